@@ -2,12 +2,12 @@
 // modules of the seeds, for programs that cannot read files, and their JSON Schema, for editors.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { recordContractOf } from "../adapt/record-contract.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { writeImplemented } from "../contract/implemented.js";
 import { writePrechecked } from "../contract/prechecked.js";
-import { SEED_NAMES, toSeed, toSeedPath } from "../store/seeds/seed.js";
+import { recordContractOf } from "../server/proposals/record-contract.js";
+import { SEED_NAMES, toSeed, toSeedPath } from "../server/store/seed.js";
 import { toSeedSchema } from "./seed-schema.js";
 
 writePrechecked({}); // so that everything is checked now, and nothing counts as checked if that fails

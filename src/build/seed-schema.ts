@@ -5,7 +5,7 @@ import {
   rewriteReferences,
   type SchemaObject,
 } from "../contract/openapi-document.js";
-import { ENVIRONMENT_SCHEMA } from "../store/format/environment-schema.js";
+import { ENVIRONMENT_SCHEMA } from "../server/store/format/environment-schema.js";
 
 /** What a file cannot say wrong: the environment's own ids are shown in each notification (D-11). */
 const JOINED = ["_environmentId", "_organizationId"];

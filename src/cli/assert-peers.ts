@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 
 const require = createRequire(import.meta.url);
 

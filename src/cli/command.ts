@@ -3,12 +3,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Command, Help, type Option } from "commander";
-import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { NotRegularFileError } from "../contract/regular-file.js";
 import { InvalidEnvironmentError } from "../core/state/invalid-environment-error.js";
-import { CannotListenError } from "../http/listener.js";
-import { FolderUnusableError } from "../store/disk/folder-lock.js";
+import { ConfigError } from "../server/config.js";
+import { CannotListenError } from "../server/http/listener.js";
+import { FolderUnusableError } from "../server/store/disk/folder-lock.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 

@@ -1,7 +1,7 @@
 // `coverage`: what the requests of a test run have shown of the contract, and what to paste to see the rest.
 import { type Command, InvalidArgumentError } from "commander";
-import { ConfigError } from "../config.js";
 import type { Coverage } from "../core/coverage/coverage.js";
+import { ConfigError } from "../server/config.js";
 import { createCommand, EXIT, openMessages, STDOUT, writeResult } from "./command.js";
 import { readJson } from "./json-file.js";
 import { controlKeyOption, DEFAULT_URL } from "./options.js";

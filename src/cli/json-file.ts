@@ -1,6 +1,6 @@
 // A JSON file that a user names: a config file, a recorded usage, a coverage.
 import { readFileSync } from "node:fs";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 
 /** @throws ConfigError if the file cannot be read or is not JSON. */
 export function readJson(path: string): unknown {

@@ -1,8 +1,8 @@
 // Options that several commands have: those of commands that listen, of commands that open or reset environments, and switches.
 import { InvalidArgumentError, Option } from "commander";
-import { ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { SEED_NAMES } from "../store/seeds/seed.js";
+import { ConfigError, DEFAULT_CONFIG } from "../server/config.js";
+import { SEED_NAMES } from "../server/store/seed.js";
 
 /** One that an environment variable sets, too: `--api-key` is NC_API_KEY. */
 export function option(flags: string, description: string): Option {

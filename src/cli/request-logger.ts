@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Logger } from "pino";
-import type { LoggedRequest } from "../http/record-request.js";
+import type { LoggedRequest } from "../server/http/record-request.js";
 
 const STDERR = 2;
 

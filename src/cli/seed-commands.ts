@@ -1,7 +1,7 @@
 // `reset` restores a seed; `export` saves an environment of a running server as one.
 import type { Command } from "commander";
-import { ConfigError, toDate } from "../config.js";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
+import { ConfigError, toDate } from "../server/config.js";
 import { createCommand, writeResult } from "./command.js";
 import { controlKeyOption, DEFAULT_URL, dataOption, nowOption, seedOption } from "./options.js";
 
@@ -24,8 +24,8 @@ export function createResetCommand(): Command {
 async function reset({ seed, data, now }: ResetOptions): Promise<void> {
   const [{ loadContract }, { resetFolder }, { loadSeed }] = await Promise.all([
     import("../contract/contract.js"),
-    import("../store/reset-folder.js"),
-    import("../store/seeds/seed.js"),
+    import("../server/store/reset-folder.js"),
+    import("../server/store/seed.js"),
   ]);
   const contract = await loadContract();
   const instant = now === undefined ? new Date() : toDate("--now", now);

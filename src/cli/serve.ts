@@ -1,8 +1,8 @@
 // `serve`: the reference server.
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { DEFAULT_CONFIG, toDate } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/plan.js";
+import { DEFAULT_CONFIG, toDate } from "../server/config.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
   apiKeyOption,
@@ -83,7 +83,7 @@ Examples:
 async function serve(_arguments: string[], options: ServeOptions, command: Command): Promise<void> {
   const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
   const childCommand = readChildCommand(command);
-  const { startServer } = await import("../server.js");
+  const { startServer } = await import("../server/server.js");
   const server = await startServer({
     ...rest,
     ...(command.getOptionValueSource("seed") === "default" ? {} : { seed }),

@@ -1,7 +1,7 @@
 // The start message, for people or as one line of JSON. Only the built-in key is shown: it may end up in the log of a CI job.
 import { styleText } from "node:util";
-import type { ImplementationStatus } from "../adapt/implementation-status.js";
-import { DEFAULT_API_KEY } from "../config.js";
+import { DEFAULT_API_KEY } from "../server/config.js";
+import type { ImplementationStatus } from "../server/proposals/implementation-status.js";
 
 const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["implemented", "Real"],

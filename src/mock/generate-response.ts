@@ -1,6 +1,6 @@
 // The last step of an operation on the mock: a response that Prism makes of the contract. Which records the list has, Prism says;
 // their order and pages need no state.
-import { toSampleResponse } from "../adapt/mock-response.js";
+
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
 import { memoize } from "../contract/memoize.js";
@@ -9,7 +9,8 @@ import { assertRange, JsonText, toPageHead } from "../core/domain/notifications.
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { HttpResponse } from "../core/operations/errors.js";
 import type { Exchange, RequestInput, Step } from "../core/operations/exchange.js";
-import { toJsonBytes } from "../http/exchange.js";
+import { toJsonBytes } from "../server/http/exchange.js";
+import { toSampleResponse } from "../server/proposals/mock-response.js";
 import type { Prism } from "./prism.js";
 
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });

@@ -2,20 +2,20 @@
 // with one key instead of environments, and Prism instead of store and handlers.
 import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
-import { adapterOf, proposalOf } from "../adapt/adapter.js";
-import { createPipeline, type PipelineParts } from "../app.js";
-import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/errors.js";
 import { LIMITS } from "../core/operations/limits.js";
-import { createSwappableApp, type SwappableApp } from "../http/express-app.js";
-import { startListener } from "../http/listener.js";
-import type { RunningServer } from "../server.js";
-import { assertMockOptions } from "../server-options.js";
-import { createKeyMatch } from "../store/key-hash.js";
+import { createPipeline, type PipelineParts } from "../server/app.js";
+import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../server/config.js";
+import { createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
+import { startListener } from "../server/http/listener.js";
+import { adapterOf, proposalOf } from "../server/proposals/adapter.js";
+import type { RunningServer } from "../server/server.js";
+import { assertMockOptions } from "../server/server-options.js";
+import { createKeyMatch } from "../server/store/key-hash.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 

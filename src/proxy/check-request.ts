@@ -7,10 +7,10 @@ import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { type ErrorBody, type HttpResponse, violationsIn } from "../core/operations/errors.js";
 import { createReadKey } from "../core/request-steps.js";
-import { exchangeOf, openExchange } from "../http/exchange.js";
-import { createExpressApp, mountOperations } from "../http/express-app.js";
-import { toRejection } from "../http/handle-error.js";
-import { createReadRequest } from "../http/read-request.js";
+import { exchangeOf, openExchange } from "../server/http/exchange.js";
+import { createExpressApp, mountOperations } from "../server/http/express-app.js";
+import { toRejection } from "../server/http/handle-error.js";
+import { createReadRequest } from "../server/http/read-request.js";
 import type { Exchange } from "./exchange.js";
 
 export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;

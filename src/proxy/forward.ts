@@ -4,8 +4,8 @@
 // Node cannot send them as they were received.
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { onAbort } from "../http/delay-response.js";
-import { toHeaderPairs } from "../http/redactor.js";
+import { onAbort } from "../server/http/delay-response.js";
+import { toHeaderPairs } from "../server/http/redactor.js";
 import type { ResponseHeaders } from "./exchange.js";
 import type { Upstream } from "./upstream.js";
 

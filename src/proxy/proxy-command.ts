@@ -6,8 +6,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { createCommand, EXIT } from "../cli/command.js";
 import { contractOption, hostOption, option, portOption } from "../cli/options.js";
 import { acceptChildCommand, readChildCommand, runUntilSignal } from "../cli/run-until-signal.js";
-import { ConfigError } from "../config.js";
 import { toPrintable } from "../pages/report/blocks.js";
+import { ConfigError } from "../server/config.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 import type { FaultPreset } from "./stand-in.js";
 

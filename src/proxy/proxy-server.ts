@@ -2,9 +2,9 @@
 import type { EventEmitter } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
-import { listen, respondToParseError } from "../http/listener.js";
+import { ConfigError } from "../server/config.js";
+import { listen, respondToParseError } from "../server/http/listener.js";
 import { toViolation } from "./exchange.js";
 import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
 import type { Recorder } from "./recorder.js";

@@ -1,7 +1,6 @@
 // Real traffic becomes a seed: of the newest record of each response that keeps the contract, what copy-allowed.ts lists.
 import { createHash, randomBytes } from "node:crypto";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { ConfigError } from "../config.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { keyPlacesOf, responseSchemaOf } from "../contract/operations.js";
@@ -11,8 +10,9 @@ import { toWorkflowId } from "../core/domain/workflow-id.js";
 import { findKey } from "../core/operations/check-request.js";
 import { isNamed, knownNameOf } from "../oracle/operations.js";
 import { toIdInSlug } from "../oracle/preferences.js";
-import { toEnvironmentText } from "../store/format/environment-text.js";
-import { toSeed as parseSeed } from "../store/seeds/seed.js";
+import { ConfigError } from "../server/config.js";
+import { toEnvironmentText } from "../server/store/format/environment-text.js";
+import { toSeed as parseSeed } from "../server/store/seed.js";
 import { isPage, isPreferences } from "./check-behavior.js";
 import { ALLOWED, CHANNELS, createCopyAllowed } from "./copy-allowed.js";
 import type { Exchange } from "./exchange.js";

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
-import { createRedactor } from "../http/redactor.js";
+import { createRedactor } from "../server/http/redactor.js";
 import type { Exchange } from "./exchange.js";
 import type { StandInReason } from "./stand-in.js";
 

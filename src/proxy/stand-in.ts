@@ -3,7 +3,6 @@
 //   --fault second-page-fails, the second page      →  503, `X-Mocked: injected-fault`
 //   --mock-missing, where the upstream says 501     →  the contract's example, `X-Mocked: missing-upstream`
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type MockReason, toMockResponse } from "../adapt/mock-response.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf } from "../contract/examples.js";
 import { isJson, type Operation } from "../contract/operations.js";
@@ -11,6 +10,7 @@ import { MOCKED_HEADER } from "../contract/response-check.js";
 import { createFaults, type FAULT_PRESETS, findExample, toFaultRule } from "../core/control/faults.js";
 import type { HttpResponse } from "../core/operations/errors.js";
 import { pause } from "../core/pause.js";
+import { type MockReason, toMockResponse } from "../server/proposals/mock-response.js";
 import type { Exchange } from "./exchange.js";
 
 export type FaultPreset = keyof typeof FAULT_PRESETS;

@@ -2,7 +2,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 
 export type Upstream = ReturnType<typeof openUpstream>;
 

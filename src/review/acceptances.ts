@@ -1,7 +1,7 @@
 // What a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason, until }, which is read
 // as the exceptions of `verify` are.
 import { existsSync } from "node:fs";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 import { loadExceptions } from "../verify/exceptions.js";
 import { type Exception, isInForce } from "../verify/target.js";
 import type { RejectionReason } from "./find-reasons.js";

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { splitRevision } from "../contract/contract-source.js";
+import { ConfigError } from "../server/config.js";
 
 /** @throws ConfigError where nothing is named; ContractError where it cannot be read, or is invalid. */
 export async function loadBase(base: string, contractPath: string): Promise<Contract> {

@@ -2,8 +2,8 @@
 //   `200 body.hasMore` of listNotifications  →  member `NotificationPage.hasMore`  →  web: feed.tsx:11
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ConfigError } from "../config.js";
 import type { Contract } from "../contract/contract.js";
+import { ConfigError } from "../server/config.js";
 import { findMemberPlaces, type MemberPlace, toOperationName } from "../usage/contract-members.js";
 import { type Reference, readUsageFile, type Usage } from "../usage/usage-file.js";
 import type { Change } from "./changes/change.js";

@@ -1,17 +1,17 @@
 // Replays the requests of examples on the reference server: each in a separate environment, on the demo seed with the
 // clock at its `asOf`, and under the condition that the example needs (`x-given`).
 import pino from "pino";
-import { recordContractOf } from "../adapt/record-contract.js";
-import { createApp } from "../app.js";
 import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { toRequestSpec } from "../contract/request-spec.js";
 import { createFrozenClock } from "../core/domain/clock.js";
 import { createEnvironment, type Environment } from "../core/state/environment.js";
-import { startListener } from "../http/listener.js";
-import { loadSeed } from "../store/seeds/seed.js";
-import { openStore } from "../store/store.js";
+import { createApp } from "../server/app.js";
+import { startListener } from "../server/http/listener.js";
+import { recordContractOf } from "../server/proposals/record-contract.js";
+import { loadSeed } from "../server/store/seed.js";
+import { openStore } from "../server/store/store.js";
 
 export interface ReplayedResponse {
   status: number;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT, openMessages, writeResult } from "../cli/command.js";
 import { contractOption } from "../cli/options.js";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "./acceptances.js";
 
 interface ReviewCommandOptions {

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Project as TsMorphProject, ts } from "ts-morph";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 
 /** Formats that hold TypeScript which the compiler alone does not see. */
 const EMBEDDING = /\.(vue|svelte|astro|mdx)$/;

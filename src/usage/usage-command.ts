@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, writeResult } from "../cli/command.js";
 import { contractOption } from "../cli/options.js";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 
 interface UsageOptions {
   project: string;

@@ -1,6 +1,6 @@
 // The file that `usage` writes and `review --usage` reads: what the code of one consumer refers to.
 import { readJson } from "../cli/json-file.js";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 import type { MemberKind } from "./contract-members.js";
 
 const SCHEMA_VERSION = 1;

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 import { loadExceptions, loadValid } from "./exceptions.js";
 import type { Exception } from "./target.js";
 import { toUrl, type VerifyCommandOptions } from "./verify-options.js";

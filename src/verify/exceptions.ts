@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { readJson } from "../cli/json-file.js";
-import { ConfigError } from "../config.js";
 import { toViolations } from "../contract/violation.js";
+import { ConfigError } from "../server/config.js";
 import type { Exception } from "./target.js";
 
 const SCHEMA_PATH = new URL("../../src/verify/verify.config.schema.json", import.meta.url);

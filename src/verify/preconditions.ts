@@ -1,9 +1,10 @@
 // What a run has to know of a target before it: whether it is our own, and whether it has all that is needed. What is missing is
 // one message, and no failure of each case.
-import { ConfigError } from "../config.js";
+
 import type { Contract } from "../contract/contract.js";
 import type { Preferences } from "../contract/schemas.js";
 import { knownNameOf } from "../oracle/operations.js";
+import { ConfigError } from "../server/config.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import type { TARGETS, Target } from "./target.js";

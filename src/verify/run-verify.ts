@@ -1,9 +1,9 @@
 // `verify` as its options say: runs the suite, shows how far it is, stops at a signal, and writes the reports. The suite itself is in
 // verify.ts.
 import { EXIT, openMessages, print, STDOUT, writeResult } from "../cli/command.js";
-import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
+import { ConfigError } from "../server/config.js";
 import type { Result } from "./case.js";
 import { openPacedTransport, TargetDownError } from "./http-transport.js";
 import { assertPreconditions, findMocked, recognizeTarget } from "./preconditions.js";

@@ -1,5 +1,5 @@
 // The keys of a run: how a shell writes them, and their removal from whatever is written.
-import { createRedactor, SECRET_HEADER } from "../http/redactor.js";
+import { createRedactor, SECRET_HEADER } from "../server/http/redactor.js";
 import type { Target } from "./target.js";
 
 const PLACEHOLDER = "$NC_API_KEY";

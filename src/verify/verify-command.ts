@@ -1,7 +1,7 @@
 // `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
 import type { Command } from "commander";
 import { createCommand } from "../cli/command.js";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../server/config.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
 import { createTargetOptions, createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { contractOption, option, removedOption } from "../cli/options.js";
-import { ConfigError, DEFAULT_API_KEY } from "../config.js";
+import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import {
   CAPABILITIES,
   type Capability,

@@ -2,7 +2,7 @@
 // own clock. Medians of new browser contexts. `processor` is the time of the page's main thread, which on a shared machine says
 // more than the clock.
 import { chromium } from "playwright-core";
-import { startServer } from "../../dist/server.js";
+import { startServer } from "../../dist/server/server.js";
 
 const ROUNDS = 9;
 /** Each page, and what its first view shows. */

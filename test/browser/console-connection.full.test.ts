@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { type ServerOptions, startServer } from "../../src/server.js";
+import { type ServerOptions, startServer } from "../../src/server/server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { closePages, hasChromium, launchChromium } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { closePages, hasChromium, launchChromium } from "./chromium.js";
 import { expectCount, openConsole } from "./console-page.js";
 

@@ -1,7 +1,7 @@
 // Opens the console and finds its parts as a user does.
 import type { Browser, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import type { RunningServer } from "../../src/server.js";
+import type { RunningServer } from "../../src/server/server.js";
 import { openPage, type View } from "./chromium.js";
 
 const WIDE: View = { colorScheme: "light", width: 1280 };

@@ -4,7 +4,7 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { type Control, createControl } from "../../src/browser/client/control.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { closePages, hasChromium, launchChromium, openPage } from "./chromium.js";
 import { type ConsolePage, expectCount, expectText, openConsole } from "./console-page.js";
 

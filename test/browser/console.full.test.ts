@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
 import { toClauseTitle } from "../../src/pages/docs/source-document.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { listen } from "../support/listen.js";
 import { closePages, hasChromium, launchChromium } from "./chromium.js";
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 import { expectText } from "./console-page.js";
 

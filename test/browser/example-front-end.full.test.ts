@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { closePages, findAxeViolations, hasChromium, launchChromium } from "./chromium.js";
 import { type ExampleSite, startExampleSite } from "./example-site.js";
 

@@ -1,7 +1,7 @@
 // The home page in a real browser; what it says to whom is in test/http/public-pages.test.ts.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { runToEnd } from "../support/command.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { toHtml } from "../../src/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";

@@ -5,8 +5,8 @@ import { createClient } from "../../src/browser/client/client.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { buildNotification, buildPage, examples } from "../../src/browser/fetch/fixtures.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { startServer } from "../../src/server.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import { startServer } from "../../src/server/server.js";
+import { loadSeed } from "../../src/server/store/seed.js";
 
 expect.extend({ toKeepContract });
 declare module "vitest" {

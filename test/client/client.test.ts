@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { type Client, createClient, createIdempotencyKey, FailureError } from "../../src/browser/client/client.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 
 let server: RunningServer;
 let client: Client;

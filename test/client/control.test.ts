@@ -9,7 +9,7 @@ import {
   NoRequestError,
 } from "../../src/browser/client/control.js";
 import type { ControlOperationId } from "../../src/core/control/control-schemas.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 
 const CONTROL_KEY = "control-key-of-tests";
 

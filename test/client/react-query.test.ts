@@ -17,7 +17,7 @@ import {
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { toWorkflowId } from "../../src/core/domain/workflow-id.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import { loadSeed } from "../../src/server/store/seed.js";
 
 const SUBSCRIBER = "eleni-papadaki"; // has values of her own, global ones and for workflows
 const seed = await loadSeed("demo", await loadContract());

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { NewFault } from "../../src/browser/client/control.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
-import { toSeedPath } from "../../src/store/seeds/seed.js";
+import { toSeedPath } from "../../src/server/store/seed.js";
 import { startControlled } from "../support/controlled.js";
 
 const MENTION_ID = "66e0f1a20c4b3d5e6f708101";

@@ -1,7 +1,7 @@
 // A fetch handler behind node:http, so that what tests servers tests it too.
 import { createServer, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { toHeaderPairs } from "../../src/http/redactor.js";
+import { toHeaderPairs } from "../../src/server/http/redactor.js";
 import { listen } from "../support/listen.js";
 
 export interface Bridge {

@@ -12,7 +12,7 @@ import {
   type FetchHandlerOptions,
   type Seed,
 } from "../../src/browser/fetch/fetch-handler.js";
-import { toSeedPath } from "../../src/store/seeds/seed.js";
+import { toSeedPath } from "../../src/server/store/seed.js";
 
 const MAX_BYTES = 48_500;
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import { loadSeed } from "../../src/server/store/seed.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";

@@ -1,9 +1,9 @@
 // The built server, or the built mock, in a process of its own, which says how much memory it holds and what is wrong with its log.
 import { Writable } from "node:stream";
 import pino from "pino";
-import { DEFAULT_API_KEY } from "../../dist/config.js";
 import { startMock } from "../../dist/mock/mock-server.js";
-import { startServer } from "../../dist/server.js";
+import { DEFAULT_API_KEY } from "../../dist/server/config.js";
+import { startServer } from "../../dist/server/server.js";
 
 const logFaults = [];
 const log = pino(

@@ -2,11 +2,11 @@ import { PassThrough } from "node:stream";
 import pino from "pino";
 import supertest from "supertest";
 import { describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import { ERRORS } from "../../src/core/operations/errors.js";
 import { UncertainAppendError } from "../../src/core/state/environment.js";
-import type { Store } from "../../src/store/store.js";
+import { createApp } from "../../src/server/app.js";
+import type { Store } from "../../src/server/store/store.js";
 import { API_KEY, createReference, expectInContract } from "../support/reference.js";
 
 const reference = await createReference();

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS, type Limits } from "../../src/core/operations/limits.js";
-import { type Listener, startListener } from "../../src/http/listener.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type Listener, startListener } from "../../src/server/http/listener.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 const { app } = await createReference();

@@ -2,8 +2,8 @@
 // /openapi.json: the contract's file, but for the address that they were fetched from.
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { DEFAULT_API_KEY } from "../../src/config.js";
-import { startServer } from "../../src/server.js";
+import { DEFAULT_API_KEY } from "../../src/server/config.js";
+import { startServer } from "../../src/server/server.js";
 import { loadContractText } from "../support/contract-text.js";
 import { sendTo } from "../support/socket-request.js";
 

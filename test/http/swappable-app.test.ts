@@ -3,8 +3,8 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../../src/core/operations/limits.js";
-import { createExpressApp, createSwappableApp } from "../../src/http/express-app.js";
-import { startListener } from "../../src/http/listener.js";
+import { createExpressApp, createSwappableApp } from "../../src/server/http/express-app.js";
+import { startListener } from "../../src/server/http/listener.js";
 
 function createNamedApp(name: string): Express {
   const app = createExpressApp();

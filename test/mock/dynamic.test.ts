@@ -3,8 +3,8 @@ import { Novu } from "@novu/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import type { RunningServer } from "../../src/server.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import type { RunningServer } from "../../src/server/server.js";
+import { loadSeed } from "../../src/server/store/seed.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
 

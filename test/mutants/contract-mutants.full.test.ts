@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import { loadSeed } from "../../src/server/store/seed.js";
 import type { TestResponse } from "../../src/verify/exchange.js";
 import { createSuite } from "../../src/verify/suite.js";
 import { verify } from "../../src/verify/verify.js";

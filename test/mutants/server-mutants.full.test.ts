@@ -2,7 +2,7 @@
 // case that cites it. All that other servers promise too is planted in the second backend (test/verify/backend-bugs.ts).
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import { loadSeed } from "../../src/server/store/seed.js";
 import { createSuite } from "../../src/verify/suite.js";
 import { findKiller, type Mutation } from "./mutant-server.js";
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { startServer } from "../../src/server.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import { startServer } from "../../src/server/server.js";
+import { loadSeed } from "../../src/server/store/seed.js";
 import { startBridge } from "../fetch/bridge.js";
 import { isFull, SIZES } from "../support/sizes.js";
 import { type SocketResponse, sendTo } from "../support/socket-request.js";

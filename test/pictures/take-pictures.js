@@ -9,7 +9,7 @@ import { loadContract } from "../../dist/contract/contract.js";
 import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
 import { toHtmlPage } from "../../dist/review/report/readable.js";
 import { reviewContract } from "../../dist/review/review.js";
-import { startServer } from "../../dist/server.js";
+import { startServer } from "../../dist/server/server.js";
 import { toHtml } from "../../dist/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../dist/verify/target.js";
 import { verify } from "../../dist/verify/verify.js";

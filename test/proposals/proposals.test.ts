@@ -3,18 +3,18 @@
 
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adapterOf } from "../../src/adapt/adapter.js";
-import { recordContractOf } from "../../src/adapt/record-contract.js";
-import { createApp } from "../../src/app.js";
 import type { Contract } from "../../src/contract/contract.js";
 import { type Operation, toStatus } from "../../src/contract/operations.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
-import { startListener } from "../../src/http/listener.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { loadPrism } from "../../src/mock/prism.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
-import { openStore } from "../../src/store/store.js";
+import { createApp } from "../../src/server/app.js";
+import { startListener } from "../../src/server/http/listener.js";
+import { adapterOf } from "../../src/server/proposals/adapter.js";
+import { recordContractOf } from "../../src/server/proposals/record-contract.js";
+import { loadSeed } from "../../src/server/store/seed.js";
+import { openStore } from "../../src/server/store/store.js";
 import { operationsAt } from "../support/operations-at.js";
 import { SIZES } from "../support/sizes.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { toSpec } from "../../src/verify/exchange.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { sendTo } from "../support/socket-request.js";

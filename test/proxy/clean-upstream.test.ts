@@ -1,7 +1,7 @@
 // The reference server behind the proxy: its responses are never reported, invalid requests are.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { type Watched, watch } from "./proxied.js";
 
 interface SentRequest {

@@ -5,11 +5,11 @@ import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ConfigError } from "../../src/config.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { CannotListenError } from "../../src/http/listener.js";
 import { openReportFile } from "../../src/proxy/proxy-command.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
+import { ConfigError } from "../../src/server/config.js";
+import { CannotListenError } from "../../src/server/http/listener.js";
 import {
   AUTHORIZED,
   bodyOf,

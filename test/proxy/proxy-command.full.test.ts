@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { ROOT, type Running, run, signalUntilEnded, stop } from "../support/command.js";
 import { listen } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -7,7 +7,7 @@ import demo from "../../data/seeds/demo.json" with { type: "json" };
 import { loadContract } from "../../src/contract/contract.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { createRecorder, type Recorder, writeSeed } from "../../src/proxy/recorder.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { watch } from "./proxied.js";
 

@@ -1,7 +1,7 @@
 // Keys are never written by the proxy, wherever they are sent.
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../src/http/redactor.js";
 import { toBlock, toSummaryText } from "../../src/proxy/proxy-command.js";
+import { createRedactor } from "../../src/server/http/redactor.js";
 import { AUTHORIZED, KEY, list, PAGE, proxied, responding, sendRaw, type Watched } from "./proxied.js";
 
 /** All that is written of a run: the report's lines, the terminal's blocks, the internalErrors. */

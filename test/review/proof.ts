@@ -2,7 +2,6 @@
 import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
-import { createApp } from "../../src/app.js";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 import type {
   ExampleRequest,
@@ -18,8 +17,9 @@ import type { Witness } from "../../src/review/changes/change.js";
 import { signatureOf, versionsOf, withSharedStatuses } from "../../src/review/changes/operation-version.js";
 import { readRequest } from "../../src/review/changes/wire-request.js";
 import { toWitnessText } from "../../src/review/report/changes.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
-import { openStore } from "../../src/store/store.js";
+import { createApp } from "../../src/server/app.js";
+import { loadSeed } from "../../src/server/store/seed.js";
+import { openStore } from "../../src/server/store/store.js";
 
 const API_KEY = "proof-key";
 const seed = await loadSeed("demo", await loadContract());

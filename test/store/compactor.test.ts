@@ -1,8 +1,8 @@
 // When the compactor of an environment's files writes, by its own clock.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChangingState } from "../../src/core/state/environment-state.js";
-import { type Report, startCompactor } from "../../src/store/disk/compactor.js";
-import type { EnvironmentFiles } from "../../src/store/disk/environment-files.js";
+import { type Report, startCompactor } from "../../src/server/store/disk/compactor.js";
+import type { EnvironmentFiles } from "../../src/server/store/disk/environment-files.js";
 
 const POLL_MS = 200;
 const POLLS_SKIPPED = 20;

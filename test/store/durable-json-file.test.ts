@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { DurableJsonFile, FileChangedError } from "../../src/store/disk/durable-json-file.js";
+import { DurableJsonFile, FileChangedError } from "../../src/server/store/disk/durable-json-file.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

@@ -11,11 +11,11 @@ import { CannotStoreError, createEnvironment, type Environment } from "../../src
 import { createEnvironmentState } from "../../src/core/state/environment-state.js";
 import { toEnvironment } from "../../src/core/state/seed-environment.js";
 import { toMemory, toPlain } from "../../src/core/state/serialized-notification.js";
-import { createFiles, type EnvironmentFiles } from "../../src/store/disk/environment-files.js";
-import { toEnvironmentText } from "../../src/store/format/environment-text.js";
-import { createFormat } from "../../src/store/format/parse-environment.js";
-import { resetFolder } from "../../src/store/reset-folder.js";
-import type { Store, StoreOptions } from "../../src/store/store.js";
+import { createFiles, type EnvironmentFiles } from "../../src/server/store/disk/environment-files.js";
+import { toEnvironmentText } from "../../src/server/store/format/environment-text.js";
+import { createFormat } from "../../src/server/store/format/parse-environment.js";
+import { resetFolder } from "../../src/server/store/reset-folder.js";
+import type { Store, StoreOptions } from "../../src/server/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../support/small-store.js";
 import { readStored } from "../support/stored-environment.js";

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, rename, symlink, writeFile } from "node:fs/promi
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { FolderInUseError, lockFolder } from "../../src/store/disk/folder-lock.js";
+import { FolderInUseError, lockFolder } from "../../src/server/store/disk/folder-lock.js";
 import { readOwners } from "../support/folder-owners.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Change } from "../../src/core/domain/change.js";
 import { UncertainAppendError } from "../../src/core/state/environment.js";
-import { type Journal, openJournal, readJournal } from "../../src/store/disk/journal.js";
+import { type Journal, openJournal, readJournal } from "../../src/server/store/disk/journal.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

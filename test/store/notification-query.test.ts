@@ -6,7 +6,7 @@ import { listNotifications, type NotificationFilter, toNotification } from "../.
 import type { EnvironmentData, StoredNotification } from "../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../src/core/state/environment-state.js";
 import { toMemory, toPlain } from "../../src/core/state/serialized-notification.js";
-import { toJsonBytes } from "../../src/http/exchange.js";
+import { toJsonBytes } from "../../src/server/http/exchange.js";
 import { createSmallSeed } from "../support/small-seed.js";
 
 const { asOf, ...small } = createSmallSeed({ subscribers: 6, workflows: 3, notifications: 0 });

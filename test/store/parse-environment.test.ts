@@ -11,9 +11,9 @@ import {
   readCertified,
   toEnvironmentChunks,
   toEnvironmentText,
-} from "../../src/store/format/environment-text.js";
-import { parseEnvironment } from "../../src/store/format/parse-environment.js";
-import { resetFolder } from "../../src/store/reset-folder.js";
+} from "../../src/server/store/format/environment-text.js";
+import { parseEnvironment } from "../../src/server/store/format/parse-environment.js";
+import { resetFolder } from "../../src/server/store/reset-folder.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../support/small-store.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createRandom } from "../../src/core/domain/random.js";
 import { toPlain } from "../../src/core/state/serialized-notification.js";
-import { finishRemoval } from "../../src/store/disk/environment-files.js";
+import { finishRemoval } from "../../src/server/store/disk/environment-files.js";
 import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../support/disk-environment.js";
 import { cutAt, note, startRecording, stopRecording } from "../support/recorded-disk.js";
 import { isFull } from "../support/sizes.js";

@@ -7,7 +7,7 @@ import { toSeedSchema } from "../../src/build/seed-schema.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { InvalidEnvironmentError } from "../../src/core/state/invalid-environment-error.js";
 import { toEnvironment } from "../../src/core/state/seed-environment.js";
-import { SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seeds/seed.js";
+import { SEED_NAMES, toSeed, toSeedPath } from "../../src/server/store/seed.js";
 
 const contract = await loadContract();
 const ajv = new Ajv2020({ strictTypes: false });

@@ -4,9 +4,9 @@ import type { EnvironmentData, SerializedNotification, StoredPreferences } from 
 import { createEnvironment, type Environment } from "../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../src/core/state/environment-state.js";
 import { toMemory } from "../../src/core/state/serialized-notification.js";
-import type { FileFormat } from "../../src/store/disk/durable-json-file.js";
-import { createFiles, type EnvironmentFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import { toEnvironmentChunks } from "../../src/store/format/environment-text.js";
+import type { FileFormat } from "../../src/server/store/disk/durable-json-file.js";
+import { createFiles, type EnvironmentFiles, openFiles } from "../../src/server/store/disk/environment-files.js";
+import { toEnvironmentChunks } from "../../src/server/store/format/environment-text.js";
 import { createSmallSeed } from "./small-seed.js";
 
 const { asOf: _asOf, ...records } = createSmallSeed();

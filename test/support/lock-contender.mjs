@@ -1,5 +1,5 @@
 // A process that tries to take a folder when it is told to. It starts at an instant, so that several try at once.
-import { lockFolder } from "../../dist/store/disk/folder-lock.js";
+import { lockFolder } from "../../dist/server/store/disk/folder-lock.js";
 
 let unlock = () => {};
 

@@ -4,14 +4,14 @@ import type { Express } from "express";
 import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
-import { createApp } from "../../src/app.js";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
-import { createControlPlane } from "../../src/control/control-plane.js";
 import type { Plan } from "../../src/core/domain/plan.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createEnvironment, type Environment } from "../../src/core/state/environment.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
-import { openStore, type Store } from "../../src/store/store.js";
+import { createApp } from "../../src/server/app.js";
+import { createControlPlane } from "../../src/server/control/control-plane.js";
+import { loadSeed } from "../../src/server/store/seed.js";
+import { openStore, type Store } from "../../src/server/store/store.js";
 import { operationsAt } from "./operations-at.js";
 
 export const API_KEY = "test-key";

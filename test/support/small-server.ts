@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { onTestFinished } from "vitest";
-import { createApp } from "../../src/app.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
+import { createApp } from "../../src/server/app.js";
 import { contract, openSmallStore } from "./small-store.js";
 import { createWireClient, type WireClient } from "./wire-client.js";
 

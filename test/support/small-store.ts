@@ -1,7 +1,7 @@
 // A store on a small seed, whose clock stands still.
 import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
-import { openStore, type Store, type StoreOptions } from "../../src/store/store.js";
+import { openStore, type Store, type StoreOptions } from "../../src/server/store/store.js";
 import { createSmallSeed } from "./small-seed.js";
 
 export const NOW = new Date("2026-06-01T00:00:00.000Z");

@@ -1,7 +1,7 @@
 import { EventEmitter, getEventListeners } from "node:events";
 import type { Response } from "express";
 import { expect, test } from "vitest";
-import { delayResponse, onAbort } from "../../src/http/delay-response.js";
+import { delayResponse, onAbort } from "../../src/server/http/delay-response.js";
 
 const LONG_MS = 600_000;
 const toResponse = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as Response;

@@ -1,9 +1,9 @@
 // The request history is bounded by number and by memory; the oldest requests go first. Reading it costs what it returns.
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { createRequestHistory } from "../../src/control/request-history.js";
 import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
-import type { RequestRecord } from "../../src/http/record-request.js";
+import { createRequestHistory } from "../../src/server/control/request-history.js";
+import type { RequestRecord } from "../../src/server/http/record-request.js";
 
 const contract = await loadContract();
 const FROM_CONSOLE = { headers: { "x-requested-by": "console" } };

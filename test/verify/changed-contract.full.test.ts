@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { createSuite } from "../../src/verify/suite.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { startBridge } from "../fetch/bridge.js";

@@ -1,7 +1,7 @@
 // What is missing is told before the run, in one message.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { openPacedTransport, openTransport } from "../../src/verify/http-transport.js";
 import { assertPreconditions, recognizeTarget } from "../../src/verify/preconditions.js";
 import { TARGETS, type Target } from "../../src/verify/target.js";

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { knownNameOf } from "../../src/oracle/operations.js";
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import type { Result } from "../../src/verify/case.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";

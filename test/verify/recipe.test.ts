@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import seed from "../../data/seeds/contract-tests.json" with { type: "json" };
-import { startServer } from "../../src/server.js";
+import { startServer } from "../../src/server/server.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { runInProcess } from "../support/in-process.js";
 import { isFull } from "../support/sizes.js";

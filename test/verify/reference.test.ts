@@ -6,7 +6,7 @@ import { createControl } from "../../src/browser/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { scalarOf } from "../../src/contract/values/random.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMockCommand } from "../../src/cli/mock.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -1,0 +1,152 @@
+// The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
+import { createHash } from "node:crypto";
+import type { Express, RequestHandler } from "express";
+import type { Logger } from "pino";
+import type { Contract } from "../contract/contract.js";
+import type { Operation } from "../contract/operations.js";
+import type { Clock } from "../core/domain/clock.js";
+import type { Plan } from "../core/domain/plan.js";
+import { createExecuteOperation, implementationOf } from "../core/operations/call-operation.js";
+import { createValidateRequest } from "../core/operations/check-request.js";
+import type { Step } from "../core/operations/exchange.js";
+import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core/request-steps.js";
+import { DEFAULT_ENVIRONMENT, type Environment } from "../core/state/environment.js";
+import type { ShownSubscriber } from "../pages/docs/home-page.js";
+import { DEFAULT_API_KEY } from "./config.js";
+import { CONTROL_PATHS, type ControlPlane } from "./control/control-plane.js";
+import { createAdaptResponses } from "./http/adapt-responses.js";
+import { createCorsMiddleware } from "./http/cors.js";
+import type { HttpExchange } from "./http/exchange.js";
+import {
+  createAuthenticateRequest,
+  createExpressApp,
+  createHandleOperation,
+  mountOperations,
+} from "./http/express-app.js";
+import { createHandleError } from "./http/handle-error.js";
+import { createPublicPages } from "./http/public-pages.js";
+import { createReadBody, eovValidatorOf } from "./http/read-request.js";
+import { createRecordRequest } from "./http/record-request.js";
+import { type Adapter, adapterOf } from "./proposals/adapter.js";
+import { type ImplementationStatus, toImplementationStatus } from "./proposals/implementation-status.js";
+import { createMockOperation, responsesOf } from "./proposals/mock-response.js";
+import type { Store } from "./store/store.js";
+
+/** What reference server and mock have in common. */
+interface CommonParts {
+  contract: Contract;
+  clock: Clock;
+  log: Logger;
+  /** Check every response against the contract before it is sent. */
+  checkResponses: boolean;
+  /** What is wrong with the contract's file since its last save, when the contract before it is still served. */
+  findContractError?: (() => string | undefined) | undefined;
+  /** Aborts when the server stops: delayed responses are sent at once. */
+  stopping?: AbortSignal;
+  /** Opens the default environment. The home page shows the built-in one; any other stays secret. */
+  apiKey?: string;
+  /** Undefined leaves the control plane out. */
+  control?: ControlPlane | undefined;
+}
+
+export interface AppParts extends CommonParts {
+  store: Store;
+  plan: Plan;
+}
+
+/**
+ * Builds the reference server's Express app: a key opens an environment. Operations without a handler are mocked, and a contract
+ * other than the implemented one is adapted to.
+ */
+export function createApp(parts: AppParts): Express {
+  const { contract, plan, store } = parts;
+  const adapter = adapterOf(contract);
+  return createPipeline({
+    ...parts,
+    adapter,
+    status: adapter?.status ?? toImplementationStatus(contract, contract),
+    open: store.environmentOf,
+    openDefault: () => findDefault(store),
+    findSubscribers: () => findSubscribers(store),
+    createLastStep(operation) {
+      const mock = createMockOperation(contract, operation);
+      return implementationOf(operation)
+        ? createExecuteOperation(operation, { plan, mock, toHandled: adapter?.toHandled })
+        : mock;
+    },
+    isOnce: (operation) => operation.method !== "get" && implementationOf(operation) !== undefined,
+  });
+}
+
+function findDefault({ environments }: Store): Environment | undefined {
+  return environments.find(({ name }) => name === DEFAULT_ENVIRONMENT);
+}
+
+/** The home page chooses among them. */
+const MAX_SUBSCRIBERS = 50;
+
+function findSubscribers(store: Store): ShownSubscriber[] {
+  const shown: ShownSubscriber[] = [];
+  const subscribers = findDefault(store)?.state.subscribers() ?? [];
+  for (const subscriber of subscribers) if (shown.push(subscriber) === MAX_SUBSCRIBERS) break;
+  return shown;
+}
+
+export interface PipelineParts extends CommonParts, Opener {
+  /** Undefined where responses are of the contract anyway. */
+  adapter?: Adapter | undefined;
+  /** What of the contract is real. */
+  status?: ImplementationStatus;
+  /** Whether an operation has an effect that a repeated idempotency key must not have again. Default: none has. */
+  isOnce?: (operation: Operation) => boolean;
+  /** Creates the last step of an operation, which responds. */
+  createLastStep: (operation: Operation) => Step<HttpExchange>;
+  /** Subscribers for the home page. */
+  findSubscribers?: () => readonly ShownSubscriber[];
+  /** Rejects requests to a control plane and a console that this server does not have. */
+  rejectControl?: RequestHandler;
+}
+
+/** Builds the Express app of the reference server or of the mock. It does not listen. */
+export function createPipeline(parts: PipelineParts): Express {
+  const { contract, log, control, adapter, checkResponses } = parts;
+  const app = createExpressApp();
+
+  app.use(createRecordRequest({ ...parts, history: control?.history }));
+  if (control) app.all(CONTROL_PATHS, control.controlPlane); // before CORS: it is closed to pages of other origins
+  if (parts.rejectControl) app.use(parts.rejectControl);
+  app.use(createCorsMiddleware(contract));
+  const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
+  app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
+  if (adapter) app.use(createAdaptResponses(contract, adapter));
+  // Before anything of the request is parsed or a path is looked up (D-47).
+  app.use(createAuthenticateRequest(createAuthenticate(contract, parts)));
+
+  const validate = eovValidatorOf(contract);
+  mountOperations(app, contract, {
+    createHandlers: (operation) => [
+      createHandleOperation(
+        createRespond(
+          operation,
+          stepsOf<HttpExchange>(operation, {
+            readBody: createReadBody(operation),
+            validateRequest: createValidateRequest(contract, operation, validate),
+            toDigest: parts.isOnce?.(operation) ? toSha256 : undefined,
+            responses: () => responsesOf(contract, operation),
+            faults: control?.faults,
+            executeOperation: parts.createLastStep(operation),
+          }),
+        ),
+      ),
+    ],
+    contractPath: "/openapi.yaml",
+    otherMethods: ["OPTIONS"], // handled by the CORS middleware
+  });
+
+  app.use(createHandleError(contract, log, { checkResponses }));
+  return app;
+}
+
+function toSha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,117 @@
+// The server's settings, their defaults and their checks. The command line and startServer share it.
+import { join } from "node:path";
+import { isDate } from "node:util/types";
+import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { isClockTime, toInstant } from "../core/domain/instant.js";
+import { type Plan, RETENTION_DAYS } from "../core/domain/plan.js";
+
+export interface Config {
+  /** 0 takes a free port. */
+  port: number;
+  host: string;
+  /** Opens the default environment. */
+  apiKey: string;
+  contractPath: string;
+  /** A seed's name or file. */
+  seed: string;
+  /** Where the environments are kept; undefined keeps them in memory alone. */
+  dataFolder: string | undefined;
+  plan: Plan;
+  /** The instant at which the clock stands still; undefined lets it run. */
+  now: Date | undefined;
+  /** Check every response against the contract before it is sent. */
+  checkResponses: boolean;
+  /** Load the contract's file and the seed's file again after each save. */
+  watch: boolean;
+  /** Whether there is a control plane. */
+  control: boolean;
+  /** The key of the control plane; undefined restricts it to this machine. */
+  controlKey: string | undefined;
+}
+
+/** Known to everybody: it opens demo data on this machine and nothing else. */
+export const DEFAULT_API_KEY = "demo-key";
+
+export const DEFAULT_CONFIG: Config = {
+  port: 4010,
+  host: "127.0.0.1",
+  apiKey: DEFAULT_API_KEY,
+  contractPath: CONTRACT_PATH,
+  seed: "demo",
+  dataFolder: join("data", "environments"),
+  plan: "enterprise",
+  now: undefined,
+  checkResponses: false,
+  watch: false,
+  control: true,
+  controlKey: undefined,
+};
+
+/** An invalid setting. The message says which, and what is valid. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ConfigError";
+  }
+}
+
+/** @throws ConfigError for invalid settings, or settings that exclude each other. */
+export function assertConfig(config: Config): void {
+  assertListening(config);
+  const { plan, now, controlKey } = config;
+  if (!Object.hasOwn(RETENTION_DAYS, plan)) {
+    throw new ConfigError(`The plan must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${plan}.`);
+  }
+  if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidInstant("now", now);
+  if (now !== undefined) assertClockTime("now", now);
+  if (config.control && controlKey !== undefined) assertKey("control key", "NC_CONTROL_KEY", controlKey);
+}
+
+/**
+ * The instant that an option holds as text.
+ * @throws ConfigError where it is not an RFC 3339 timestamp.
+ */
+export function toDate(option: string, text: string): Date {
+  try {
+    return assertClockTime(option, new Date(toInstant(text)));
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidInstant(option, text);
+    throw error;
+  }
+}
+
+function assertClockTime(option: string, date: Date): Date {
+  if (isClockTime(date.getTime())) return date;
+  throw new ConfigError(`\`${option}\` must be in the years 1000 to 8999.`);
+}
+
+function invalidInstant(option: string, value: unknown): ConfigError {
+  const date = option.startsWith("--") ? "" : "a valid Date, or ";
+  return new ConfigError(
+    `\`${option}\` must be ${date}an RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is ${String(value)}.`,
+  );
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+/** The checks that server and mock share. */
+export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "port" | "apiKey">): void {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new ConfigError(`The port must be a number from 0 to 65535; it is ${port}.`);
+  }
+  assertKey("API key", "NC_API_KEY", apiKey);
+  if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
+    throw new ConfigError(
+      `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the key. ` +
+        "Set another key with --api-key or NC_API_KEY.",
+    );
+  }
+}
+
+function assertKey(what: string, variable: string, key: string): void {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
+  const problem = key === "" ? "; it is empty" : "";
+  throw new ConfigError(
+    `The ${what} must be 1 to 255 printable ASCII characters without blanks${problem}. Set it in ${variable}.`,
+  );
+}

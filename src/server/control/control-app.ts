@@ -1,0 +1,219 @@
+// The path of a request through the control plane, in its order: as strict as the API, by its own contract.
+import { isIP } from "node:net";
+import { Readable } from "node:stream";
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
+import type { Logger } from "pino";
+import { type Contract, loadContract } from "../../contract/contract.js";
+import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
+import { implementedContract } from "../../contract/implemented.js";
+import type { Operation } from "../../contract/operations.js";
+import type { ControlContext, ControlHandler, ControlRequest } from "../../core/control/control-handler.js";
+import { ControlRejection, toControlResponse } from "../../core/control/control-rejection.js";
+import type { ControlOperationId } from "../../core/control/control-schemas.js";
+import { assertOperation, assertPossible, type FaultRule, type Faults } from "../../core/control/faults.js";
+import { controlHandlers } from "../../core/control/handlers.js";
+import { RequestError } from "../../core/operations/errors.js";
+import { LIMITS } from "../../core/operations/limits.js";
+import { suggestPlace } from "../../core/operations/suggestion.js";
+import { InvalidEnvironmentError } from "../../core/state/invalid-environment-error.js";
+import { onAbort } from "../http/delay-response.js";
+import { exchangeOf, sendResponse } from "../http/exchange.js";
+import { createExpressApp, mountOperations } from "../http/express-app.js";
+import { createHandleError } from "../http/handle-error.js";
+import { createReadRequest } from "../http/read-request.js";
+import { responsesOf } from "../proposals/mock-response.js";
+import { recordContractOf } from "../proposals/record-contract.js";
+import { toEnvironmentChunks } from "../store/format/environment-text.js";
+import { checkRecord } from "../store/format/parse-environment.js";
+import { createKeyMatch } from "../store/key-hash.js";
+import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
+import type { RequestHistory } from "./request-history.js";
+
+export interface ControlParts extends EnvironmentManagerParts {
+  log: Logger;
+  /** The key of the control plane; undefined restricts it to this machine. */
+  controlKey: string | undefined;
+  /** Aborts when the server stops. */
+  stopping?: AbortSignal | undefined;
+  faults: Faults;
+  history: RequestHistory;
+}
+
+export async function createControlApp(parts: ControlParts): Promise<Express> {
+  const contract = await loadContract(CONTROL_CONTRACT_PATH);
+  const context = {
+    environments: createEnvironmentManager(parts),
+    faults: parts.faults,
+    history: parts.history,
+    coverage: () => parts.history.coverage(parts.contract()),
+    version: () => parts.contract().document.info.version,
+    assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
+    assertPossible(rule: FaultRule) {
+      const served = parts.contract();
+      assertPossible(rule, served.operations, (operation) => responsesOf(served, operation));
+    },
+    assertMembers: createAssertMembers(parts.contract),
+  };
+  const app = createExpressApp();
+
+  app.use(createGuard(parts.controlKey));
+  app.get("/_control/openapi.yaml", function showContract(_request, response) {
+    response.type("application/yaml").send(contract.file.text);
+  });
+  app.use("/_control/environments/:environment/snapshots", rejectSnapshots);
+  mountOperations(app, contract, {
+    createHandlers: (operation) => [
+      createReadRequest(contract, operation, SEEDED.has(operation.id) ? SEED_OPTIONS : undefined),
+      createExecuteControl(operation, context, parts.stopping),
+    ],
+    contractPath: "/_control/openapi.yaml",
+  });
+  app.use(createSuggestNames(contract));
+  app.use(handleControlRejection);
+  app.use(createHandleError(contract, parts.log, { checkResponses: false }));
+  return app;
+}
+
+/** An earlier release had them. */
+function rejectSnapshots(): never {
+  const message = "Snapshots are gone. Export the environment as a seed and create another one from it, or reset it.";
+  throw new ControlRejection("notFound", message);
+}
+
+/**
+ * Creates the check of members of new records that only the served contract has. What the implemented one has, too, a client
+ * sends by its own field or in a seed, where it fits the rest of the record.
+ */
+function createAssertMembers(served: () => Contract): ControlContext["assertMembers"] {
+  return function assertMembers(schema, record, members) {
+    const own = implementedContract().document.components.schemas[schema]?.properties ?? {};
+    const known = Object.keys(members).filter((name) => Object.hasOwn(own, name));
+    const violations = known.map((name) => ({ location: `body.members.${name}`, message: IS_OWN }));
+    if (known.length === 0) violations.push(...checkRecord(recordContractOf(served()), schema, record, "body.members"));
+    if (violations.length === 0) return;
+    const errors: Record<string, { messages: string[] }> = {};
+    for (const { location, message } of violations) {
+      errors[location] ??= { messages: [] };
+      errors[location].messages.push(message);
+    }
+    const list = Object.entries(errors).map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
+    throw new RequestError("invalidRequest", list.join(". "), { violations: errors });
+  };
+}
+
+const IS_OWN = "is no member that the served contract adds: send its own field, or a seed";
+
+/** The operations whose body may hold a seed. */
+const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);
+const SEED_OPTIONS = { limit: LIMITS.seedBytes, strict: false, verify: assertFewValues };
+
+/** Counts values before they are parsed. Brackets in strings count too, which makes the limit slightly lower. */
+function assertFewValues(_request: unknown, _response: unknown, bytes: Buffer): void {
+  const beforeValues = new Set(Buffer.from("[{,"));
+  let values = 0;
+  for (const byte of bytes) if (beforeValues.has(byte)) values += 1;
+  if (values <= LIMITS.seedValues) return;
+  const most = LIMITS.seedValues.toLocaleString("en");
+  throw new RequestError("contentTooLarge", `The body has more than ${most} values. Send a smaller one.`);
+}
+
+/** The operation whose response becomes a file, one record a line. It may be large: it is written in chunks. */
+const EXPORT: ControlOperationId = "exportEnvironment";
+
+function* toFileChunks(environment: object): Generator<Buffer> {
+  for (const chunk of toEnvironmentChunks(environment)) yield Buffer.from(chunk); // whose memory is used again
+}
+
+function createExecuteControl(
+  operation: Operation,
+  context: Omit<ControlContext, "aborted" | "environment">,
+  stopping: AbortSignal | undefined,
+): RequestHandler {
+  // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof.
+  const handle = controlHandlers[operation.id as ControlOperationId] as ControlHandler<ControlOperationId>;
+  const [status = "200"] = Object.keys(operation.object.responses); // the success stands first
+  return async function executeControl(request, response) {
+    const over = new AbortController();
+    const forget = onAbort(stopping, () => over.abort());
+    response.once("close", () => {
+      forget();
+      over.abort();
+    });
+    const { input } = exchangeOf(response);
+    const body = await handle(input as unknown as ControlRequest<ControlOperationId>, {
+      ...context,
+      get environment() {
+        return context.environments.find(String(request.params.environment));
+      },
+      aborted: over.signal,
+    });
+    response.status(Number(status));
+    if (body === undefined) response.end();
+    else if (operation.id === EXPORT) Readable.from(toFileChunks(body)).pipe(response.type("json"));
+    else response.json(body);
+  };
+}
+
+/** Says which name was probably meant. (The API lists the names alone, as the examples of its contract do.) */
+function createSuggestNames(contract: Contract): ErrorRequestHandler {
+  return function suggestNames(error, _request, response, next) {
+    const { operation } = exchangeOf(response);
+    const places = error instanceof RequestError && operation ? Object.keys(error.violations ?? {}) : [];
+    const hints = places.flatMap((place) => (operation && suggestPlace(contract, operation, place)) ?? []);
+    if (hints.length > 0) error.message += `. ${hints.join(" ")}`;
+    next(error);
+  };
+}
+
+const handleControlRejection: ErrorRequestHandler = function handleControlRejection(error, _request, response, next) {
+  const isSeed = error instanceof InvalidEnvironmentError;
+  const rejection = isSeed ? new ControlRejection("invalid", error.message, "body.data") : error;
+  if (!(rejection instanceof ControlRejection)) return next(error);
+  const exchange = exchangeOf(response);
+  sendResponse(exchange, toControlResponse(rejection, { path: exchange.showTarget(), now: exchange.now }));
+};
+
+/** Access to the control plane: by its key; without one, by programs and pages of this machine alone. */
+function createGuard(controlKey: string | undefined): RequestHandler {
+  const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
+  return function guard(request, _response, next) {
+    assertOwnPage(request);
+    assertAllowed(request);
+    next();
+  };
+}
+
+const FOREIGN_PAGE =
+  "Pages of other origins may not use the control plane. Call it from a program; in happy-dom, set `url` to this server's.";
+
+/** Browsers say which page a request comes from: wherever it could change something, and else at least how near it is. */
+function assertOwnPage({ headers }: Request): void {
+  const { origin, host, "sec-fetch-site": site = "none" } = headers;
+  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  if (isOwn && (site === "none" || site === "same-origin")) return;
+  throw new ControlRejection("forbidden", FOREIGN_PAGE);
+}
+
+function createKeyCheck(controlKey: string): (request: Request) => void {
+  const isKey = createKeyMatch(controlKey);
+  return ({ headers }) => {
+    const [scheme, key = ""] = (headers.authorization ?? "").split(" ", 2);
+    if (scheme === "ControlKey" && isKey(key)) return;
+    throw new ControlRejection("unauthorized", 'Send "Authorization: ControlKey <key>", the key of --control-key.');
+  };
+}
+
+/** The name it was called by counts too: a page of another site could make its own name lead here (DNS rebinding). */
+function assertThisMachine({ socket, headers }: Request): void {
+  const name = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+  if (isLoopback(socket.remoteAddress ?? "") && (name === "localhost" || isLoopback(name))) return;
+  throw new ControlRejection(
+    "forbidden",
+    "The control plane is open to this machine alone. Start the server with --control-key to open it to others.",
+  );
+}
+
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/, "");
+  return isIP(plain) !== 0 && (plain === "::1" || plain.startsWith("127."));
+}

@@ -1,0 +1,134 @@
+// The environments as the control plane manages them: the seed of each, its key where that is known.
+
+import type { Contract } from "../../contract/contract.js";
+import { ControlRejection } from "../../core/control/control-rejection.js";
+import type { ControlSchemas } from "../../core/control/control-schemas.js";
+import { changeRecords, toClockTime } from "../../core/control/new-records.js";
+import { toInstant } from "../../core/domain/instant.js";
+import { randomHex } from "../../core/domain/random.js";
+import type { Seed } from "../../core/domain/state.js";
+import { DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
+import { toInitialContents } from "../../core/state/seed-environment.js";
+import { recordContractOf } from "../proposals/record-contract.js";
+import { EnvironmentTakenError } from "../store/new-environment.js";
+import { loadSeed, SEED_NAMES, toSeed } from "../store/seed.js";
+import type { Store } from "../store/store.js";
+
+type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
+
+interface Origin {
+  apiKey?: string;
+  seed: Seed;
+  /** Where its clock was frozen from the beginning. */
+  now?: Date;
+}
+
+export type EnvironmentManager = ReturnType<typeof createEnvironmentManager>;
+
+export interface EnvironmentManagerParts {
+  /** The contract that is served at this moment. */
+  contract: () => Contract;
+  store: Store;
+  /** Opens the default environment. */
+  apiKey: string;
+  /** What the server itself starts from. */
+  seed: () => Promise<Seed>;
+}
+
+export function createEnvironmentManager({
+  contract: servedContract,
+  store,
+  apiKey,
+  seed: ownSeed,
+}: EnvironmentManagerParts) {
+  const contract = () => recordContractOf(servedContract());
+  const origins = new WeakMap<Environment, Origin>();
+  const seeds = new Map<string, Promise<Seed>>();
+  let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never falls
+
+  async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
+    if (name !== undefined && data !== undefined) {
+      throw new ControlRejection("invalid", "Give either seed or data, not both.", "body.data");
+    }
+    if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
+    if (name === undefined) return ownSeed();
+    if (!(SEED_NAMES as readonly string[]).includes(name)) {
+      const names = SEED_NAMES.join(", ");
+      throw new ControlRejection(
+        "invalid",
+        `Unknown seed ${name}; expected one of ${names}. Post any other seed as data.`,
+        "body.seed",
+      );
+    }
+    const loading = seeds.get(name) ?? loadSeed(name, contract());
+    seeds.set(name, loading);
+    loading.catch(() => seeds.delete(name)); // a failure may pass; whoever awaits it hears of it
+    return loading;
+  }
+
+  return {
+    get all(): readonly Environment[] {
+      return store.environments;
+    },
+    /** Grows with each change: of an environment, its records or clock. Another start has others. */
+    get revision(): number {
+      return store.environments.reduce((sum, environment) => sum + revisionOf(environment), base);
+    },
+    /** @throws ControlRejection notFound */
+    find(name: string): Environment {
+      const match = store.environments.find((environment) => environment.name === name);
+      if (match) return match;
+      throw new ControlRejection("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
+    },
+    /** @throws ControlRejection conflict or invalid */
+    async create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment> {
+      const { name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice } = settings;
+      if (durable && !store.hasFolder) {
+        throw new ControlRejection(
+          "invalid",
+          "The server keeps nothing on disk: it runs with --ephemeral.",
+          "body.durable",
+        );
+      }
+      const seed = await seedBy(choice);
+      const now = at === undefined ? {} : { now: toClockTime(toInstant(at), "body.now") };
+      const environmentId = randomHex(12); // as in the live service, it tells whose records these are
+      const options = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
+      const environment = await store.create(options).catch(toConflict);
+      if (now.now) environment.clock.freeze(now.now);
+      origins.set(environment, { apiKey: key, seed, ...now });
+      return environment;
+    },
+    /** @throws ControlRejection conflict for the default one */
+    async delete(environment: Environment): Promise<void> {
+      if (environment.name === DEFAULT_ENVIRONMENT) {
+        throw new ControlRejection("conflict", "The default environment stays. Reset it, or create others.");
+      }
+      await store.remove(environment);
+      base += revisionOf(environment) + 1;
+    },
+    /** @throws ControlRejection invalid */
+    async reset(environment: Environment, choice: SeedChoice): Promise<void> {
+      const origin = origins.get(environment);
+      const isChosen = choice.seed !== undefined || choice.data !== undefined;
+      const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
+      const { name, clock, state } = environment;
+      const data = toInitialContents(seed, contract(), name, { clock: clock.base, now: origin?.now });
+      const { environmentId } = state; // it stays the same environment
+      await changeRecords(environment, { type: "replaced", data: { ...data, environmentId } });
+      clock.reset(); // nothing can be rejected from here on
+      if (origin?.now) clock.freeze(origin.now);
+    },
+    apiKeyOf: (environment: Environment) =>
+      environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey,
+  };
+}
+
+function revisionOf({ state, clock }: Environment): number {
+  return 1 + state.revision + clock.revision;
+}
+
+function toConflict(error: unknown): never {
+  if (error instanceof EnvironmentTakenError) throw new ControlRejection("conflict", `${error.message}.`);
+  throw error;
+}

@@ -1,0 +1,123 @@
+// Express's shell of an exchange: opened from a request, and the one place where a response is sent, errors included.
+import { randomUUID } from "node:crypto";
+import type { Request, Response } from "express";
+import type { Contract } from "../../contract/contract.js";
+import { isJson } from "../../contract/operations.js";
+import type { Violation } from "../../contract/violation.js";
+import { JsonText } from "../../core/domain/notifications.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
+import type { Exchange } from "../../core/operations/exchange.js";
+import { delayResponse } from "./delay-response.js";
+import { hideKeysInQuery } from "./redactor.js";
+
+export interface HttpExchange extends Exchange {
+  request: Request;
+  response: Response;
+  /** Whether it has come as far as authentication: it is no request to the control plane, for a page, or of CORS alone. */
+  isApiRequest?: boolean;
+  /** Set by `readBody`: whether the body is JSON, or missing where JSON is required. */
+  isJsonBody?: boolean;
+  /** Set where the served contract is not the one that is implemented: brings a response into the form that it asks for. */
+  adapt?: (response: HttpResponse) => HttpResponse;
+  /** Set by `handleError`: a person reads the error (D-48). */
+  isOpenedByBrowser?: boolean;
+  /** Set by `sendResponse`. */
+  sent?: { body: unknown; bytes: Buffer };
+}
+
+export interface ExchangeOptions {
+  now: Date;
+  /** Aborts when the server stops: delayed responses are sent at once. */
+  stopping?: AbortSignal | undefined;
+  /** What responses are checked against before they are sent; undefined where nobody asked for that. */
+  checkedContract?: Contract | undefined;
+}
+
+/** Opens the exchange of a request. */
+export function openExchange(request: Request, response: Response, options: ExchangeOptions): HttpExchange {
+  const { now, stopping, checkedContract } = options;
+  const { method, path, originalUrl: target, headers } = request;
+  const exchange: HttpExchange = {
+    id: randomUUID(),
+    method,
+    path,
+    target,
+    headers,
+    now,
+    input: { path: {}, query: {}, body: undefined },
+    responseHeaders: {},
+    request,
+    response,
+    accepts: (mediaTypes) => request.accepts(mediaTypes),
+    wait: (ms) => delayResponse(ms, response, stopping),
+    showTarget: () => hideKeysInQuery(request),
+  };
+  if (checkedContract) exchange.check = (result) => assertInContract(checkedContract, exchange, result);
+  response.locals.exchange = exchange;
+  return exchange;
+}
+
+/** The exchange of a request; the first step has opened it. */
+export function exchangeOf(response: Response): HttpExchange {
+  const exchange: HttpExchange | undefined = response.locals.exchange;
+  if (!exchange) throw new Error("no step has opened the request's exchange");
+  return exchange;
+}
+
+/** A response of ours that violates the contract: a bug, found by `--check-responses`. */
+export class ResponseViolationError extends Error {
+  constructor(status: number, violations: Violation[]) {
+    const list = violations.map(({ location, message }) => `${location} ${message}`).join("; ");
+    super(`The response (${status}) violates the contract: ${list}`);
+    this.name = "ResponseViolationError";
+  }
+}
+
+/** Sends a response. Node leaves out the body of a response to HEAD. */
+export function sendResponse(exchange: HttpExchange, result: HttpResponse): void {
+  const { response } = exchange;
+  const { status, headers, body, mediaType } = exchange.adapt?.(result) ?? result;
+  const bytes = toBytes(body, mediaType, exchange.isOpenedByBrowser);
+  exchange.sent = { body, bytes };
+  response.statusCode = status;
+  for (const [name, value] of Object.entries({ ...exchange.responseHeaders, ...headers }))
+    response.setHeader(name, value);
+  if (body === undefined) return void response.end();
+  response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
+  response.setHeader("Content-Length", bytes.length);
+  response.end(bytes);
+}
+
+const JSON_TYPE = "application/json; charset=utf-8"; // D-68
+
+function toBytes(body: unknown, mediaType: string | undefined, isIndented?: boolean): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  return mediaType === undefined || isJson(mediaType) ? toJsonBytes(body, { isIndented }) : Buffer.from(String(body));
+}
+
+/**
+ * Checks a response as it would be sent, with the headers that earlier steps have set.
+ * @throws ResponseViolationError
+ */
+export function assertInContract(contract: Contract, exchange: HttpExchange, result: HttpResponse): void {
+  const { status, headers, body, mediaType = JSON_TYPE } = exchange.adapt?.(result) ?? result;
+  const entries = Object.entries({ ...exchange.responseHeaders, ...headers });
+  const allHeaders = {
+    ...(body === undefined ? {} : { "content-type": mediaType }),
+    ...exchange.response.getHeaders(),
+    ...Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  // Sent as text: members that are undefined or dates are checked as they will arrive.
+  const violations = contract.checkResponse(exchange.operation, {
+    status,
+    headers: allHeaders,
+    body: isJson(mediaType) && body !== undefined ? JSON.parse(toJsonBytes(body).toString()) : body,
+  });
+  if (violations.length > 0) throw new ResponseViolationError(status, violations);
+}
+
+/** A value as JSON in UTF-8. */
+export function toJsonBytes(value: unknown, { isIndented = false }: { isIndented?: boolean | undefined } = {}): Buffer {
+  if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value, null, isIndented ? 2 : undefined));
+  return Buffer.concat(value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}

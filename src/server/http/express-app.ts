@@ -1,0 +1,117 @@
+// Express as the servers use it: an app without steps (app.ts lists them), a contract's operations on it, and the place
+// behind a listener where one app can replace another.
+
+import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
+import express, { type Express, type RequestHandler } from "express";
+import type { Contract } from "../../contract/contract.js";
+import type { Operation } from "../../contract/operations.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
+import { DISCONNECT, type Exchange } from "../../core/operations/exchange.js";
+import { createPathError, encodeTemplate, sortPaths, toMethodError } from "../../core/operations/routes.js";
+import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
+
+export function createExpressApp(): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("etag", false); // a 304 is not in the contract
+  app.set("strict routing", true);
+  app.set("case sensitive routing", true);
+  // Express has a getter here that parses anew on each access. Steps that need a query read it by the contract.
+  Object.defineProperty(app.request, "query", { value: undefined, writable: true, configurable: true });
+  return app;
+}
+
+/** The app behind a listener. Another may replace it while the server runs: a saved contract, for instance. */
+export interface SwappableApp {
+  /** Passes a request to the current app. */
+  handle: RequestListener;
+  /** For `http.createServer`. */
+  serverOptions: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+  swap(app: Express): void;
+}
+
+/**
+ * Express sets the prototype of each request and response to that of its app. V8 makes an object slow for good when its
+ * prototype changes, and updates took twice as long. So Node creates them with Express's prototypes from the start.
+ */
+export function createSwappableApp(first: Express): SwappableApp {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  let current = first;
+
+  function swap(app: Express): void {
+    Object.setPrototypeOf(AppRequest.prototype, app.request);
+    Object.setPrototypeOf(AppResponse.prototype, app.response);
+    Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+    current = app;
+  }
+
+  swap(first);
+  return {
+    handle: (request, response) => current(request, response),
+    serverOptions: { IncomingMessage: AppRequest, ServerResponse: AppResponse },
+    swap,
+  };
+}
+
+export interface MountOptions {
+  /** What handles the requests of one operation, in order. */
+  createHandlers: (operation: Operation) => readonly RequestHandler[];
+  /** Where a client that is lost finds the contract. */
+  contractPath: string;
+  /** Methods that an earlier step handles at every path. */
+  otherMethods?: readonly string[];
+}
+
+/** Mounts a contract's operations: each with its handlers, 405 for the other methods of its path, 404 for other paths. */
+export function mountOperations(app: Express, { operations }: Contract, options: MountOptions): void {
+  const { createHandlers, contractPath, otherMethods = [] } = options;
+  for (const path of sortPaths(operations)) {
+    const siblings = operations.filter((operation) => operation.path === path);
+    const isHead = ({ method }: Operation) => method === "head"; // one of its own first: Express sends any other to GET
+    for (const operation of [...siblings.filter(isHead), ...siblings.filter((other) => !isHead(other))])
+      app[operation.method](toExpressPath(path), ...createHandlers(operation));
+    app.all(toExpressPath(path), createRejectMethod(siblings, otherMethods));
+  }
+  const toPathError = createPathError(operations, contractPath);
+  app.use(function rejectPath({ path }) {
+    throw toPathError(path);
+  });
+}
+
+/** Creates the step behind which requests are those to the API. */
+export function createAuthenticateRequest(authenticate: (exchange: Exchange) => void): RequestHandler {
+  return function authenticateRequest(_request, response, next) {
+    const exchange = exchangeOf(response);
+    exchange.isApiRequest = true;
+    authenticate(exchange);
+    next();
+  };
+}
+
+/** Creates the handler of an operation: its steps respond, and what they respond is sent. */
+export function createHandleOperation(
+  respond: (exchange: HttpExchange) => Promise<HttpResponse | typeof DISCONNECT>,
+): RequestHandler {
+  return async function handleOperation(request, response) {
+    const exchange = exchangeOf(response);
+    exchange.input.path = request.params;
+    const outcome = await respond(exchange);
+    if (outcome === DISCONNECT) request.socket.destroy();
+    else sendResponse(exchange, outcome);
+  };
+}
+
+/** `/v2/subscribers/{subscriberId}` → `/v2/subscribers/:subscriberId`. */
+function toExpressPath(path: string): string {
+  const literal = encodeTemplate(path).replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
+  return literal.replaceAll(/{([^}]+)}/g, (_match, name: string) => (/^\w+$/.test(name) ? `:${name}` : `:"${name}"`));
+}
+
+function createRejectMethod(siblings: readonly Operation[], otherMethods: readonly string[]): RequestHandler {
+  const [operation] = siblings;
+  return function rejectMethod({ method }, response) {
+    if (operation) exchangeOf(response).operation = operation;
+    throw toMethodError(method, siblings, otherMethods);
+  };
+}

@@ -1,0 +1,88 @@
+// The one error handler: what a step throws becomes an error of the contract.
+import { randomUUID } from "node:crypto";
+import type { ErrorRequestHandler } from "express";
+import type { Logger } from "pino";
+import type { Citation } from "../../contract/citation.js";
+import type { Contract } from "../../contract/contract.js";
+import {
+  BODY_ERRORS,
+  type HttpResponse,
+  RequestError,
+  toErrorResponse,
+  toInternalErrorResponse,
+} from "../../core/operations/errors.js";
+import type { Exchange } from "../../core/operations/exchange.js";
+import { CannotStoreError } from "../../core/state/environment.js";
+import { assertInContract, exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
+import { addressOf } from "./public-pages.js";
+
+/** The one place where errors become responses. A bug is logged in full; the response has its id alone. */
+export function createHandleError(
+  contract: Contract,
+  log: Logger,
+  options: { checkResponses: boolean },
+): ErrorRequestHandler {
+  return function handleError(error, request, response, next) {
+    if (response.headersSent) return next(error); // Express closes the connection: it is too late for another response
+    const exchange = exchangeOf(response);
+    if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
+    const rejection = toRejection(error, exchange) ?? toInternalError(error, exchange, log);
+    exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
+    const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
+    if (options.checkResponses) logViolations(contract, log, errorResponse, exchange);
+    sendResponse(exchange, errorResponse);
+  };
+}
+
+/** With the address at which the docs explain the error (D-48). */
+function withDocs(rejection: HttpResponse, address: string): HttpResponse {
+  const body = rejection.body as { ctx: Citation }; // api/errors.ts has built it
+  const { clause, decision } = body.ctx;
+  const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`; // without the paragraph sign
+  return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };
+}
+
+/** The response to a rejected request; undefined for any other error, which is a bug. */
+export function toRejection(
+  error: unknown,
+  { showTarget, now }: Pick<Exchange, "showTarget" | "now">,
+): HttpResponse | undefined {
+  return toErrorResponse(toRequestError(error), { path: showTarget(), now });
+}
+
+/** Errors of the libraries around us, in our own words. */
+function toRequestError(error: unknown): unknown {
+  const { type, status, limit } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
+  switch (type) {
+    // body-parser: https://github.com/expressjs/body-parser#errors
+    case "entity.parse.failed":
+      return BODY_ERRORS.notJson(error as Error);
+    case "entity.too.large":
+      return BODY_ERRORS.tooLarge(Number(limit));
+    case "encoding.unsupported":
+      return BODY_ERRORS.encoding();
+    case "charset.unsupported":
+      return BODY_ERRORS.charset();
+    case "request.size.invalid":
+    case "request.aborted":
+      return new RequestError("undecodable", "The body ended before its Content-Length. Send it again.");
+  }
+  // Express's router on a percent-encoding that cannot be decoded, and zlib on a body that is not what it says.
+  if (status === 400) return BODY_ERRORS.undecodable();
+  return error;
+}
+
+function toInternalError(error: unknown, { id, showTarget, now }: Exchange, log: Logger): HttpResponse {
+  const errorId = randomUUID();
+  log.error({ err: error, errorId, requestId: id }, "internal error");
+  return toInternalErrorResponse(errorId, { path: showTarget(), now });
+}
+
+/** An error that violates the contract is still sent, since it says what happened; the log says how it violates it. */
+function logViolations(contract: Contract, log: Logger, error: HttpResponse, exchange: HttpExchange): void {
+  try {
+    assertInContract(contract, exchange, error);
+  } catch (violation) {
+    log.error({ err: violation, requestId: exchange.id }, "an error response violates the contract");
+  }
+}

@@ -1,0 +1,123 @@
+// What is open without a key: whether the server is up, the contract it serves, and the pages for people.
+import { type Request, type RequestHandler, Router } from "express";
+import type { Contract } from "../../contract/contract.js";
+import type { OpenApiDocument } from "../../contract/openapi-document.js";
+import { createConsolePage } from "../../pages/docs/console-page.js";
+import { createDocsPage } from "../../pages/docs/docs-page.js";
+import { createHomePage, type ShownSubscriber } from "../../pages/docs/home-page.js";
+import { ICON, type ProtectedPage } from "../../pages/docs/page.js";
+import type { ImplementationStatus } from "../proposals/implementation-status.js";
+
+export interface PublicPagesOptions {
+  /** Says why the contract's file, as it is now, is not the contract that is served. */
+  findContractError?: (() => string | undefined) | undefined;
+  /** What of the contract is real; undefined where nothing is. */
+  status?: ImplementationStatus | undefined;
+  /** Only a server with a control plane can have one. */
+  hasConsole?: boolean;
+  /** The key that the home page shows, since everybody knows it. */
+  shownKey?: string | undefined;
+  /** Subscribers of which the home page shows some with the key. */
+  findSubscribers?: () => readonly ShownSubscriber[];
+}
+
+const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/console", "/openapi.yaml", "/openapi.json"];
+
+export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
+  const {
+    findContractError,
+    status: implementation,
+    hasConsole = false,
+    shownKey,
+    findSubscribers = () => [],
+  } = options;
+  const { file, document } = contract;
+  const { title, version } = document.info;
+  const served = createServedContract(contract);
+  let docs: ProtectedPage | undefined;
+  const pages = Router()
+    .get(PAGES, setPageHeaders)
+    .get("/", function showHome(request, response) {
+      response.vary("Accept");
+      if (request.accepts(["json", "html"]) === "html") {
+        const subscribers = shownKey === undefined ? [] : findSubscribers();
+        const address = addressOf(request);
+        const page = createHomePage({
+          title,
+          version,
+          address,
+          hasConsole,
+          shownKey,
+          subscribers,
+          status: implementation,
+        });
+        response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
+        return;
+      }
+      const console = hasConsole ? { console: "/console" } : {};
+      response.json({ title, version, docs: "/docs", ...console, contract: "/openapi.yaml", health: "/health" });
+    })
+    .get("/health", function showHealth(_request, response) {
+      response.json({
+        status: "ok",
+        contract: { version, sha256: file.digest, error: findContractError?.() },
+        implementation,
+      });
+    })
+    .get("/favicon.ico", function showIcon(_request, response) {
+      response.type("image/svg+xml").send(ICON);
+    })
+    .get("/docs", function showDocs(_request, response) {
+      docs ??= createDocsPage(contract, { hasConsole, mocked: implementation?.mocked }); // on the first request, not when the server starts
+      response.set("Content-Security-Policy", docs.policy).type("html").send(docs.text);
+    })
+    .get("/openapi.yaml", function showContract(request, response) {
+      response.type("application/yaml").send(served.toYaml(addressOf(request)));
+    })
+    .get("/openapi.json", function showContractAsJson(request, response) {
+      response.json(served.toJson(addressOf(request)));
+    });
+  if (!hasConsole) return pages;
+  return pages.get("/console", function showConsole(_request, response) {
+    const page = createConsolePage(contract);
+    response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
+  });
+}
+
+/** No MIME sniffing, and no Referer to other pages. */
+const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {
+  response.set({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" });
+  next();
+};
+
+/**
+ * The contract as /openapi.yaml and /openapi.json serve it: as its file, except that its server is the one that it was fetched
+ * from, so that generated clients and "try it out" reach this server. A contract without servers needs none: OpenAPI then means
+ * that address.
+ */
+function createServedContract({ file }: Contract) {
+  const document = file.value as OpenApiDocument; // as it is written
+  const [server, ...others] = document.servers ?? [];
+  return {
+    toYaml(address: string): string {
+      const range = file.rangeOf(["servers", 0, "url"]);
+      if (!range) return file.text;
+      const [start, end] = range;
+      return `${file.text.slice(0, start)}${JSON.stringify(address)}${file.text.slice(end)}`;
+    },
+    toJson(address: string): OpenApiDocument {
+      return server ? { ...document, servers: [{ ...server, url: address }, ...others] } : document;
+    },
+  };
+}
+
+/** A host that can stand in a URL: a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i;
+
+/** The address that a request was sent to: by its Host header, or by its connection where the header is no host. */
+export function addressOf({ protocol, headers, socket }: Request): string {
+  const { host = "" } = headers;
+  if (HOST.test(host)) return `${protocol}://${host}`;
+  const local = (socket.localAddress ?? "").replace(/^::ffff:/, ""); // IPv4 on a socket that listens on both
+  return `${protocol}://${local.includes(":") ? `[${local}]` : local}:${socket.localPort}`;
+}

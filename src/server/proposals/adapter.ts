@@ -1,0 +1,95 @@
+// The entry: how the handlers of this server serve a contract that is not the one they implement. Requests are reduced to what
+// the handlers know, and their responses brought into the form that the served contract asks for.
+
+import type { Contract } from "../../contract/contract.js";
+import { implementedContract, isImplemented } from "../../contract/implemented.js";
+import { memoize } from "../../contract/memoize.js";
+import { resolve, valueAt } from "../../contract/openapi-document.js";
+import { findResponse, isJson, mainContent, type Operation, successStatusOf } from "../../contract/operations.js";
+import { findErrorSchema, STANDARD_HEADERS } from "../../contract/response-check.js";
+import { JsonText } from "../../core/domain/notifications.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
+import { adaptValue } from "./adapt-value.js";
+import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
+import { generate, type MockedRequest, toHeaders } from "./mock-response.js";
+import { type OperationInput, toHandled } from "./to-handled.js";
+
+/** A request, as far as adapting depends on it. */
+export interface AdaptedRequest extends MockedRequest {
+  /** The parameters of its path. */
+  params: Readonly<Record<string, unknown>>;
+}
+
+export type Adapter = ReturnType<typeof createAdapter>;
+
+/** Undefined for the contract that is implemented: there is nothing to adapt. */
+export const adapterOf = memoize((served: Contract) => (isImplemented(served) ? undefined : createAdapter(served)));
+
+/** What of a contract is real; undefined where all of it is, and checked. */
+export function proposalOf(served: Contract): ImplementationStatus | undefined {
+  const isUnchecked = served.unchecked.length > 0;
+  return adapterOf(served)?.status ?? (isUnchecked ? toImplementationStatus(served, served) : undefined);
+}
+
+function createAdapter(served: Contract) {
+  const implemented = implementedContract();
+  const { document } = served;
+  const errorSchema = findErrorSchema(document);
+  const headerNames = new Set(
+    served.operations.flatMap(({ object }) =>
+      Object.values(object.responses).flatMap((place) =>
+        Object.keys(resolve(document, place).headers ?? {}).map((name) => name.toLowerCase()),
+      ),
+    ),
+  );
+
+  return {
+    status: toImplementationStatus(served, implemented),
+    /** What a handler gets of a request; undefined where it cannot do anything with it. */
+    toHandled: (operation: Operation, input: OperationInput) => toHandled({ served, implemented }, operation, input),
+    /** A response as the served contract wants it. `operation` is undefined for a path that it does not have. */
+    adapt(operation: Operation | undefined, request: AdaptedRequest, response: HttpResponse): HttpResponse {
+      if (response.mediaType !== undefined) return response; // of the contract itself
+      const origin = { path: Object.values(request.params).join("/"), request: `${request.method} ${request.target}` };
+      if (!operation) {
+        const schema = errorSchema && valueAt(document, errorSchema);
+        return {
+          ...response,
+          body: adaptValue(document, schema, toJson(response.body), origin),
+        };
+      }
+      const isSuccess = response.status === 200 && findResponse(document, operation, 200) === undefined;
+      const { responses } = operation.object;
+      const isInvalid = response.status === 422 && !("422" in responses) && "400" in responses;
+      const status = isSuccess ? successStatusOf(operation) : isInvalid ? 400 : response.status;
+      const declared = findResponse(document, operation, status);
+      if (!declared) return response;
+      const [mediaType, media] = mainContent(declared.object.content) ?? [];
+      const kept = toDeclared(declared.object.headers, {
+        ...toHeaders(served, declared.object, origin.path || origin.request),
+        ...response.headers,
+      });
+      if (mediaType === undefined) return { status, headers: kept, body: undefined };
+      if (!isJson(mediaType)) return { ...generate(served, operation, status, origin.request), headers: kept }; // of an error
+      const body = adaptValue(document, media?.schema, toJson(response.body), origin);
+      return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
+    },
+    /** Whether a header may be sent; of a path that the contract does not have, one that any response may have. */
+    isDeclared(operation: Operation | undefined, status: number, name: string): boolean {
+      if (!operation) return headerNames.has(name.toLowerCase());
+      const { object } = findResponse(document, operation, status) ?? {};
+      return object === undefined || name in toDeclared(object.headers, { [name]: "" });
+    },
+  };
+}
+
+/** The headers that a response declares, and those that none has to. */
+function toDeclared(declared: object = {}, headers: HttpResponse["headers"]): Record<string, string> {
+  const names = new Set([...Object.keys(declared).map((name) => name.toLowerCase()), ...STANDARD_HEADERS]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name.toLowerCase())));
+}
+
+function toJson(body: unknown): unknown {
+  if (!(body instanceof JsonText)) return body;
+  return JSON.parse(Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString());
+}

@@ -1,0 +1,79 @@
+// What the served contract forbids and is sent all the same: values of the state, and those that handlers compute. Found by
+// adapting records and responses as for a client.
+
+import type { Contract } from "../../contract/contract.js";
+import type { Operation, OperationId, OperationRequest } from "../../contract/operations.js";
+import type { Violation } from "../../contract/violation.js";
+import type { Clock } from "../../core/domain/clock.js";
+import { toNotification } from "../../core/domain/notifications.js";
+import type { Plan } from "../../core/domain/plan.js";
+import type { EnvironmentState } from "../../core/domain/state.js";
+import { implementationOf } from "../../core/operations/call-operation.js";
+import { adaptValue } from "./adapt-value.js";
+import { adapterOf } from "./adapter.js";
+import { nameOf } from "./implementation-status.js";
+import { itemsOf } from "./record-contract.js";
+
+/** What a response depends on beside its request. */
+interface Surroundings {
+  state: EnvironmentState;
+  clock: Clock;
+  plan: Plan;
+}
+
+const MAX_RECORDS = 5_000; // the newest of each environment: a start takes no longer than that
+const MAX_MESSAGES = 10;
+
+/** As in `GET /v1/notifications 200 body.pageSize must be string`. */
+export function findUnadaptable(served: Contract, environments: readonly Surroundings[]): string[] {
+  const responses = environments.flatMap((environment) =>
+    served.operations.flatMap((operation) => findInvalidResponses(served, operation, environment)),
+  );
+  return [...findInvalidRecords(served, environments), ...new Set(responses)].slice(0, MAX_MESSAGES);
+}
+
+function findInvalidRecords(served: Contract, environments: readonly Surroundings[]): string[] {
+  const schema = itemsOf(served);
+  if (!schema) return [];
+  const records = new Map<string, number>();
+  for (const { state } of environments) {
+    for (const { json } of state.notifications.slice(0, MAX_RECORDS)) {
+      const shown = toNotification(JSON.parse(Buffer.from(json).toString()), state);
+      const value = adaptValue(served.document, schema, shown, { path: "", request: "" });
+      const messages = served.schemas.checkBy(schema, value, "notification").map(toMessage);
+      for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
+    }
+  }
+  return [...records].map(([message, count]) => `${message} (records: ${count})`);
+}
+
+/** Of the success of a handler: for a request with the defaults, and for one with the largest page. */
+function findInvalidResponses(served: Contract, operation: Operation, { state, clock, plan }: Surroundings): string[] {
+  const adapter = adapterOf(served);
+  const handle = implementationOf(operation)?.handle;
+  const [subscriber] = state.subscribers();
+  if (!adapter || !handle || !subscriber) return [];
+  const schemaOf = (name: string) => operation.parameters.find((parameter) => parameter.name === name)?.schema;
+  const { default: limit, maximum = limit } = schemaOf("limit") ?? {};
+  const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, subscriber.subscriberId]));
+  const limits = [limit, typeof maximum === "number" ? Math.min(maximum, MAX_RECORDS) : maximum];
+  return limits.flatMap((size) => {
+    const query = { page: schemaOf("page")?.default, limit: size };
+    const input = adapter.toHandled(operation, { path, query, body: { channels: {} } });
+    if (!input) return []; // it is mocked
+    const request = input as unknown as OperationRequest<OperationId>; // of the types that the handler knows
+    const { body } = handle(request, { view: state, now: clock.now(), plan });
+    const { method, path: target } = operation;
+    const response = adapter.adapt(operation, { method, target, params: path }, { status: 200, headers: {}, body });
+    const { status, mediaType = "application/json" } = response;
+    const sent = { status, headers: { "content-type": mediaType }, body: response.body };
+    const isNew = ({ location }: Violation) => location.startsWith("body") && !/^body\.data\.\d/.test(location);
+    const violations = served.checkResponse(operation, sent).filter(isNew);
+    return violations.map((violation) => `${nameOf(operation)} ${status} ${toMessage(violation)}`);
+  });
+}
+
+/** The same for each item of a list. */
+function toMessage({ location, message }: Violation): string {
+  return `${location.replaceAll(/\.\d+/g, "[]")} ${message}`;
+}

@@ -1,0 +1,145 @@
+// What of a served contract is real: the table of the start message and of /health. It compares the served contract with the
+// one that the handlers implement.
+
+import type { Contract } from "../../contract/contract.js";
+import { type OpenApiDocument, type ParameterObject, valueAt } from "../../contract/openapi-document.js";
+import {
+  bodySchemaOf,
+  findResponse,
+  type Operation,
+  responseSchemaOf,
+  successStatusOf,
+} from "../../contract/operations.js";
+import { findErrorSchema } from "../../contract/response-check.js";
+import { flatten } from "../../contract/schema-flatten.js";
+import { sampleValue } from "../../contract/values/example.js";
+import { implementationOf } from "../../core/operations/call-operation.js";
+import { counterpartOf, toHandled } from "./to-handled.js";
+
+/** Places are written as in `GET /v1/notifications 200 body.data[].priority`. */
+export interface ImplementationStatus {
+  /** Operations with state. */
+  implemented: string[];
+  /** Operations that respond with an example of the contract, or with a sample: new ones, and those with other bodies. */
+  mocked: string[];
+  /** Members and headers of responses that the handlers do not know: samples. */
+  filled: string[];
+  /** Members and headers of responses that the contract does not have. */
+  leftOut: string[];
+  /** Parameters and members of requests that are validated and then ignored. */
+  withoutEffect: string[];
+  /** What no tool of this project looks at, with its file and line. */
+  unchecked: string[];
+  /** What the contract forbids and is sent as it is. */
+  unadaptable: string[];
+}
+
+export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
+  const isReal = (operation: Operation) =>
+    implementationOf(operation) !== undefined && (served === implemented || isHandled(served, operation, implemented));
+  const pairs = served.operations.filter(isReal).flatMap((operation) => {
+    const own = counterpartOf(operation, implemented);
+    return own ? [[operation, own] as const] : [];
+  });
+  const responses = pairs.map(([operation, own]) => compareResponses(served, operation, implemented, own));
+  responses.push(compareErrors(served, implemented));
+  return {
+    implemented: pairs.map(([operation]) => nameOf(operation)),
+    mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
+    filled: responses.flatMap(({ filled }) => filled),
+    leftOut: responses.flatMap(({ leftOut }) => leftOut),
+    withoutEffect: pairs.flatMap(([operation, own]) =>
+      findIneffective(served.document, operation, implemented.document, own),
+    ),
+    unchecked: served.unchecked.map(({ pointer, construct, reason }) => {
+      const { path, line } = served.file.placeOf(pointer);
+      return `${path}:${line} ${construct}: ${reason}`;
+    }),
+    unadaptable: [],
+  };
+}
+
+/** A handler can do nothing with a body whose types have changed, or where success is not JSON. */
+function isHandled(served: Contract, operation: Operation, implemented: Contract): boolean {
+  const { document } = served;
+  const schema = bodySchemaOf(operation);
+  const input = { path: {}, query: {}, body: schema && sampleValue(document, schema) };
+  return toHandled({ served, implemented }, operation, input) !== undefined;
+}
+
+export function nameOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+interface Differences {
+  filled: string[];
+  leftOut: string[];
+}
+
+function compareResponses(served: Contract, operation: Operation, implemented: Contract, own: Operation): Differences {
+  const differences: Differences = { filled: [], leftOut: [] };
+  const status = successStatusOf(operation);
+  const after = findResponse(served.document, operation, status)?.object;
+  const before = findResponse(implemented.document, own, successStatusOf(own))?.object;
+  const place = `${nameOf(operation)} ${status}`;
+  const compare = toComparison(served.document, implemented.document, differences);
+  compare(responseSchemaOf(served.document, operation), responseSchemaOf(implemented.document, own), `${place} body`);
+  const toNames = (headers: object = {}) =>
+    new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
+  const [declared, known] = [toNames(after?.headers), toNames(before?.headers)];
+  for (const [name, header] of declared)
+    if (flatten(served.document, header).required && !known.has(name))
+      differences.filled.push(`${place} header.${name}`);
+  for (const name of known.keys()) if (!declared.has(name)) differences.leftOut.push(`${place} header.${name}`);
+  return differences;
+}
+
+function compareErrors({ document: served }: Contract, { document: implemented }: Contract): Differences {
+  const differences: Differences = { filled: [], leftOut: [] };
+  const [after, before] = [served, implemented].map((document) => valueAt(document, findErrorSchema(document) ?? [""]));
+  toComparison(served, implemented, differences)(after, before, "errors body");
+  return differences;
+}
+
+/** Makes the function that compares a schema of the served contract with the one that a handler knows. */
+function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { filled, leftOut }: Differences) {
+  const compared = new Set<object>();
+  return function compare(after: unknown, before: unknown, place: string): void {
+    const [schema, own] = [flatten(served, after), flatten(implemented, before)];
+    if (compared.has(schema)) return; // one that contains itself
+    compared.add(schema);
+    const { properties = {}, required = [], additionalProperties, items } = schema;
+    const members = own.properties ?? {};
+    for (const name of required) if (!own.required?.includes(name)) filled.push(`${place}.${name}`);
+    for (const name of Object.keys(members))
+      if (additionalProperties === false && !Object.hasOwn(properties, name)) leftOut.push(`${place}.${name}`);
+    for (const [name, member] of Object.entries(properties))
+      if (Object.hasOwn(members, name)) compare(member, members[name], `${place}.${name}`);
+    if (items && own.items) compare(items, own.items, `${place}[]`);
+    compared.delete(schema);
+  };
+}
+
+function findIneffective(
+  served: OpenApiDocument,
+  operation: Operation,
+  implemented: OpenApiDocument,
+  own: Operation,
+): string[] {
+  const isKnown = ({ name, in: where }: ParameterObject) =>
+    where === "path" || where === "cookie" || own.parameters.some((other) => other.in === where && other.name === name);
+  const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
+  const toPaths = (document: OpenApiDocument, schema: unknown, place: string, depth = 0): string[] => {
+    const members = Object.entries(flatten(document, schema).properties ?? {});
+    const isDeep = depth > 5;
+    return members.flatMap(([name, member]) => [
+      `${place}.${name}`,
+      ...(isDeep ? [] : toPaths(document, member, `${place}.${name}`, depth + 1)),
+    ]);
+  };
+  const known = new Set(toPaths(implemented, bodySchemaOf(own), "body"));
+  const members = toPaths(served, bodySchemaOf(operation), "body").filter((path) => !known.has(path));
+  const isTopmost = (path: string) => !members.some((other) => path.startsWith(`${other}.`));
+  const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...members.filter(isTopmost)];
+  return places.map((place) => `${nameOf(operation)} ${place}`);
+}

@@ -1,0 +1,159 @@
+// What is sent for an operation without an implementation, and for `Prefer`: the contract's examples, else samples. The same
+// request gets the same response.
+
+import type { Contract } from "../../contract/contract.js";
+import { examplesOf, isCurrent, type ResponseExample } from "../../contract/examples.js";
+import { memoize } from "../../contract/memoize.js";
+import {
+  type HeaderObject,
+  type MediaTypeObject,
+  type ResponseObject,
+  resolve,
+} from "../../contract/openapi-document.js";
+import {
+  declaredStatusesOf,
+  findResponse,
+  isJson,
+  mainContent,
+  type Operation,
+  successStatusOf,
+} from "../../contract/operations.js";
+import { MOCKED_HEADER } from "../../contract/response-check.js";
+import { sampleValue } from "../../contract/values/example.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
+import type { Exchange, Step } from "../../core/operations/exchange.js";
+import { adaptValue } from "./adapt-value.js";
+
+/** What a mocked response depends on. */
+export interface MockedRequest {
+  method: string;
+  /** Path and query. */
+  target: string;
+  body?: unknown;
+  /** Of the media types that it lists, the one that the client wants. */
+  accepts?: Exchange["accepts"];
+}
+
+/** Why a response is mocked: the value of its header. */
+export type MockReason = "not-implemented" | "missing-upstream";
+
+/** The response to a request of an operation that nobody implements, marked as such. */
+export function toMockResponse(
+  contract: Contract,
+  operation: Operation,
+  request: MockedRequest,
+  reason: MockReason = "not-implemented",
+): HttpResponse {
+  const response = toSampleResponse(contract, operation, request);
+  return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: reason } };
+}
+
+/** Creates the last step of an operation that is not implemented. It has no state. */
+export function createMockOperation(contract: Contract, operation: Operation): Step {
+  return function mockOperation(exchange): HttpResponse {
+    const { method, target, input, accepts } = exchange;
+    const response = toMockResponse(contract, operation, { method, target, body: input.body, accepts });
+    exchange.isMocked = true;
+    exchange.check?.(response);
+    return response;
+  };
+}
+
+/** The success of an operation: its example, else a sample. */
+export function toSampleResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
+  const status = successStatusOf(operation);
+  const content = findResponse(contract.document, operation, status)?.object.content ?? {};
+  const wanted = Object.keys(content).length > 1 ? request.accepts?.(Object.keys(content)) : false;
+  const isMain = !wanted || wanted === mainContent(content)?.[0];
+  const isChosen = (one: ResponseExample) => isMain && one.status === status && one.name !== GENERATED;
+  const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
+  return (
+    responsesOf(contract, operation).find(isChosen) ?? generate(contract, operation, status, seed, wanted || undefined)
+  );
+}
+
+const GENERATED = "generated";
+const responsesByOperation = memoize((contract: Contract) =>
+  memoize((operation: Operation) => findResponses(contract, operation)),
+);
+
+/** All responses of an operation that a client can choose: for each status its valid examples, or else a sample. */
+export function responsesOf(contract: Contract, operation: Operation): ResponseExample[] {
+  return responsesByOperation(contract)(operation);
+}
+
+function findResponses(contract: Contract, operation: Operation): ResponseExample[] {
+  const examples = examplesOf(contract.document, operation).flatMap((example) => toValid(contract, operation, example));
+  const statuses = declaredStatusesOf(operation);
+  const others = statuses.filter((status) => !examples.some((example) => example.status === status));
+  const generated = others.map((status) => ({ name: GENERATED, ...generate(contract, operation, status, GENERATED) }));
+  return [...examples, ...generated].toSorted((one, other) => one.status - other.status);
+}
+
+/** An example as its schema wants it, which may have changed since the example was written; none where that fails. */
+function toValid(contract: Contract, operation: Operation, example: ResponseExample): ResponseExample[] {
+  const declared = findResponse(contract.document, operation, example.status);
+  const [mediaType = "", media] = mainContent(declared?.object.content) ?? [];
+  if (!declared || !media) return [];
+  const headers = { ...toHeaders(contract, declared.object, example.name), ...example.headers };
+  if (!isJson(mediaType)) return [{ ...example, headers, mediaType }];
+  const type = mediaType === "application/json" ? {} : { mediaType };
+  if (isCurrent(contract, operation, example)) return [{ ...example, headers, ...type }];
+  const body = adaptValue(contract.document, media.schema, example.body, { path: "", request: example.name });
+  return isCurrent(contract, operation, { ...example, body }) ? [{ ...example, headers, ...type, body }] : [];
+}
+
+/**
+ * The response of a status, without the examples of JSON.
+ * @param type the media type; default: the main one.
+ */
+export function generate(
+  contract: Contract,
+  operation: Operation,
+  status: number,
+  seed: string,
+  type?: string,
+): HttpResponse {
+  const { document } = contract;
+  const object: ResponseObject = findResponse(document, operation, status)?.object ?? { description: "" };
+  const headers = toHeaders(contract, object, seed);
+  const [mediaType, media] =
+    (type && object.content?.[type] ? [type, object.content[type]] : mainContent(object.content)) ?? [];
+  if (mediaType === undefined || !media || [204, 205, 304].includes(status))
+    return { status, headers, body: undefined };
+  const value = exampleOf(media) ?? sampleValue(document, media.schema ?? {}, seed);
+  if (isJson(mediaType))
+    return { status, headers, body: value ?? null, ...(mediaType === "application/json" ? {} : { mediaType }) };
+  return {
+    status,
+    headers,
+    body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""),
+    mediaType: mediaType.replace("*/*", "text/plain").replace("/*", "/plain"),
+  };
+}
+
+/** Of a media type beside the main one, whose examples have been checked. */
+function exampleOf({ example, examples = {}, schema }: MediaTypeObject): unknown {
+  const [first] = Object.values(examples);
+  const value = example ?? (first && "value" in first ? first.value : undefined);
+  return schema?.type === "string" || typeof value === "string" ? value : undefined;
+}
+
+/** The headers that a response requires, as its examples have them, or samples. */
+export function toHeaders(
+  { document }: Contract,
+  { headers = {} }: ResponseObject,
+  seed: string,
+): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, place]) => {
+    const { required, example, schema } = resolve<HeaderObject>(document, place);
+    if (!required || name.toLowerCase() === "content-type") return [];
+    const value = example ?? sampleValue(document, schema ?? {}, `${seed}/${name}`);
+    return [[name, toHeaderText(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toHeaderText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value).replaceAll(/[^\t\x20-\x7e]/g, "?");
+}

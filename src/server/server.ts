@@ -1,0 +1,172 @@
+// startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
+import pino, { type Logger } from "pino";
+import { type Contract, loadContract } from "../contract/contract.js";
+import { openWatchedFile } from "../contract/watched-file.js";
+import { createFrozenClock, systemClock } from "../core/domain/clock.js";
+import { LIMITS } from "../core/operations/limits.js";
+import { type AppParts, createApp } from "./app.js";
+import { assertConfig, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
+import { createControlPlane } from "./control/control-plane.js";
+import { createSwappableApp } from "./http/express-app.js";
+import { startListener } from "./http/listener.js";
+import { adapterOf, proposalOf } from "./proposals/adapter.js";
+import { findUnadaptable } from "./proposals/find-unadaptable.js";
+import type { ImplementationStatus } from "./proposals/implementation-status.js";
+import { recordContractOf } from "./proposals/record-contract.js";
+import { assertServerOptions } from "./server-options.js";
+import { FolderInUseError } from "./store/disk/folder-lock.js";
+import { assertSeedExists, createSeedSource } from "./store/seed.js";
+import { openStore } from "./store/store.js";
+
+export type { Config } from "./config.js";
+export { CannotListenError } from "./http/listener.js";
+
+export interface ServerOptions extends Partial<Omit<Config, "now">> {
+  /** The instant at which the clock stands still, as a text by RFC 3339 or as a date; undefined lets it run. */
+  now?: Date | string | undefined;
+  /** Where the request log goes. Default: nowhere. */
+  log?: Logger;
+}
+
+export interface RunningServer {
+  /** As in `http://127.0.0.1:4010`. */
+  url: string;
+  port: number;
+  apiKey: string;
+  /** What of the contract is real, where it is not the one that is implemented. */
+  proposal?: ImplementationStatus | undefined;
+  /** Stops accepting requests, completes those in progress, compacts the state into its files and unlocks the data folder. */
+  close(): Promise<void>;
+}
+
+type Close = () => Promise<void>;
+
+/**
+ * Starts a reference server. Unlike `serve` it keeps its state in memory unless `dataFolder` is given, and takes a free
+ * port unless `port` is.
+ * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  assertServerOptions(options);
+  const { log = pino({ level: "silent" }), ...settings } = {
+    ...options,
+    now: typeof options.now === "string" ? toDate("now", options.now) : options.now,
+  };
+  const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(defined) };
+  assertConfig(config);
+  const closers: Close[] = [];
+  const stop = new AbortController();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    stop.abort();
+    closing ??= closeAll(closers);
+    return closing;
+  };
+  try {
+    const isSeedChosen = options.seed !== undefined;
+    const lifetime = { closers, stopping: stop.signal };
+    const { listener, contract } = await openAll({ ...config, isSeedChosen }, log, lifetime);
+    const { url, port } = listener;
+    return { url, port, apiKey: config.apiKey, proposal: proposalOf(contract), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Lifetime {
+  /** Collects the close functions of everything that is opened. */
+  closers: Close[];
+  stopping: AbortSignal;
+}
+
+interface OpenConfig extends Config {
+  /** By whoever starts the server: where a folder has data already, it has to be there all the same. */
+  isSeedChosen: boolean;
+}
+
+async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: Lifetime) {
+  let useContract: ((contract: Contract) => void) | undefined;
+  const contractFile = await openWatchedFile({
+    path: config.contractPath,
+    load: (onRead) => loadContract(config.contractPath, onRead),
+    use: (contract) => useContract?.(contract),
+    isWatched: config.watch,
+    log,
+  });
+  closers.push(contractFile.close);
+  const seedSource = createSeedSource({ ...config, contract: () => recordContractOf(contractFile.value), log });
+  closers.push(seedSource.close);
+
+  const { apiKey, dataFolder: folder } = config;
+  const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
+  let isSeedUsed = false;
+  const store = await openStore({
+    contract: recordContractOf(contractFile.value),
+    folder,
+    apiKey,
+    seed: () => {
+      isSeedUsed = true;
+      return seedSource.seed();
+    },
+    clock,
+    report: (level, message) => log[level](message),
+  }).catch(async (error: unknown) => {
+    throw error instanceof FolderInUseError ? await withPortError(error, config) : error;
+  });
+  closers.push(store.close);
+  if (config.isSeedChosen && !isSeedUsed) {
+    await assertSeedExists(config.seed); // a wrong name is told now, and not to whoever creates an environment
+    const restore = `notifications-contract reset --seed ${config.seed} --data ${folder}`;
+    log.warn(
+      `The seed ${config.seed} is not used: ${folder} has data. To restore it, with the server stopped: ${restore}`,
+    );
+  }
+  await seedSource.release();
+  const warn = (contract: Contract) => warnOfUnadaptable(contract, { ...config, store, log });
+  warn(contractFile.value);
+
+  const parts = { ...config, store, clock, log, stopping };
+  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedSource.seed });
+  const toApp = (contract: Contract) =>
+    createApp({
+      ...parts,
+      contract,
+      control: config.control ? control : undefined,
+      findContractError: () => contractFile.error,
+    });
+  const app = createSwappableApp(toApp(contractFile.value));
+  useContract = (contract) => {
+    warn(contract);
+    app.swap(toApp(contract));
+  };
+  const listener = await startListener(app.handle, config, LIMITS, app.serverOptions);
+  closers.push(listener.stop);
+  return { listener, contract: contractFile.value };
+}
+
+/** What of the state, or of a handler, no response can show without a violation. */
+function warnOfUnadaptable(contract: Contract, { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">): void {
+  const status = adapterOf(contract)?.status;
+  if (!status) return;
+  const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan }));
+  status.unadaptable = findUnadaptable(contract, environments);
+  for (const message of status.unadaptable)
+    log.warn(`Sent as it is, though ${contract.file.path} forbids it: ${message}`);
+}
+
+/** Names the port as well, if it is taken too: a second server meets both. */
+async function withPortError(error: Error, where: Config): Promise<Error> {
+  const portError = await startListener(() => {}, where).then(
+    ({ stop }) => stop(),
+    (reason: Error) => reason,
+  );
+  if (portError) error.message += `\n${portError.message}`;
+  return error;
+}
+
+/** The last opened first; an error does not keep the others open. */
+function closeAll(closers: readonly Close[]): Promise<void> {
+  return closers.reduceRight((closing, close) => closing.finally(close), Promise.resolve());
+}

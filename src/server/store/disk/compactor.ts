@@ -1,0 +1,151 @@
+// Looks after an environment's files while it is open: compacts the journal into the JSON file when the environment is idle
+// or the journal has grown long, and loads what others write to the file. Everything happens between two commits.
+import type { Environment } from "../../../core/state/environment.js";
+import { InvalidEnvironmentError } from "../../../core/state/invalid-environment-error.js";
+import { FileChangedError } from "./durable-json-file.js";
+import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
+
+/** Receives what a person should know of an environment's files. */
+export type Report = (level: "info" | "warn", message: string) => void;
+
+const POLL_MS = 200; // a commit is in the JSON file after two polls, and the time that writing it takes
+const POLLS_SKIPPED = 20; // after an error
+
+export interface Compactor {
+  /** Settles when nothing more is written. */
+  stop(): Promise<void>;
+  /**
+   * Stops with everything in the JSON file: unless that cannot be written, or others have made it invalid; then it reports
+   * what is on disk.
+   */
+  finish(): Promise<void>;
+}
+
+type Compacted = Pick<Environment, "exclusive" | "state">;
+
+/** Starts polling. */
+export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Compacted, report: Report): Compactor {
+  const { path } = files;
+  let last = { stamp: "", pendingBytes: 0 };
+  let invalidStamp = "";
+  let lastError = "";
+  let skipped = 0;
+  let polling: Promise<void> | undefined;
+
+  async function poll(isLast: boolean): Promise<void> {
+    const { stamp, writer } = await files.look();
+    const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
+    const isIdle = isLast || files.pendingBytes === last.pendingBytes;
+    last = { stamp, pendingBytes: files.pendingBytes };
+    if (writer === "others") {
+      if (!isSettled) return;
+      const isReloaded = await reload(stamp);
+      if (!isReloaded) return;
+    }
+    const isLacking = files.pendingBytes > 0 && (isIdle || files.isJournalLong);
+    const isDue = writer === "nobody" ? isSettled : isLacking;
+    if (!isDue) return;
+    await files.compact(state.toData());
+    if (writer === "nobody") report("info", `${path} or its journal was removed or replaced. Both are written anew.`);
+  }
+
+  async function reload(stamp: string): Promise<boolean> {
+    if (stamp === invalidStamp) return false;
+    try {
+      const { contents, changes } = await files.reload(state.toData().keyHash);
+      state.apply([{ type: "replaced", data: contents }, ...changes]);
+      const onTop = changes.length > 0 ? " The changes in its journal were made again on top of it." : "";
+      report("info", `${path} was edited by hand and has been reloaded.${onTop}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof InvalidEnvironmentError)) throw error;
+      invalidStamp = stamp;
+      report("warn", `${path} was edited by hand and is now invalid. ${CONTINUES}\n${error.message}`);
+      return false;
+    }
+  }
+
+  async function pollSafely(isLast: boolean): Promise<void> {
+    try {
+      await poll(isLast);
+      lastError = "";
+    } catch (error) {
+      if (error instanceof FileChangedError && !isLast) return; // the next poll finds by whom
+      const { message } = error as Error;
+      if (message !== lastError)
+        report("warn", `${path} could not be brought up to date. ${await safety()}\n${message}`);
+      lastError = message;
+      skipped = POLLS_SKIPPED;
+    }
+  }
+
+  /** Where the state is when the JSON file does not hold it. */
+  async function safety(): Promise<string> {
+    const polled = await files.look().catch(() => undefined);
+    return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
+  }
+
+  const timer = setInterval(() => {
+    if (polling || skipped-- > 0) return;
+    polling = exclusive(() => pollSafely(false)).finally(() => {
+      polling = undefined;
+    });
+  }, POLL_MS).unref();
+
+  async function stop(): Promise<void> {
+    clearInterval(timer);
+    await polling;
+  }
+
+  return {
+    stop,
+    async finish() {
+      await stop();
+      await exclusive(() => pollSafely(true));
+      const where = await safety();
+      if (where === IN_MEMORY)
+        report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
+      else if (files.pendingBytes > 0) report("warn", `${path} lacks the last changes. ${where}`);
+    },
+  };
+}
+
+/** How an environment with files ends. */
+export interface Lifetime {
+  /** Writes what is left and closes the files. */
+  close(): Promise<void>;
+  /**
+   * Removes the environment and its files, so that they stay removed.
+   * @throws CannotStoreError when the disk fails; then everything goes on as before.
+   */
+  remove(): Promise<void>;
+}
+
+/** Looks after an environment's files until it is closed or removed. */
+export function attend(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
+  let compactor = startCompactor(files, environment, report);
+  return {
+    async close() {
+      await environment.drain();
+      await compactor.finish();
+      await files.close();
+    },
+    async remove() {
+      await compactor.stop(); // what it writes could outlive the removal
+      try {
+        await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
+      } catch (error) {
+        compactor = startCompactor(files, environment, report);
+        throw error;
+      }
+      await files.close();
+      await finishRemoval(files.path).catch(() => {}); // the next start does it, or whoever takes the name
+    },
+  };
+}
+
+const JOURNAL = "Nothing is lost: the journal beside it holds what it lacks.";
+const IN_MEMORY =
+  "Its journal was removed or replaced: the state is in memory only, and updates are rejected until it can be written.";
+const CONTINUES =
+  "The server does not overwrite it and continues with the previous state. Fix the file, or move it away to have that state written.";

@@ -1,0 +1,220 @@
+// The journal of an environment: a text file of the changes that its JSON file does not hold yet, one commit a line, as
+//   51 98f60a42 [{"type":"subscriberRemoved","subscriberId":"ann"}]
+// the length of the JSON in bytes, its CRC-32, and the JSON. Calls come one after the other; whoever shares a journal sees
+// to that (see ../environment.ts).
+
+import { type BigIntStats, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import { readRegularFile } from "../../../contract/regular-file.js";
+import type { Change } from "../../../core/domain/change.js";
+import type { EnvironmentData } from "../../../core/domain/state.js";
+import { UncertainAppendError } from "../../../core/state/environment.js";
+import { InvalidEnvironmentError } from "../../../core/state/invalid-environment-error.js";
+import { toMemory, toPlain } from "../../../core/state/serialized-notification.js";
+import { FileChangedError, ignoreMissing, syncFolderOf } from "./durable-json-file.js";
+
+export interface JournalText {
+  /** Of all commits, oldest first. */
+  changes: readonly Change[];
+  /** How many bytes are whole lines. */
+  length: number;
+  /** How many follow them: the process or the machine died in a write that was never acknowledged. */
+  tornBytes: number;
+}
+
+export interface Journal {
+  /** How many bytes of it are whole, durable lines. */
+  readonly length: number;
+  /** Whether what is behind them still has to be cut off. */
+  readonly hasTail: boolean;
+  /**
+   * Resolves when the changes are on disk, at the journal's path. When it rejects, nothing of them will ever be read, unless it
+   * rejects with an UncertainAppendError.
+   */
+  append(changes: readonly Change[]): Promise<void>;
+  /** Whether the file at the journal's path is still the one that is written here, as it was written. */
+  isInPlace(): boolean;
+  /** Cuts off what a rejected append has left, where that has failed so far. */
+  cutTail(): Promise<void>;
+  /** Removes all lines. When it rejects, they may come back. */
+  empty(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a journal whose first `length` bytes are whole, or makes an empty one. What follows them is cut off. */
+export async function openJournal(path: string, length: number): Promise<Journal> {
+  const handle = await open(path, "a+", 0o600);
+  try {
+    const { size } = await handle.stat();
+    if (size > length) await handle.truncate(length);
+    if (size > 0) await handle.datasync(); // also where nothing is cut off: a killed process may not have done so
+    if (length === 0) await syncFolderOf(path); // it may be new
+    return toJournal(path, handle, await handle.stat({ bigint: true }));
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The journal in a file that has whole lines only. */
+function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats): Journal {
+  let length = Number(initial);
+  let size = length; // of the file, as it was left here
+  let isClean = true; // nothing is behind the whole lines, and nothing that was cut off can come back
+
+  /** Synchronous: the thread pool would take a fifth of an update, and the system has in memory what was just written. */
+  function isInPlace(): boolean {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
+  }
+
+  /** What is written to a journal that others have removed or replaced would never be read, or be read as theirs. */
+  function assertInPlace(): void {
+    if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
+  }
+
+  async function cutTail(): Promise<void> {
+    if (isClean) return;
+    assertInPlace();
+    await handle.truncate(length);
+    size = length;
+    await handle.datasync();
+    isClean = true;
+  }
+
+  async function append(changes: readonly Change[]): Promise<void> {
+    const line = toLine(changes);
+    await cutTail();
+    assertInPlace();
+    try {
+      await writeAll(handle, line, length);
+      await handle.datasync();
+    } catch (cause) {
+      // Part of the line may be in the file, or all of it without being durable: nobody may find it there.
+      isClean = false;
+      try {
+        ({ size } = await handle.stat());
+        await cutTail();
+      } catch {
+        throw new UncertainAppendError((cause as Error).message, { cause }); // tried again before the next write
+      }
+      throw cause;
+    }
+    size += line.length;
+    if (!isInPlace()) {
+      size -= line.length;
+      throw new UncertainAppendError(`${path} was removed or replaced`); // by a file that may end with the line now
+    }
+    length = size;
+  }
+
+  return {
+    get length() {
+      return length;
+    },
+    get hasTail() {
+      return !isClean;
+    },
+    append,
+    isInPlace,
+    cutTail,
+    async empty() {
+      assertInPlace();
+      length = 0;
+      isClean = false;
+      await cutTail();
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten; // a nearly full disk takes part of it, and rejects the rest
+  }
+}
+
+/**
+ * Reads a journal; undefined where there is none. A torn line at its very end was never acknowledged.
+ * @throws InvalidEnvironmentError for any other broken line, and for what is not a journal that this release reads.
+ */
+export async function readJournal(path: string): Promise<JournalText | undefined> {
+  const bytes = await readRegularFile(path).catch(ignoreMissing);
+  return bytes && readJournalText(bytes, path);
+}
+
+function readJournalText(bytes: Buffer, path: string): JournalText {
+  if (bytes.toString("latin1", 9, 9 + FORMER_START.length) === FORMER_START) return readFormer(bytes, path);
+  const changes: Change[] = [];
+  let length = 0;
+  for (let number = 1; length < bytes.length; number += 1) {
+    const line = readLine(bytes, length);
+    if (line === undefined) {
+      if (isTorn(bytes.subarray(length))) break;
+      throw new InvalidEnvironmentError(path, number, "damaged, or not a line of a journal");
+    }
+    for (const change of line.changes) changes.push(readChange(change));
+    length = line.end;
+  }
+  return { changes, length, tornBytes: bytes.length - length };
+}
+
+const FORMER_START = '{"format":"notifications-contract/journal"';
+
+/** Releases up to 0.2.0 began a journal with its format. After a stop it holds no commits, and the JSON file is everything. */
+function readFormer(bytes: Buffer, path: string): JournalText {
+  if (!bytes.includes('"changes":')) return { changes: [], length: 0, tornBytes: 0 };
+  const reason = "written by release 0.2.0 or older, and not compacted into its JSON file";
+  throw new InvalidEnvironmentError(path, 1, `${reason}. Start that release once more and stop it with Ctrl-C.`);
+}
+
+const LINE_FEED = 0x0a;
+const HEAD = /^(\d{1,10}) ([0-9a-f]{8}) /;
+const START_OF_LINE = /^(\d{0,10}|\d{1,10} [0-9a-f]{0,8}|\d{1,10} [0-9a-f]{8} (\[.*)?)\0*$/s;
+const MAX_HEAD = 20;
+
+type JournalChange = Exclude<Change, { type: "replaced" }> | { type: "replaced"; data: EnvironmentData };
+
+function toLine(changes: readonly Change[]): Buffer {
+  const plain: JournalChange[] = changes.map((change) =>
+    change.type === "replaced" ? { type: "replaced", data: toPlain(change.data) } : change,
+  );
+  const json = Buffer.from(JSON.stringify(plain));
+  return Buffer.concat([Buffer.from(`${json.length} ${checksumOf(json)} `), json, Buffer.of(LINE_FEED)]);
+}
+
+function readChange(change: JournalChange): Change {
+  return change.type === "replaced" ? { type: "replaced", data: toMemory(change.data) } : change;
+}
+
+/** The line that starts at a position; undefined where it is not whole. */
+function readLine(bytes: Buffer, start: number): { changes: readonly JournalChange[]; end: number } | undefined {
+  const json = findJson(bytes, start);
+  if (!json || bytes[json.end] !== LINE_FEED) return undefined;
+  return { changes: JSON.parse(bytes.toString("utf8", json.start, json.end)), end: json.end + 1 };
+}
+
+/** Where the JSON of a line is, if all of it is there. */
+function findJson(bytes: Buffer, start: number): { start: number; end: number } | undefined {
+  const [head = "", length, checksum] = HEAD.exec(bytes.toString("latin1", start, start + MAX_HEAD)) ?? [];
+  const [from, end] = [start + head.length, start + head.length + Number(length)];
+  return head !== "" && checksumOf(bytes.subarray(from, end)) === checksum ? { start: from, end } : undefined;
+}
+
+/**
+ * Whether bytes are what a write that was cut short leaves of its one line: the start of it, or all of it with zeros in the
+ * place of blocks that were not written. A line that ends as it should and holds no zeros was whole once, and is damaged.
+ */
+function isTorn(bytes: Buffer): boolean {
+  if (!START_OF_LINE.test(bytes.toString("latin1", 0, MAX_HEAD))) return false;
+  const lineFeed = bytes.indexOf(LINE_FEED);
+  if (lineFeed !== -1) return lineFeed === bytes.length - 1 && bytes.includes(0);
+  const behindJson = bytes.subarray(findJson(bytes, 0)?.end ?? bytes.length);
+  return behindJson.every((byte) => byte === 0);
+}
+
+function checksumOf(json: Buffer): string {
+  return crc32(json).toString(16).padStart(8, "0");
+}

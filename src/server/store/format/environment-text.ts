@@ -1,0 +1,106 @@
+// An environment as text: JSON with one record a line, so that a person can read it and git can diff it.
+//   {
+//     "name": "default",
+//     "subscribers": [
+//       {"_id":"…","subscriberId":"ann"},
+//       {"_id":"…","subscriberId":"bob"}
+//     ],
+//     "checksum": "5f0c…"
+//   }
+// The checksum is that of the text before it and of the contract: such a text was written here, and is not checked again.
+import { createHash } from "node:crypto";
+import type { EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
+import { serialize } from "../../../core/state/serialized-notification.js";
+
+const INDENT = "    ";
+const START_OF_NOTIFICATIONS = `\n  "notifications": [\n${INDENT}`;
+const START_OF_RECORD = Buffer.from(`,\n${INDENT}`);
+const END_OF_LIST = "\n  ]";
+const END = "\n}\n";
+const CHUNK_BYTES = 256 * 1024; // a third of a millisecond to make and hash, in which requests wait; each write costs a round trip
+
+/**
+ * The text of an environment file: plain JSON, each member on its own line and each record of a list on its own line.
+ * `JSON.parse` gives the value back.
+ */
+export function toEnvironmentText(environment: object): string {
+  return Buffer.concat([...toParts(environment), Buffer.from(END)]).toString();
+}
+
+/**
+ * The same in chunks, made when they are needed, so that whoever writes them can let others work in between.
+ * @param contract the digest of the contract that the environment is inside; without one, nothing certifies the text.
+ */
+export function* toEnvironmentChunks(environment: object, contract?: string): Generator<Buffer> {
+  const sha256 = createHash("sha256").update(contract ?? "");
+  for (const chunk of toChunks(toParts(environment))) {
+    sha256.update(chunk);
+    yield chunk;
+  }
+  yield Buffer.from(contract === undefined ? END : toCertifiedEnd(sha256.digest("hex")));
+}
+
+function* toChunks(parts: Iterable<Buffer>): Generator<Buffer> {
+  let chunk: Buffer[] = [];
+  let size = 0;
+  for (const part of parts) {
+    chunk.push(part);
+    size += part.length;
+    if (size < CHUNK_BYTES) continue;
+    yield Buffer.concat(chunk);
+    chunk = [];
+    size = 0;
+  }
+  yield Buffer.concat(chunk);
+}
+
+function toCertifiedEnd(checksum: string): string {
+  return `,\n  "checksum": "${checksum}"${END}`;
+}
+
+const CERTIFIED_END_BYTES = toCertifiedEnd("0".repeat(64)).length;
+
+/** Whether a text was written here, inside the contract with that digest. */
+export function isCertified(bytes: Buffer, contract: string): boolean {
+  const sha256 = createHash("sha256").update(contract).update(bytes.subarray(0, -CERTIFIED_END_BYTES));
+  return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));
+}
+
+/** The environment in a certified text. Values of all notifications at once would take more memory than the server has later. */
+export function readCertified(bytes: Buffer): EnvironmentData<SerializedNotification> {
+  const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
+  const start = list === -1 ? bytes.length : list + START_OF_NOTIFICATIONS.length;
+  const end = list === -1 ? bytes.length : bytes.indexOf(END_OF_LIST, start);
+  const others = JSON.parse(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]).toString());
+  const { checksum: _checksum, ...data } = others as EnvironmentData & { checksum: string };
+  const notifications: SerializedNotification[] = [];
+  for (let from = start; from < end; ) {
+    const next = bytes.indexOf(START_OF_RECORD, from);
+    const to = next === -1 || next > end ? end : next;
+    const json = bytes.subarray(from, to);
+    notifications.push(serialize(JSON.parse(json.toString()), json));
+    from = to + START_OF_RECORD.length;
+  }
+  return { ...data, notifications };
+}
+
+function* toParts(environment: object): Generator<Buffer> {
+  let separator = "{\n";
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined) continue;
+    yield Buffer.from(`${separator}  ${JSON.stringify(name)}: `);
+    if (Array.isArray(value) && value.length > 0) yield* toListParts(value);
+    else yield Buffer.from(JSON.stringify(value));
+    separator = ",\n";
+  }
+}
+
+function* toListParts(records: readonly object[]): Generator<Buffer> {
+  let separator = Buffer.from(`[\n${INDENT}`);
+  for (const record of records) {
+    yield separator;
+    yield "json" in record && Buffer.isBuffer(record.json) ? record.json : Buffer.from(JSON.stringify(record));
+    separator = START_OF_RECORD;
+  }
+  yield Buffer.from(END_OF_LIST);
+}

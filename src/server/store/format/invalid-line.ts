@@ -1,0 +1,52 @@
+// Where a JSON text is wrong, as a line counted from 1. JSON is read as YAML for that, whose values know their ranges: in
+//   1  { "name": "default",
+//   2    "subscribers": [{ "_id": 7 }, ] }
+// `environment.subscribers.0._id` is in line 2; and so is the first thing that JSON does not have: a comma with nothing behind it.
+import type { CST } from "yaml";
+import { loadYaml } from "../../../contract/load-yaml.js";
+
+const MAX_LENGTH = 8 * 1024 * 1024; // it takes seconds: no line is better than a start that hangs
+
+/** Where a location such as `environment.workflows.0.name` is written, or the nearest around it. */
+export function findLine(text: string, location: string): number | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const { isNode, LineCounter, parseDocument } = loadYaml();
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
+  const [, ...path] = location.split(".");
+  while (path.length > 0 && !isNode(document.getIn(path, true))) path.pop();
+  const node = document.getIn(path, true);
+  return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+}
+
+/** Where a text that is not JSON stops being JSON. */
+export function findSyntaxError(text: string): number | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const { isScalar, LineCounter, parseDocument, visit } = loadYaml();
+  const lines = new LineCounter();
+  const options = {
+    lineCounter: lines,
+    schema: "json",
+    uniqueKeys: false,
+    keepSourceTokens: true,
+    prettyErrors: false,
+  } as const;
+  const document = parseDocument(text.trimEnd(), options);
+  const offsets = document.errors.map(({ pos }) => pos[0]);
+  visit(document, {
+    Node(_key, node) {
+      const [start, end] = node.range ?? [0, 0];
+      const isScalarOfYaml = isScalar(node) && (node.type === "QUOTE_SINGLE" || text.slice(start, end).includes("\n"));
+      if (isScalarOfYaml) offsets.push(start);
+      offsets.push(...findLastComma(node.srcToken));
+    },
+  });
+  return offsets.length === 0 ? undefined : lines.linePos(Math.min(...offsets)).line;
+}
+
+/** A comma that only the end of a list or object follows. */
+function findLastComma(token: CST.Token | undefined): number[] {
+  const last = token?.type === "flow-collection" ? token.items.at(-1) : undefined;
+  if (!last || last.key || last.value) return [];
+  return last.start.filter(({ type }) => type === "comma").map(({ offset }) => offset);
+}

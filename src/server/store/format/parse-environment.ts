@@ -1,0 +1,153 @@
+// Environment files and seeds as text: parsed, and checked in full before anything of them is used.
+import { isUtf8 } from "node:buffer";
+import type { Contract } from "../../../contract/contract.js";
+import type { Violation } from "../../../contract/violation.js";
+import { toNotification } from "../../../core/domain/notifications.js";
+import type { EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
+import { toWorkflowId } from "../../../core/domain/workflow-id.js";
+import { DEFAULT_ENVIRONMENT } from "../../../core/state/environment.js";
+import { createEnvironmentState } from "../../../core/state/environment-state.js";
+import { InvalidEnvironmentError } from "../../../core/state/invalid-environment-error.js";
+import { toMemory } from "../../../core/state/serialized-notification.js";
+import type { FileFormat } from "../disk/durable-json-file.js";
+import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
+import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
+import { findLine, findSyntaxError } from "./invalid-line.js";
+
+const MAX_SHOWN = 5;
+
+/** How the JSON file of an environment is read and written. What the server wrote under this contract is not checked again. */
+export function createFormat(
+  contract: Contract,
+  name: string,
+  path: string,
+): FileFormat<EnvironmentData<SerializedNotification> | null> {
+  const { digest } = contract.file;
+  return {
+    toChunks: (contents) => toEnvironmentChunks(contents ?? {}, digest),
+    parse(bytes) {
+      const data = isCertified(bytes, digest)
+        ? readCertified(bytes)
+        : toMemory(parseEnvironment(bytes, path, contract));
+      assertFormat(data, path); // another release may have certified it
+      assertBelongs(data, name, path);
+      return data;
+    },
+  };
+}
+
+/** A file that was copied or renamed by hand would open with a key of another, or with none. */
+function assertBelongs(data: EnvironmentData<SerializedNotification>, name: string, path: string): void {
+  if (data.name !== name) throw new InvalidEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
+  if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
+    throw new InvalidEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
+  }
+}
+
+/**
+ * The environment in a file.
+ * @throws InvalidEnvironmentError where it is not JSON, of another format or version, or not inside the contract.
+ */
+export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
+  const value = parseJson(bytes, path);
+  assertFormat(value, path);
+  const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
+  if (violations.length > 0) throw toError(path, bytes, violations);
+  const { checksum: _checksum, ...data } = value as EnvironmentData & { checksum?: string }; // proven by the schema
+  const inRecords = [
+    ...findDuplicates(data),
+    ...findMisleadingIdentifiers(data),
+    ...checkNotifications(data, contract),
+  ];
+  if (inRecords.length > 0) throw toError(path, bytes, inRecords);
+  return data;
+}
+
+function assertFormat(value: unknown, path: string): asserts value is object {
+  const { format, version } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  if (format !== ENVIRONMENT_FORMAT) {
+    const reason = `not an environment: its member "format" must be "${ENVIRONMENT_FORMAT}"`;
+    throw new InvalidEnvironmentError(path, 1, reason);
+  }
+  if (version !== undefined && version !== ENVIRONMENT_VERSION) {
+    const reason = `written by another release (version ${version}; this one reads ${ENVIRONMENT_VERSION})`;
+    throw new InvalidEnvironmentError(path, 1, reason);
+  }
+}
+
+/** What a schema cannot say: ids and names that have to be unique. */
+function findDuplicates(data: EnvironmentData): Violation[] {
+  const lists: [list: string, member: string, values: string[]][] = [
+    ["workflows", "_id", data.workflows.map(({ _id }) => _id)],
+    ["workflows", "identifier", data.workflows.map(({ identifier }) => identifier)],
+    ["subscribers", "_id", data.subscribers.map(({ _id }) => _id)],
+    ["subscribers", "subscriberId", data.subscribers.map(({ subscriberId }) => subscriberId)],
+    ["notifications", "_id", data.notifications.map(({ _id }) => _id)],
+    ["preferences", "subscriberId", data.preferences.map(({ subscriberId }) => subscriberId)],
+    ["recordedResponses", "key", data.recordedResponses.map(({ key }) => key)],
+  ];
+  return lists.flatMap(([list, member, values]) => {
+    const known = new Set<string>();
+    const index = values.findIndex((value) => known.size === known.add(value).size);
+    if (index === -1) return [];
+    return [{ location: `environment.${list}.${index}.${member}`, message: `${values[index]} is there twice` }];
+  });
+}
+
+/** Identifiers that lead to another workflow, being its `_id` or slug (D-16). */
+function findMisleadingIdentifiers({ workflows }: EnvironmentData): Violation[] {
+  const ids = new Set(workflows.map(({ _id }) => _id));
+  return workflows
+    .map(({ _id, identifier }, index) => ({ index, _id, identifier, target: toWorkflowId(identifier) ?? _id }))
+    .filter(({ _id, target }) => target !== _id && ids.has(target))
+    .map(({ index, identifier, target }) => ({
+      location: `environment.workflows.${index}.identifier`,
+      message: `${identifier} is the _id or a slug of the workflow ${target}`,
+    }));
+}
+
+/** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
+function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
+  const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // what is joined to them
+  return data.notifications.flatMap((stored, index) =>
+    checkRecord(contract, "Notification", toNotification(stored, state), `environment.notifications.${index}`),
+  );
+}
+
+/** The schemas of records, as the contract of records names them. */
+export type RecordSchema = "Notification" | "NotificationSubscriber";
+
+/** A record, as the contract will show it. */
+export function checkRecord(contract: Contract, schema: RecordSchema, record: object, location: string): Violation[] {
+  return contract.schemas.check(["components", "schemas", schema], record, location);
+}
+
+function toError(path: string, bytes: Buffer, violations: Violation[]): InvalidEnvironmentError {
+  const line = findLine(bytes.toString(), violations[0]?.location ?? "");
+  const lines = violations.slice(0, MAX_SHOWN).map(({ location, message }) => `${location} ${message}`);
+  const more = violations.length > MAX_SHOWN ? `; and ${violations.length - MAX_SHOWN} more` : "";
+  return new InvalidEnvironmentError(path, line, `${lines.join("; ")}${more}`);
+}
+
+/** @throws InvalidEnvironmentError */
+function parseJson(bytes: Buffer, path: string): unknown {
+  const text = decode(bytes, path);
+  if (text.trim() === "") throw new InvalidEnvironmentError(path, 1, "the file is empty");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = (error as SyntaxError).message.replaceAll(/\s+/g, " "); // it quotes the file, line ends included
+    throw new InvalidEnvironmentError(path, findSyntaxError(text), `not JSON: ${reason}`);
+  }
+}
+
+/** Read leniently, bytes that are not UTF-8 would be replaced, and lost with the next write. */
+function decode(bytes: Buffer, path: string): string {
+  const text = bytes.toString("utf8");
+  if (!isUtf8(bytes)) {
+    const line = text.slice(0, text.indexOf("\uFFFD")).split("\n").length;
+    throw new InvalidEnvironmentError(path, line, "not UTF-8");
+  }
+  if (text.startsWith("\uFEFF")) throw new InvalidEnvironmentError(path, 1, "starts with a byte order mark; remove it");
+  return text;
+}

@@ -1,0 +1,97 @@
+// `reset`: the default environment of a folder that no server uses goes back to a seed.
+import { copyFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { Contract } from "../../contract/contract.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../../core/domain/state.js";
+import { DEFAULT_ENVIRONMENT } from "../../core/state/environment.js";
+import { createEnvironmentState } from "../../core/state/environment-state.js";
+import { ignoreInvalid } from "../../core/state/invalid-environment-error.js";
+import { toEnvironment } from "../../core/state/seed-environment.js";
+import { toMemory } from "../../core/state/serialized-notification.js";
+import { takeFolder, toFolderError } from "./disk/data-folder.js";
+import {
+  DurableJsonFile,
+  FileChangedError,
+  fileStamp,
+  ignoreMissing,
+  syncFile,
+  syncFolderOf,
+} from "./disk/durable-json-file.js";
+import { openFiles, toJournalPath } from "./disk/environment-files.js";
+import { FolderUnusableError } from "./disk/folder-lock.js";
+import { readJournal } from "./disk/journal.js";
+import { createFormat } from "./format/parse-environment.js";
+
+/**
+ * Puts the default environment of a folder back to a seed, whether its files can be read or not. When it rejects, or is killed,
+ * they are still there. The JSON file is kept as `.bak`, with the changes of the journal; where the two cannot be read, the journal as well.
+ * @returns the path of the kept file, or undefined when there was none.
+ * @throws FolderUnusableError; a FolderInUseError is one.
+ */
+export async function resetFolder(
+  folder: string,
+  seed: Seed,
+  contract: Contract,
+  now: Date,
+): Promise<string | undefined> {
+  const contents = toMemory(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
+  const unlock = await takeFolder(folder);
+  try {
+    const path = join(folder, `${DEFAULT_ENVIRONMENT}.json`);
+    const format = createFormat(contract, DEFAULT_ENVIRONMENT, path);
+    const isReadable = await compactFiles(path, format);
+    const json = new DurableJsonFile(path, format);
+    json.stamp = await fileStamp(path); // what others write from here on is not overwritten
+    const backup = `${path}.bak`;
+    const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
+    if (isThere) await syncFile(backup);
+    if (isReadable) await json.write(contents);
+    else await replaceUnreadable(toJournalPath(path), json, contents);
+    return isThere ? backup : undefined;
+  } catch (error) {
+    if (error instanceof FileChangedError)
+      throw new FolderUnusableError(`${error.message} during the reset. Try again.`);
+    throw toFolderError(folder, error);
+  } finally {
+    unlock();
+  }
+}
+
+/** Says whether there are files that can be read. The JSON file then holds everything, and the journal nothing. */
+async function compactFiles(path: string, format: ReturnType<typeof createFormat>): Promise<boolean> {
+  const opened = await openFiles(path, format).catch(ignoreInvalid);
+  if (!opened) return false;
+  const { files, contents, changes } = opened;
+  try {
+    const state = createEnvironmentState(contents);
+    state.apply(changes);
+    if (files.pendingBytes > 0) await files.compact(state.toData());
+  } finally {
+    await files.close();
+  }
+  return true;
+}
+
+/** The folder cannot be opened while one of its files is invalid: what is invalid goes last. */
+async function replaceUnreadable(
+  journalPath: string,
+  json: DurableJsonFile<EnvironmentData<SerializedNotification> | null>,
+  contents: EnvironmentData<SerializedNotification>,
+): Promise<void> {
+  const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
+  if (!isJournalValid) {
+    await json.write(contents);
+    await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
+    return syncFolderOf(journalPath);
+  }
+  const { stamp } = json;
+  await rename(journalPath, `${journalPath}.bak`);
+  try {
+    await syncFolderOf(journalPath);
+    await json.write(contents);
+  } catch (error) {
+    const isReplaced = json.stamp !== stamp;
+    if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // whoever mends the JSON file needs it
+    throw error;
+  }
+}
