@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Coverage } from "../core/coverage/coverage.js";
 import { ConfigError } from "../server/config.js";
+import { readJson } from "../tools/json-file.js";
 import { createCommand, EXIT, openMessages, STDOUT, writeResult } from "./command.js";
-import { readJson } from "./json-file.js";
 import { controlKeyOption, DEFAULT_URL } from "./options.js";
 
 interface CoverageOptions {

@@ -8,8 +8,8 @@ import { contractOption, hostOption, option, portOption } from "../cli/options.j
 import { acceptChildCommand, readChildCommand, runUntilSignal } from "../cli/run-until-signal.js";
 import { toPrintable } from "../pages/report/blocks.js";
 import { ConfigError } from "../server/config.js";
-import type { ReportEntry, Summary } from "./reporter.js";
-import type { FaultPreset } from "./stand-in.js";
+import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
+import type { FaultPreset } from "../tools/proxy/stand-in.js";
 
 const DEFAULT_PORT = 4030;
 
@@ -101,7 +101,7 @@ async function runProxy(
   const childCommand = readChildCommand(command);
   if (keep.length > 0 && record === undefined)
     throw new ConfigError("--keep is about a recording: give --record, too.");
-  const { startProxy } = await import("./proxy-server.js"); // here, so that no other command waits for it
+  const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
   const recording = record === undefined ? undefined : await startRecording(record, keep, options.contract);
   const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
@@ -136,7 +136,7 @@ async function runProxy(
 /** `save` writes the file once, and says what it holds. */
 async function startRecording(path: string, keep: string[], contractPath: string) {
   const [{ assertRecordable, createRecorder, writeSeed }, { loadContract }] = await Promise.all([
-    import("./recorder.js"),
+    import("../tools/proxy/recorder.js"),
     import("../contract/contract.js"),
   ]);
   assertRecordable(path);

@@ -4,7 +4,7 @@ import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT, openMessages, writeResult } from "../cli/command.js";
 import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../server/config.js";
-import type { Acceptance } from "./acceptances.js";
+import type { Acceptance } from "../tools/review/acceptances.js";
 
 interface ReviewCommandOptions {
   usage?: string[];
@@ -86,10 +86,10 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   // Imported here: the linter takes a second to load, which other commands save.
   const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }, { loadUsages }, { loadAcceptances }] =
     await Promise.all([
-      import("./review.js"),
-      import("./report/readable.js"),
-      import("./consumers.js"),
-      import("./acceptances.js"),
+      import("../tools/review/review.js"),
+      import("../tools/review/report/readable.js"),
+      import("../tools/review/consumers.js"),
+      import("../tools/review/acceptances.js"),
     ]);
   const usages = loadUsages(options.usage ?? []);
   const acceptances = [...options.allow, ...loadAcceptances(options.acceptances)];

@@ -50,9 +50,9 @@ async function recordUsage(options: UsageOptions): Promise<void> {
   // Imported here: the compiler takes half a second to load.
   const [{ loadContract }, { findUnread, openProject }, { findReferences }, { toUsageText }] = await Promise.all([
     import("../contract/contract.js"),
-    import("./project.js"),
-    import("./find-references.js"),
-    import("./usage-file.js"),
+    import("../tools/usage/project.js"),
+    import("../tools/usage/find-references.js"),
+    import("../tools/usage/usage-file.js"),
   ]);
   const contract = await loadContract(contractPath);
   if (process.stderr.isTTY) process.stderr.write(`reading ${configPath} …\n`);

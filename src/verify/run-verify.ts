@@ -4,16 +4,23 @@ import { EXIT, openMessages, print, STDOUT, writeResult } from "../cli/command.j
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { ConfigError } from "../server/config.js";
-import type { Result } from "./case.js";
-import { openPacedTransport, TargetDownError } from "./http-transport.js";
-import { assertPreconditions, findMocked, recognizeTarget } from "./preconditions.js";
-import { toJunit } from "./report/junit.js";
-import { toHtml } from "./report/page.js";
-import { toAnnotations, toMarkdown, toTerminal } from "./report/text.js";
-import { countOutcomes, groupFailures, HEADINGS, type Report, type Verdict, verdictOf } from "./report.js";
-import { keysOf, redact } from "./secrets.js";
-import type { Target } from "./target.js";
-import { verify } from "./verify.js";
+import type { Result } from "../tools/verify/case.js";
+import { openPacedTransport, TargetDownError } from "../tools/verify/http-transport.js";
+import { assertPreconditions, findMocked, recognizeTarget } from "../tools/verify/preconditions.js";
+import { toJunit } from "../tools/verify/report/junit.js";
+import { toHtml } from "../tools/verify/report/page.js";
+import {
+  countOutcomes,
+  groupFailures,
+  HEADINGS,
+  type Report,
+  type Verdict,
+  verdictOf,
+} from "../tools/verify/report/report.js";
+import { toAnnotations, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
+import { keysOf, redact } from "../tools/verify/secrets.js";
+import type { Target } from "../tools/verify/target.js";
+import { verify } from "../tools/verify/verify.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
 
 const EXIT_OF: Record<Verdict, number> = {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { createCommand } from "../cli/command.js";
 import { ConfigError } from "../server/config.js";
-import { CAPABILITIES, TARGETS } from "./target.js";
+import { CAPABILITIES, TARGETS } from "../tools/verify/target.js";
 import { createTargetOptions, createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 
 export function createVerifyCommand(): Command {

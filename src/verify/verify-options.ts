@@ -12,7 +12,7 @@ import {
   TARGETS,
   type Target,
   type TargetKind,
-} from "./target.js";
+} from "../tools/verify/target.js";
 
 const CONFIG_NAME = "verify.config.json";
 

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { toHtmlPage } from "../../src/review/report/readable.js";
-import { reviewContract } from "../../src/review/review.js";
+import { toHtmlPage } from "../../src/tools/review/report/readable.js";
+import { reviewContract } from "../../src/tools/review/review.js";
 import { applyEdit } from "../review/contract-edit.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 

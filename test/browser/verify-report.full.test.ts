@@ -7,9 +7,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startServer } from "../../src/server/server.js";
-import { toHtml } from "../../src/verify/report/page.js";
-import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
-import { verify } from "../../src/verify/verify.js";
+import { toHtml } from "../../src/tools/verify/report/page.js";
+import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
+import { verify } from "../../src/tools/verify/verify.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 
 describe.skipIf(!hasChromium)("the report of verify", () => {

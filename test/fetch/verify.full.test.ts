@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { loadSeed } from "../../src/server/store/seed.js";
-import { groupFailures } from "../../src/verify/report.js";
-import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
-import { verify } from "../../src/verify/verify.js";
+import { groupFailures } from "../../src/tools/verify/report/report.js";
+import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
+import { verify } from "../../src/tools/verify/verify.js";
 import { SIZES } from "../support/sizes.js";
 import { startBridge } from "./bridge.js";
 

@@ -3,9 +3,9 @@
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Seed } from "../../src/core/domain/state.js";
-import type { Case } from "../../src/verify/case.js";
-import { isNamed } from "../../src/verify/run-case.js";
-import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
+import type { Case } from "../../src/tools/verify/case.js";
+import { isNamed } from "../../src/tools/verify/run-case.js";
+import { DEMO_DATA, TARGETS, type Target } from "../../src/tools/verify/target.js";
 import { startBridge } from "../fetch/bridge.js";
 import { findFailingCase } from "../support/failing-case.js";
 

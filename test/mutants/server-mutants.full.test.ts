@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { loadSeed } from "../../src/server/store/seed.js";
-import { createSuite } from "../../src/verify/suite.js";
+import { createSuite } from "../../src/tools/verify/suite.js";
 import { findKiller, type Mutation } from "./mutant-server.js";
 
 type Mutant = [

@@ -7,12 +7,12 @@ import { chromium } from "playwright-core";
 import { createControl } from "../../dist/browser/client/control.js";
 import { loadContract } from "../../dist/contract/contract.js";
 import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
-import { toHtmlPage } from "../../dist/review/report/readable.js";
-import { reviewContract } from "../../dist/review/review.js";
 import { startServer } from "../../dist/server/server.js";
-import { toHtml } from "../../dist/verify/report/page.js";
-import { DEMO_DATA, TARGETS } from "../../dist/verify/target.js";
-import { verify } from "../../dist/verify/verify.js";
+import { toHtmlPage } from "../../dist/tools/review/report/readable.js";
+import { reviewContract } from "../../dist/tools/review/review.js";
+import { toHtml } from "../../dist/tools/verify/report/page.js";
+import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/target.js";
+import { verify } from "../../dist/tools/verify/verify.js";
 import { startFaultyServer } from "./faulty-server.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images/", import.meta.url));

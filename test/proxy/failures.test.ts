@@ -7,9 +7,9 @@ import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { openReportFile } from "../../src/proxy/proxy-command.js";
-import { startProxy } from "../../src/proxy/proxy-server.js";
 import { ConfigError } from "../../src/server/config.js";
 import { CannotListenError } from "../../src/server/http/listener.js";
+import { startProxy } from "../../src/tools/proxy/proxy-server.js";
 import {
   AUTHORIZED,
   bodyOf,

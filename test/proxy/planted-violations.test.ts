@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ReportEntry } from "../../src/proxy/proxy-server.js";
+import type { ReportEntry } from "../../src/tools/proxy/proxy-server.js";
 import { listen } from "../support/listen.js";
 import { AUTHORIZED, list, PAGE, PAGE_HEADERS, proxied, responding, watch } from "./proxied.js";
 

@@ -5,7 +5,12 @@ import { createServer, type OutgoingHttpHeaders, type RequestListener } from "no
 import { connect, createServer as createSocketServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { type ProxyOptions, type ReportEntry, type RunningProxy, startProxy } from "../../src/proxy/proxy-server.js";
+import {
+  type ProxyOptions,
+  type ReportEntry,
+  type RunningProxy,
+  startProxy,
+} from "../../src/tools/proxy/proxy-server.js";
 import { listen } from "../support/listen.js";
 
 export const KEY = "nc-secret-4711";

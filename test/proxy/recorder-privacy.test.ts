@@ -5,8 +5,8 @@ import { loadContract } from "../../src/contract/contract.js";
 import type { SchemaObject } from "../../src/contract/openapi-document.js";
 import { type Operation, responseSchemaOf } from "../../src/contract/operations.js";
 import { flatten } from "../../src/contract/schema-flatten.js";
-import { ALLOWED } from "../../src/proxy/copy-allowed.js";
-import { createRecorder, type RecorderOptions } from "../../src/proxy/recorder.js";
+import { ALLOWED } from "../../src/tools/proxy/copy-allowed.js";
+import { createRecorder, type RecorderOptions } from "../../src/tools/proxy/recorder.js";
 import { list, PAGE, proxied, responding } from "./proxied.js";
 
 const contract = await loadContract();

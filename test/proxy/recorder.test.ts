@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import demo from "../../data/seeds/demo.json" with { type: "json" };
 import { loadContract } from "../../src/contract/contract.js";
 import type { Seed } from "../../src/core/domain/state.js";
-import { createRecorder, type Recorder, writeSeed } from "../../src/proxy/recorder.js";
 import { type RunningServer, startServer } from "../../src/server/server.js";
+import { createRecorder, type Recorder, writeSeed } from "../../src/tools/proxy/recorder.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { watch } from "./proxied.js";
 

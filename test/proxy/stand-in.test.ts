@@ -1,7 +1,7 @@
 // Responses of the proxy in the upstream's place: marked, reported and counted.
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { startProxy } from "../../src/proxy/proxy-server.js";
+import { startProxy } from "../../src/tools/proxy/proxy-server.js";
 import { AUTHORIZED, list, proxied, responding } from "./proxied.js";
 
 const contract = await loadContract();

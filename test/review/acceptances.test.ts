@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { type Acceptance, loadAcceptances, settle } from "../../src/review/acceptances.js";
-import type { RejectionReason } from "../../src/review/find-reasons.js";
-import { toMarkdown } from "../../src/review/report/readable.js";
-import { reviewContract } from "../../src/review/review.js";
+import { type Acceptance, loadAcceptances, settle } from "../../src/tools/review/acceptances.js";
+import type { RejectionReason } from "../../src/tools/review/find-reasons.js";
+import { toMarkdown } from "../../src/tools/review/report/readable.js";
+import { reviewContract } from "../../src/tools/review/review.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const reason = (id: string, follows: RejectionReason[] = []): RejectionReason => ({

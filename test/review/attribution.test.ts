@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Contract } from "../../src/contract/contract.js";
 import { memoize } from "../../src/contract/memoize.js";
-import { findChanges } from "../../src/review/changes/find-changes.js";
-import type { ReviewResults } from "../../src/review/find-reasons.js";
-import type { MissingResponses } from "../../src/review/lint/lint-rule.js";
+import { findChanges } from "../../src/tools/review/changes/find-changes.js";
+import type { ReviewResults } from "../../src/tools/review/find-reasons.js";
+import type { MissingResponses } from "../../src/tools/review/lint/lint-rule.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, list, P, S } from "./contract-edits.js";
 import { reasonTreesOf } from "./reasons.js";

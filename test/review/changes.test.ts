@@ -2,10 +2,10 @@
 // quick suite judges a sample of the edits, and proves some of them.
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../src/contract/memoize.js";
-import type { Change } from "../../src/review/changes/change.js";
-import { findChanges } from "../../src/review/changes/find-changes.js";
-import { toDifference } from "../../src/review/changes/text-difference.js";
-import { toWitnessTexts } from "../../src/review/report/changes.js";
+import type { Change } from "../../src/tools/review/changes/change.js";
+import { findChanges } from "../../src/tools/review/changes/find-changes.js";
+import { toDifference } from "../../src/tools/review/changes/text-difference.js";
+import { toWitnessTexts } from "../../src/tools/review/report/changes.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { asItIs, BASIC_EDITS, BODY, change, having, P, S, type Verdict } from "./contract-edits.js";

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Operation } from "../../src/contract/operations.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";
-import { sampleRequests } from "../../src/review/changes/find-witness.js";
-import type { RequestMessage } from "../../src/review/changes/message-schema.js";
-import { readRequest, writeRequest } from "../../src/review/changes/wire-request.js";
+import { sampleRequests } from "../../src/tools/review/changes/find-witness.js";
+import type { RequestMessage } from "../../src/tools/review/changes/message-schema.js";
+import { readRequest, writeRequest } from "../../src/tools/review/changes/wire-request.js";
 import { toTestRequest } from "../support/example-request.js";
 import { createReference } from "../support/reference.js";
 

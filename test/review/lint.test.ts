@@ -1,12 +1,12 @@
 // Our own rules report what they should, and nothing else.
 import { describe, expect, test } from "vitest";
-import { agreements } from "../../src/review/lint/agreements.js";
-import { errorResponses } from "../../src/review/lint/error-responses.js";
-import { requiredExamples, validExamples } from "../../src/review/lint/examples.js";
-import type { LintRule } from "../../src/review/lint/lint-rule.js";
-import { patternTime } from "../../src/review/lint/pattern-time.js";
-import { provenance } from "../../src/review/lint/provenance.js";
-import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
+import { agreements } from "../../src/tools/review/lint/agreements.js";
+import { errorResponses } from "../../src/tools/review/lint/error-responses.js";
+import { requiredExamples, validExamples } from "../../src/tools/review/lint/examples.js";
+import type { LintRule } from "../../src/tools/review/lint/lint-rule.js";
+import { patternTime } from "../../src/tools/review/lint/pattern-time.js";
+import { provenance } from "../../src/tools/review/lint/provenance.js";
+import { toolingLimits } from "../../src/tools/review/lint/tooling-limits.js";
 import { editContract } from "./contract-edit.js";
 import { drop, RANGE_OF_STATUSES } from "./contract-edits.js";
 

@@ -13,13 +13,13 @@ import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
-import type { Witness } from "../../src/review/changes/change.js";
-import { signatureOf, versionsOf, withSharedStatuses } from "../../src/review/changes/operation-version.js";
-import { readRequest } from "../../src/review/changes/wire-request.js";
-import { toWitnessText } from "../../src/review/report/changes.js";
 import { createApp } from "../../src/server/app.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { openStore } from "../../src/server/store/store.js";
+import type { Witness } from "../../src/tools/review/changes/change.js";
+import { signatureOf, versionsOf, withSharedStatuses } from "../../src/tools/review/changes/operation-version.js";
+import { readRequest } from "../../src/tools/review/changes/wire-request.js";
+import { toWitnessText } from "../../src/tools/review/report/changes.js";
 
 const API_KEY = "proof-key";
 const seed = await loadSeed("demo", await loadContract());

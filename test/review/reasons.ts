@@ -1,10 +1,10 @@
 // The reasons to reject a change, without those that need a server or all lint rules.
 import type { Contract } from "../../src/contract/contract.js";
-import { findChanges } from "../../src/review/changes/find-changes.js";
-import { reviewDecisions } from "../../src/review/decision-review.js";
-import { findReasons, type ReviewResults } from "../../src/review/find-reasons.js";
-import { agreements } from "../../src/review/lint/agreements.js";
-import { reviewVersion } from "../../src/review/version-bump.js";
+import { findChanges } from "../../src/tools/review/changes/find-changes.js";
+import { reviewDecisions } from "../../src/tools/review/decision-review.js";
+import { findReasons, type ReviewResults } from "../../src/tools/review/find-reasons.js";
+import { agreements } from "../../src/tools/review/lint/agreements.js";
+import { reviewVersion } from "../../src/tools/review/version-bump.js";
 
 export function reasonTreesOf(base: Contract, contract: Contract, known: Partial<ReviewResults> = {}) {
   const { changes = findChanges(base, contract) } = known;

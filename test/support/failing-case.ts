@@ -1,8 +1,8 @@
 // Runs cases of `verify` against a wrong server, one after the other, until one fails: what a whole run does beside them
 // (the report, its coverage, what is restored) would cost most of the time.
-import type { Case } from "../../src/verify/case.js";
-import { runCase } from "../../src/verify/run-case.js";
-import { openSession, type SessionOptions } from "../../src/verify/session.js";
+import type { Case } from "../../src/tools/verify/case.js";
+import { runCase } from "../../src/tools/verify/run-case.js";
+import { openSession, type SessionOptions } from "../../src/tools/verify/session.js";
 
 /** The id of the first case that fails; undefined when all pass. */
 export async function findFailingCase(cases: readonly Case[], options: SessionOptions): Promise<string | undefined> {

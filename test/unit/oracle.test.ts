@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareInstants } from "../../src/oracle/notifications.js";
+import { compareInstants } from "../../src/tools/judge/notifications.js";
 
 const AT = "2026-11-02T09:00:00";
 

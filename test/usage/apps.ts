@@ -1,7 +1,7 @@
 // The two small apps beside this file: what `usage` finds in them, and the kiosk as a project of a test's own.
 import { copyFile, cp } from "node:fs/promises";
 import { join } from "node:path";
-import type { Reference } from "../../src/usage/usage-file.js";
+import type { Reference } from "../../src/tools/usage/usage-file.js";
 import { ROOT } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { type FoundReferences, findReferences } from "../../src/usage/find-references.js";
-import { openProject } from "../../src/usage/project.js";
+import { type FoundReferences, findReferences } from "../../src/tools/usage/find-references.js";
+import { openProject } from "../../src/tools/usage/project.js";
 import { ROOT } from "../support/command.js";
 
 const GIVEN = `

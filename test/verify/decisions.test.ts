@@ -2,7 +2,7 @@
 // the answer: `D-26.3`.
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { createSuite } from "../../src/verify/suite.js";
+import { createSuite } from "../../src/tools/verify/suite.js";
 
 /** Sentences without a case, by the reason why a client cannot see whether they hold. */
 const WITHOUT_CASE: Readonly<Record<string, string>> = {

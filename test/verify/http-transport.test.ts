@@ -9,9 +9,9 @@ import {
   openPacedTransport,
   openTransport,
   TargetDownError,
-} from "../../src/verify/http-transport.js";
-import { DEMO_DATA, type Target } from "../../src/verify/target.js";
-import { verify } from "../../src/verify/verify.js";
+} from "../../src/tools/verify/http-transport.js";
+import { DEMO_DATA, type Target } from "../../src/tools/verify/target.js";
+import { verify } from "../../src/tools/verify/verify.js";
 import { listen } from "../support/listen.js";
 
 const REQUEST = { method: "GET", target: "/", headers: {} };

@@ -1,8 +1,8 @@
 // A run that ends early leaves the target as it was, and says so.
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { TARGETS } from "../../src/verify/target.js";
-import { type VerifyOptions, verify } from "../../src/verify/verify.js";
+import { TARGETS } from "../../src/tools/verify/target.js";
+import { type VerifyOptions, verify } from "../../src/tools/verify/verify.js";
 import { type Backend, Rejection, startBackend } from "./backend.js";
 import { MAIN_KEY, TARGET_DATA } from "./backend-data.js";
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startServer } from "../../src/server/server.js";
-import { openPacedTransport, openTransport } from "../../src/verify/http-transport.js";
-import { assertPreconditions, recognizeTarget } from "../../src/verify/preconditions.js";
-import { TARGETS, type Target } from "../../src/verify/target.js";
+import { openPacedTransport, openTransport } from "../../src/tools/verify/http-transport.js";
+import { assertPreconditions, recognizeTarget } from "../../src/tools/verify/preconditions.js";
+import { TARGETS, type Target } from "../../src/tools/verify/target.js";
 import { startBackend } from "./backend.js";
 import { MAIN_KEY, OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 

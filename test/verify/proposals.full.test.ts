@@ -3,12 +3,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { knownNameOf } from "../../src/oracle/operations.js";
 import { startServer } from "../../src/server/server.js";
-import type { Result } from "../../src/verify/case.js";
-import { groupFailures } from "../../src/verify/report.js";
-import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
-import { verify } from "../../src/verify/verify.js";
+import { knownNameOf } from "../../src/tools/judge/operations.js";
+import type { Result } from "../../src/tools/verify/case.js";
+import { groupFailures } from "../../src/tools/verify/report/report.js";
+import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
+import { verify } from "../../src/tools/verify/verify.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { PROPOSALS, type Proposal, toProposal } from "../proposals/proposals.js";
 import { runInProcess } from "../support/in-process.js";

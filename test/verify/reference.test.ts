@@ -7,9 +7,9 @@ import { loadContract } from "../../src/contract/contract.js";
 import { scalarOf } from "../../src/contract/values/random.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server/server.js";
-import { groupFailures } from "../../src/verify/report.js";
-import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
-import { verify } from "../../src/verify/verify.js";
+import { groupFailures } from "../../src/tools/verify/report/report.js";
+import { DEMO_DATA, TARGETS, type Target } from "../../src/tools/verify/target.js";
+import { verify } from "../../src/tools/verify/verify.js";
 import { isFull, SIZES } from "../support/sizes.js";
 
 const RUNS = SIZES.verifyRuns;

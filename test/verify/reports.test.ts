@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import type { Failure, Result } from "../../src/verify/case.js";
+import type { Failure, Result } from "../../src/tools/verify/case.js";
 
-import { toJunit } from "../../src/verify/report/junit.js";
-import { toHtml } from "../../src/verify/report/page.js";
-import { toMarkdown, toTerminal } from "../../src/verify/report/text.js";
-import { groupFailures, type Report } from "../../src/verify/report.js";
-import { redact } from "../../src/verify/secrets.js";
+import { toJunit } from "../../src/tools/verify/report/junit.js";
+import { toHtml } from "../../src/tools/verify/report/page.js";
+import { groupFailures, type Report } from "../../src/tools/verify/report/report.js";
+import { toMarkdown, toTerminal } from "../../src/tools/verify/report/text.js";
+import { redact } from "../../src/tools/verify/secrets.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { SchemaObject } from "../../src/contract/openapi-document.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";
-import { sampleMembers } from "../../src/verify/cases/places.js";
+import { sampleMembers } from "../../src/tools/verify/cases/places.js";
 
 const contract = await loadContract();
 

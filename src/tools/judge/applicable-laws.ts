@@ -1,0 +1,103 @@
+// Which laws apply under a contract. A proposal may change what they rest on: the request that they send, the pages that they read,
+// the members that they compare. `verify` and the proxy decide by this.
+import type { Contract } from "../../contract/contract.js";
+import { implementedContract, isImplemented } from "../../contract/implemented.js";
+import { memoize } from "../../contract/memoize.js";
+import { resolve } from "../../contract/openapi-document.js";
+import {
+  bodySchemaOf,
+  findResponse,
+  isJson,
+  mainContent,
+  type Operation,
+  responseSchemaOf,
+  successStatusOf,
+} from "../../contract/operations.js";
+import { flatten } from "../../contract/schema-flatten.js";
+import { isNamed, knownNameOf } from "./operations.js";
+
+export const findOperation = ({ operations }: Contract, name: string) => operations.find((one) => isNamed(one, name));
+
+/** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
+export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
+  const list = findOperation(contract, "listNotifications");
+  const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
+  const { minimum, maximum, default: standard = 10 } = flatten(contract.document, limit?.schema);
+  const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
+  return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
+}
+
+/** How a contract has changed a valid request to a known operation, or its success, so that none of its laws applies. Found once. */
+export const changesOf = memoize((contract: Contract) =>
+  memoize((operation: Operation) => findChange(contract, operation)),
+);
+
+function findChange(contract: Contract, operation: Operation): string | undefined {
+  const id = knownNameOf(operation);
+  const { parameters, object } = operation;
+  const required = parameters.find((parameter) => parameter.required && parameter.in !== "path");
+  if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
+  if (successStatusOf(operation) !== 200) return `success of ${id} is ${successStatusOf(operation)}`;
+  const headers = findResponse(contract.document, operation, 200)?.object.headers ?? {};
+  if (!("X-Request-Id" in headers)) return `success of ${id} has other headers`;
+  const areJson = Object.values(object.responses).every((place) => {
+    const [mediaType = "application/json"] = mainContent(resolve(contract.document, place).content) ?? [];
+    return isJson(mediaType);
+  });
+  if (!areJson) return `the contract has responses of ${id} that are not JSON`;
+  const schema = bodySchemaOf(operation);
+  if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
+    return `the contract has another body of ${id}`;
+  return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
+}
+
+/** What of a known operation is as the laws of one exchange know it. The package's own contract is compared with nothing. */
+export interface UnchangedParts {
+  /** Whether the success has these members, of the same types: `data.createdAt`. */
+  hasMembers(...paths: string[]): boolean;
+  /** Whether a parameter is written in the same form. Its bounds and its default may be others. */
+  hasParameter(name: string): boolean;
+  /** Whether what leads to a status is known. */
+  hasStatus(status: number): boolean;
+}
+
+export const unchangedPartsOf = memoize((contract: Contract) =>
+  memoize((operation: Operation): UnchangedParts => {
+    const name = knownNameOf(operation);
+    if (!name || isImplemented(contract))
+      return { hasMembers: () => true, hasParameter: () => true, hasStatus: () => true };
+    const known = implementedContract();
+    const original = findOperation(known, name) as Operation; // the package's contract has both
+    const isSame = (describe: (contract: Contract, operation: Operation) => unknown) =>
+      JSON.stringify(describe(contract, operation)) === JSON.stringify(describe(known, original));
+    return {
+      hasMembers: (...paths) => paths.every((path) => isSame((one, own) => typeAt(one, own, path))),
+      hasParameter: (parameter) => isSame((one, own) => formOf(one, own, parameter)),
+      hasStatus: (status) => findResponse(known.document, original, status) !== undefined,
+    };
+  }),
+);
+
+function typeAt({ document }: Contract, operation: Operation, path: string): unknown {
+  let schema: unknown = responseSchemaOf(document, operation, 200);
+  for (const name of path.split(".")) {
+    const { items, properties } = flatten(document, schema);
+    schema = (items ? flatten(document, items).properties : properties)?.[name];
+    if (schema === undefined) return null;
+  }
+  const { type, format, enum: words, items, properties = {} } = flatten(document, schema);
+  return [type, format, words, Object.keys(properties).sort(), flatten(document, items).type];
+}
+
+function formOf({ document }: Contract, { parameters }: Operation, name: string): unknown {
+  const parameter = parameters.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (!parameter) return null;
+  const { type, minimum } = flatten(document, parameter.schema);
+  return [
+    parameter.in,
+    parameter.style ?? "form",
+    parameter.explode ?? true,
+    type,
+    name === "page" ? minimum : undefined,
+  ];
+}

@@ -1,0 +1,83 @@
+// Which notifications match a query, in the words of the contract.
+import type { Notification } from "../../contract/schemas.js";
+
+/** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
+export type Query = Record<string, unknown>;
+
+/** Each filter, the decision on how it matches, the members that it looks at, and the values that the records have for it. */
+export const FILTER_VALUES: Record<
+  string,
+  { cite: string; members: string[]; of: (record: Notification) => (string | undefined)[] }
+> = {
+  channels: { cite: "D-30", members: ["data.channels"], of: ({ channels = [] }) => channels },
+  templates: { cite: "D-31", members: ["data._templateId"], of: ({ _templateId }) => [_templateId] },
+  emails: { cite: "D-32", members: ["data.subscriber.email"], of: ({ subscriber }) => [subscriber?.email] },
+  subscriberIds: {
+    cite: "D-33",
+    members: ["data.subscriber.subscriberId"],
+    of: ({ subscriber }) => [subscriber?.subscriberId],
+  },
+  search: {
+    cite: "D-34",
+    members: ["data.subscriber.email", "data.subscriber.subscriberId"],
+    of: ({ subscriber }) => [subscriber?.email, subscriber?.subscriberId],
+  },
+  transactionId: { cite: "D-37", members: ["data.transactionId"], of: ({ transactionId }) => [transactionId] },
+  topicKey: {
+    cite: "D-38",
+    members: ["data.topics.topicKey"],
+    of: ({ topics = [] }) => topics.map(({ topicKey }) => topicKey),
+  },
+};
+
+/** Together they select one set of subscribers (D-35). */
+export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
+
+/** Whether a record matches a query (D-30 to D-40). */
+export function isMatch(record: Notification, query: Query): boolean {
+  const { search, after, before } = query;
+  const has = (name: string) => {
+    const own = FILTER_VALUES[name]?.of(record) ?? [];
+    const sought = [query[name] ?? []].flat().map(String);
+    return sought.some((value) => own.includes(name === "templates" ? value.toLowerCase() : value));
+  };
+  const email = record.subscriber?.email?.toLowerCase();
+  const isInEmail = search !== undefined && email?.includes(String(search).toLowerCase());
+  const isNamed = SUBSCRIBER_FILTERS.some((name) => query[name] !== undefined);
+  return (
+    OTHER_FILTERS.every((name) => query[name] === undefined || has(name)) &&
+    (!isNamed || SUBSCRIBER_FILTERS.some(has) || isInEmail === true) &&
+    (after === undefined || compareInstants(String(record.createdAt), String(after)) > 0) &&
+    (before === undefined || compareInstants(String(record.createdAt), String(before)) < 0)
+  );
+}
+
+/** Whether all implementations search for a text alike: they may fold letters beyond ASCII as they choose (D-82). */
+export function isSearchable(text: string): boolean {
+  return ![...text].some((char) => char > "\u007f" && !(char === char.toLowerCase() && char === char.toUpperCase()));
+}
+
+const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
+
+/** Whether a query asks for what is after a time and before an earlier one (D-41). */
+export function isInverted({ after, before }: Query): boolean {
+  return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
+}
+
+/** Whether all implementations read an instant alike: they may drop digits beyond milliseconds (D-39). */
+export function isWholeMillisecond(instant: unknown): boolean {
+  return !/\.\d{3}\d*[1-9]/.test(String(instant));
+}
+
+/** Negative where the first is earlier, 0 where they are the same instant, NaN where one of them is none. */
+export function compareInstants(first: string, second: string): number {
+  return toMilliseconds(first) - toMilliseconds(second);
+}
+
+/** Since 1970, with a fraction. */
+function toMilliseconds(text: string): number {
+  const [, time = "", fraction = "", offset = ""] = /^(.{19})(?:\.(\d+))?(.*)$/.exec(text) ?? [];
+  const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0]; // it is the second that follows
+  const seconds = Date.parse(`${whole}${offset}`.toUpperCase()) / 1000 + leap;
+  return seconds * 1000 + Number(`.${fraction}0`) * 1000;
+}

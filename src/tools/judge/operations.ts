@@ -1,0 +1,19 @@
+// The operations that `verify` and the proxy know, whatever a contract calls them.
+import type { Operation } from "../../contract/operations.js";
+
+const PLACES: Readonly<Record<string, string>> = {
+  updatePreferences: "patch /v2/subscribers/{}/preferences",
+  listNotifications: "get /v1/notifications",
+};
+
+const toPlace = ({ method, path }: Operation) => `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
+
+/** What laws call an operation; undefined for one that they do not know. */
+export function knownNameOf(operation: Operation): string | undefined {
+  return Object.keys(PLACES).find((name) => PLACES[name] === toPlace(operation));
+}
+
+/** Whether an operation is the one of a name: of laws, else of the contract. */
+export function isNamed(operation: Operation, name: string): boolean {
+  return name in PLACES ? knownNameOf(operation) === name : operation.id === name;
+}

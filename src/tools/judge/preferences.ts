@@ -1,0 +1,99 @@
+// Preferences: the model of what an update does to them, and what they have in common in all responses (D-06 to D-10).
+import { isDeepStrictEqual } from "node:util";
+import type { ChannelPreferences, Preferences } from "../../contract/schemas.js";
+
+export type WorkflowPreferences = Preferences["workflows"][number];
+
+export interface Update {
+  channels: ChannelPreferences;
+  workflowId?: string;
+}
+
+/** The preferences after an update, from those before it (D-02, D-14, D-15). */
+export function toNext(before: Preferences, { channels, workflowId }: Update): Preferences {
+  const apply = (shown: ChannelPreferences): ChannelPreferences => ({
+    ...shown,
+    ...pick(channels, Object.keys(shown)),
+  });
+  const isAddressed = ({ workflow }: WorkflowPreferences) =>
+    workflowId === undefined || workflow.identifier === workflowId || workflow.slug === workflowId;
+  return {
+    global: workflowId === undefined ? { ...before.global, channels: apply(before.global.channels) } : before.global,
+    workflows: before.workflows.map((entry) =>
+      isAddressed(entry) ? { ...entry, channels: apply(entry.channels) } : entry,
+    ),
+  };
+}
+
+/** The same channels, all with one value. */
+export function setAll(channels: ChannelPreferences, value: boolean): ChannelPreferences {
+  return Object.fromEntries(Object.keys(channels).map((name) => [name, value]));
+}
+
+/** The entry of a workflow; undefined where it is not listed. */
+export function findWorkflow({ workflows }: Preferences, identifier: string): WorkflowPreferences | undefined {
+  return workflows.find(({ workflow }) => workflow.identifier === identifier);
+}
+
+function pick(channels: ChannelPreferences, names: string[]): ChannelPreferences {
+  return Object.fromEntries(Object.entries(channels).filter(([name]) => names.includes(name)));
+}
+
+const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** The end of a workflow's slugs: `_wf_` and its `_id` in base62 (D-22). */
+export function toSlugEnd(id: string): string {
+  let digits = "";
+  for (let number = BigInt(`0x${id}`); number > 0n; number /= 62n)
+    digits = BASE_62.charAt(Number(number % 62n)) + digits;
+  return `_wf_${digits.padStart(16, "0")}`;
+}
+
+/** The `_id` inside a slug: 16 base62 digits at its end (D-16, D-22). */
+export function toIdInSlug(slug: string): string {
+  const end = slug.slice(slug.lastIndexOf("_wf_") + 4);
+  const number = [...end].reduce((sum, digit) => sum * 62n + BigInt(BASE_62.indexOf(digit)), 0n);
+  return number.toString(16).padStart(24, "0");
+}
+
+const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
+const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
+const OLDEST_MS = Date.UTC(2010);
+
+/** Where something differs from the contract, and the decision that says so. */
+export interface CitedDifference {
+  cite: string;
+  what: string;
+  expected: unknown;
+  actual: unknown;
+}
+
+/** Each place in which preferences differ from the contract. */
+export function findShapeDifferences({ global, workflows }: Preferences): CitedDifference[] {
+  const compare = (cite: string, what: string, expected: unknown, actual: unknown): CitedDifference[] =>
+    isDeepStrictEqual(expected, actual) ? [] : [{ cite, what, expected, actual }];
+  const inOrder = (order: string[], names: string[]) => order.filter((name) => names.includes(name));
+  const levels = workflows.flatMap(({ enabled, channels, overrides }, index) => {
+    const names = Object.keys(channels);
+    const place = `body.workflows.${index}`;
+    const sources = inOrder(OVERRIDES, names).map((channel) => ({ channel, source: "subscriber" }));
+    const others = names.filter((name) => !(name in global.channels));
+    return [
+      ...compare("D-09", `${place}.enabled`, true, enabled),
+      ...compare("D-08", `${place}.channels`, inOrder(CHANNELS, names), names),
+      ...compare("D-06", `${place}.overrides`, sources, overrides),
+      ...compare("D-07", `${place}.channels that global.channels lacks`, [], others),
+    ];
+  });
+  const slugs = workflows.map(({ workflow }) => workflow.slug);
+  const times = slugs.map((slug) => Number.parseInt(toIdInSlug(slug).slice(0, 8), 16) * 1000);
+  // Ids made by a database have the time of creation in them; others need not.
+  const isTimed = times.every((time) => time > OLDEST_MS && time < Date.now());
+  const oldestFirst = times.toSorted((a, b) => a - b);
+  return [
+    ...compare("D-09", "body.global.enabled", true, global.enabled),
+    ...levels,
+    ...(isTimed ? compare("D-10", "body.workflows, oldest first", oldestFirst, times) : []),
+    ...compare("D-10", "body.workflows, each once", [...new Set(slugs)], slugs),
+  ];
+}

@@ -1,0 +1,46 @@
+// An exchange, a request and its response, as far as the proxy knows it. Each step adds what it learns.
+import type { IncomingHttpHeaders } from "node:http";
+import type { CitedViolation } from "../../contract/citation.js";
+import type { Operation } from "../../contract/operations.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
+
+export interface Exchange {
+  /** Counts the requests from 1. */
+  number: number;
+  method: string;
+  /** Path and query. */
+  target: string;
+  headers: IncomingHttpHeaders;
+  /** The request's body as JSON; undefined where it is none. */
+  requestBody?: unknown;
+  /** Undefined for a path outside the contract. */
+  operation?: Operation | undefined;
+  /** Where the request violates the contract. */
+  violations: readonly CitedViolation[];
+  /** The status with which the contract rejects the request (D-47). */
+  rejection?: number | undefined;
+  /** The response that the server would reject it with. */
+  rejected?: HttpResponse | undefined;
+  /** Requests with the same method and target that are under way at the same time. */
+  overlapping: Exchange[];
+
+  /** Of the response, as all that follows. */
+  status?: number;
+  responseHeaders: ResponseHeaders;
+  /** The body as JSON; undefined unless its shape is the contract's. */
+  responseBody?: unknown;
+}
+
+/** Names in lower case, each with all its values. */
+export type ResponseHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+
+export function toViolation(location: string, message: string, decision: string): CitedViolation {
+  return { location, message, decision };
+}
+
+/** The violations in a table: whether a row is wrong, and how. */
+export function violationsOf(
+  rows: readonly [isWrong: unknown, ...violation: Parameters<typeof toViolation>][],
+): CitedViolation[] {
+  return rows.flatMap(([isWrong, ...violation]) => (isWrong ? [toViolation(...violation)] : []));
+}

@@ -1,0 +1,138 @@
+// `startProxy`: listens, forwards, reports, and can be stopped. The command line, tests and other programs share it.
+import type { EventEmitter } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Contract, loadContract } from "../../contract/contract.js";
+import { ConfigError } from "../../server/config.js";
+import { listen, respondToParseError } from "../../server/http/listener.js";
+import { toViolation } from "./exchange.js";
+import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
+import type { Recorder } from "./recorder.js";
+import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
+import type { FaultPreset } from "./stand-in.js";
+import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./upstream.js";
+
+export type { ReportEntry } from "./reporter.js";
+
+export interface ProxyOptions {
+  /** The base URL of the implementation; its path is prepended to every path. */
+  upstream: string;
+  /** Default: a free port. */
+  port?: number;
+  host?: string;
+  /** The contract, or its file. Default: the one of this package. */
+  contract?: Contract | string;
+  /** Names of response headers outside the contract that are not reported, such as a CDN's. Default: none. */
+  allowedHeaders?: string[];
+  /** How much of a body is copied for checking. A larger one is forwarded in full, and reported as not checked. */
+  bodyLimitBytes?: number;
+  /** Presets of faults that are injected into requests of the contract's operations. Default: none. */
+  faults?: readonly FaultPreset[];
+  /**
+   * The proxy responds instead of an upstream that lacks an operation of the contract (501 or 405), and for those with these ids
+   * without asking it. Default: it does not.
+   */
+  missing?: readonly string[];
+  /** Takes the records of responses. */
+  recorder?: Recorder;
+}
+
+export interface RunningProxy {
+  /** As in `http://127.0.0.1:4030`. */
+  url: string;
+  port: number;
+  /** Emits `violation`, `notChecked` and `standIn` with a ReportEntry each, and `internalError`. */
+  violations: EventEmitter<ProxyEvents>;
+  summary(): Summary;
+  /** Stops accepting requests, and finishes and reports those in progress (for some seconds). */
+  close(): Promise<void>;
+}
+
+const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** How long an exchange in progress at the stop may take, as at the server. */
+const GRACE_MS = 5000;
+
+/**
+ * Starts a proxy.
+ * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { port = 0, host = "127.0.0.1", bodyLimitBytes = BODY_LIMIT_BYTES, allowedHeaders = [] } = options;
+  const upstream = openUpstream(options.upstream);
+  assertNotItself(upstream, port);
+  const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
+  assertOperations(options.missing ?? [], contract);
+  const reporter = createReporter(contract);
+  const graceOver = new AbortController();
+  const handleExchange = createHandleExchange({
+    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, recorder: options.recorder },
+    ...{ faults: options.faults ?? [], missing: options.missing },
+    graceOver: graceOver.signal,
+  });
+  const { server, stop } = createProxyHttpServer(handleExchange, graceOver);
+  server.on("clientError", (error, socket) => rejectMalformed(error, socket, reporter));
+  const where = await listen(server, { host, port });
+  return {
+    ...where,
+    violations: reporter.events,
+    summary: reporter.summary,
+    async close() {
+      await stop();
+      upstream.close();
+    },
+  };
+}
+
+function assertOperations(ids: readonly string[], { operations }: Contract): void {
+  const known = operations.map(({ id }) => id);
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown !== undefined)
+    throw new ConfigError(`The contract has no operation ${unknown} that could be mocked. It has ${known.join(", ")}.`);
+}
+
+function assertNotItself({ url }: Upstream, ownPort: number): void {
+  const { hostname, port } = new URL(url);
+  const isLoopback = ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+  if (!isLoopback || ownPort === 0 || Number(port) !== ownPort) return;
+  throw new ConfigError(`The upstream is the proxy itself (port ${ownPort}). Give the proxy another --port.`);
+}
+
+/** `stop` waits until all exchanges in progress are reported. */
+function createProxyHttpServer(
+  handleExchange: HandleExchange,
+  graceOver: AbortController,
+): { server: Server; stop(): Promise<void> } {
+  const inProgress = new Set<Promise<unknown>>();
+  const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: 0 }); // an upload may take its time
+  // `checkContinue` and `checkExpectation`: the upstream responds to what the client expects.
+  for (const event of ["request", "checkContinue", "checkExpectation"] as const) {
+    server.on(event, (request, response) => {
+      const isOver = new Promise((resolve) => response.once("close", resolve));
+      const exchange = Promise.all([handleExchange(request, response), isOver]);
+      inProgress.add(exchange);
+      exchange.finally(() => inProgress.delete(exchange));
+    });
+  }
+  const stop = async () => {
+    const isClosed = new Promise((resolve) => server.close(resolve));
+    const late = setTimeout(() => {
+      graceOver.abort(); // first: which side is late is known before the client's connection is closed
+      server.closeAllConnections();
+    }, GRACE_MS);
+    while (inProgress.size > 0) await Promise.all(inProgress);
+    clearTimeout(late);
+    server.closeAllConnections(); // idle ones
+    await isClosed;
+  };
+  return { server, stop };
+}
+
+/** Responds to what Node cannot parse as HTTP, and reports it: it is not forwarded (D-73). */
+function rejectMalformed(error: NodeJS.ErrnoException, socket: Duplex, reporter: Reporter): void {
+  respondToParseError(error, socket, HEADER_LIMIT_BYTES);
+  if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
+  const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;
+  const exchange = reporter.begin({ method: "?", target: "?", headers: {} }, []);
+  reporter.report("request", exchange, [toViolation("request", message, "D-73")]);
+}

@@ -1,0 +1,138 @@
+// Turns violations into report entries: numbered, timed, redacted and counted. Listeners get them as events.
+import { EventEmitter } from "node:events";
+import type { CitedViolation } from "../../contract/citation.js";
+import type { Contract } from "../../contract/contract.js";
+import { toQueryNames } from "../../contract/operations.js";
+import { createRedactor } from "../../server/http/redactor.js";
+import type { Exchange } from "./exchange.js";
+import type { StandInReason } from "./stand-in.js";
+
+export interface ReportEntry extends CitedViolation {
+  /**
+   * `notChecked`: a response that was not checked in full: its body was too large, or the client left first. `standIn`: the proxy
+   * responded in the upstream's place, as it was told to.
+   */
+  kind: "violation" | "notChecked" | "standIn";
+  /** RFC 3339. */
+  time: string;
+  /** Counts the requests from 1; a request and its response share it. */
+  exchange: number;
+  direction: "request" | "response";
+  /** null for a path outside the contract. */
+  operation: string | null;
+  method: string;
+  /** Path and query, without values that may be secret. */
+  target: string;
+  /** Of the response. */
+  status?: number;
+}
+
+export interface ProxyEvents {
+  violation: [ReportEntry];
+  notChecked: [ReportEntry];
+  standIn: [ReportEntry];
+  /** A bug of the proxy, or a listener that throws. Forwarding goes on. */
+  internalError: [Error];
+}
+
+export interface Summary {
+  requests: number;
+  violations: { request: number; response: number };
+  /** Responses that were not checked in full. */
+  notChecked: number;
+  /** Responses of the proxy in the upstream's place, by the value of their header. */
+  standIns: Partial<Record<StandInReason, number>>;
+  /** Exchanges that could not be checked or reported. */
+  internalErrors: number;
+}
+
+export type Reporter = ReturnType<typeof createReporter>;
+
+/** Creates the report of one proxy. */
+export function createReporter({ operations }: Contract) {
+  const events = new EventEmitter<ProxyEvents>();
+  const redactor = createRedactor({ placeholder: "[redacted]", parameters: toQueryNames(operations) });
+  const violations = { request: 0, response: 0 };
+  const summary: Summary = { requests: 0, violations, notChecked: 0, standIns: {}, internalErrors: 0 };
+
+  /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
+  function emit(
+    { kind, direction }: Pick<ReportEntry, "kind" | "direction">,
+    { number, method, target, operation, status }: Exchange,
+    violations: readonly CitedViolation[],
+  ): void {
+    const entry = { method, target: redactor.redactTarget(target), ...(status === undefined ? {} : { status }) };
+    try {
+      for (const { location, message, ...citation } of violations) {
+        events.emit(kind, {
+          kind,
+          time: new Date().toISOString(),
+          exchange: number,
+          direction,
+          operation: operation?.id ?? null,
+          ...entry,
+          location: redactor.redact(location, target),
+          message: redactor.redact(message, target),
+          ...citation,
+        });
+      }
+    } catch (error) {
+      reportError(error);
+    }
+  }
+
+  function reportError(error: unknown): void {
+    summary.internalErrors += 1;
+    const { name, stack, message } = error instanceof Error ? error : new Error(String(error));
+    const redacted = Object.assign(new Error(redactor.redact(message)), { name });
+    redacted.stack = redactor.redact(stack ?? message);
+    try {
+      events.emit("internalError", redacted);
+    } catch {
+      summary.internalErrors += 1; // the summary and the exit code report it
+    }
+  }
+
+  return {
+    events,
+    summary: () => structuredClone(summary),
+
+    /** Counts a request and learns its keys, before anything about it is reported. */
+    begin(request: Pick<Exchange, "method" | "target" | "headers">, rawHeaders: readonly string[]): Exchange {
+      redactor.learn(rawHeaders, request.target);
+      summary.requests += 1;
+      return { ...request, number: summary.requests, violations: [], overlapping: [], responseHeaders: {} };
+    },
+
+    /** One entry for each location, with all its messages. */
+    report(direction: ReportEntry["direction"], exchange: Exchange, violations: readonly CitedViolation[]): void {
+      const merged = mergeByLocation(violations);
+      summary.violations[direction] += merged.length;
+      emit({ kind: "violation", direction }, exchange, merged);
+    },
+
+    /** A response that was not checked, or not in full. */
+    reportUnchecked(exchange: Exchange, location: "body" | "connection", reason: string): void {
+      summary.notChecked += 1;
+      emit({ kind: "notChecked", direction: "response" }, exchange, [{ location, message: `not checked: ${reason}` }]);
+    },
+
+    reportStandIn(exchange: Exchange, reason: StandInReason): void {
+      summary.standIns[reason] = (summary.standIns[reason] ?? 0) + 1;
+      const message = `by the proxy: ${reason.replace("-", " ")}`;
+      emit({ kind: "standIn", direction: "response" }, exchange, [{ location: "status", message }]);
+    },
+
+    reportError,
+  };
+}
+
+function mergeByLocation(violations: readonly CitedViolation[]): CitedViolation[] {
+  const merged = new Map<string, CitedViolation>();
+  for (const violation of violations) {
+    const before = merged.get(violation.location);
+    const message = before ? `${before.message}; ${violation.message}` : violation.message;
+    merged.set(violation.location, { ...(before ?? violation), message });
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,104 @@
+// What a change is called: its place, its keyword, and a sentence for people who do not know JSON Schema.
+import { toConstraintPhrase } from "../../../pages/docs/constraint-phrase.js";
+import type { MessageSide } from "./change.js";
+import { toSecuritySentence } from "./credentials.js";
+import { MEANINGS } from "./find-losses.js";
+import { EACH_ITEM, UNKNOWN_MEMBER } from "./resolved-schema.js";
+
+/** Where a change is, and what of it changed. */
+export interface ChangePlace {
+  /** `query.limit`, `200 body.data[].status`. */
+  place: string;
+  keyword: string;
+}
+
+/** @param pathNames the names of path parameters, by position. */
+export function toPlace(
+  side: MessageSide,
+  { path, keyword }: { path: readonly string[]; keyword: string },
+  pathNames: readonly string[],
+): ChangePlace {
+  const [status, rest] = side === "response" ? [`${path[0]} `, path.slice(1)] : ["", path];
+  const [part, name, ...steps] = rest;
+  const below = steps.map((step) => (step === EACH_ITEM ? step : step === UNKNOWN_MEMBER ? ".*" : `.${step}`)).join("");
+  if (part === undefined) return { place: status.trim() || OPERATION, keyword };
+  if (part === "security") return { place: OPERATION, keyword: "security" };
+  if (part !== "body")
+    return { place: `${status}${part}.${part === "path" ? pathNames[Number(name)] : name}${below}`, keyword };
+  if (keyword === "existence" && name !== undefined) return { place: `${status}body as ${name}`, keyword: "content" };
+  return { place: `${status}body${below}`, keyword };
+}
+
+const OPERATION = "the operation";
+
+const CLOSED = "The old contract allows no other members here, so a client that validates responses rejects it";
+
+/** For each keyword: narrower in requests, wider in requests, narrower in responses, wider in responses. */
+const SENTENCES: Readonly<Record<string, readonly [string, string, string, string]>> = {
+  existence: ["is removed", "is new", "is no longer returned", "may be returned now"],
+  content: ["is no longer accepted", "is accepted now", "is no longer returned", "may be returned now"],
+  required: ["is required now", "is optional now", "is always present now", "may be missing now"],
+  properties: ["is no longer accepted", "is accepted now", "no longer appears", `may appear now. ${CLOSED}`],
+  additionalProperties: [
+    ...(["no longer accepts other members", "accepts any other member now"] as const),
+    ...(["no longer has other members", "may have any other member now"] as const),
+  ],
+};
+
+export interface KeywordChange {
+  side: MessageSide;
+  keyword: string;
+  before: unknown;
+  after: unknown;
+  /** Whether the old contract allows something that the new one does not. */
+  isNarrower: boolean;
+}
+
+export function toSentence({ side, keyword, before, after, isNarrower }: KeywordChange): string {
+  if (keyword === "existence" && before === undefined && isNarrower) return "is new, and required";
+  const isGone = keyword === "existence" || keyword === "content" ? before !== undefined : isNarrower;
+  const sentence = SENTENCES[keyword]?.[(side === "request" ? 0 : 2) + (isGone ? 0 : 1)];
+  if (sentence) return sentence;
+  if (keyword === "security") return toSecuritySentence(before as string[], after as string[]);
+  if (keyword === "schema" || keyword === "size") return "cannot be compared";
+  if (keyword === "impossible") return "may be impossible now: no value that was tried is valid";
+  if (keyword === "deprecated")
+    return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
+  if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;
+  if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
+  const isLiteral = keyword === "enum" || keyword === "const";
+  const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? [value].flat() : value));
+  if (Array.isArray(old) && Array.isArray(own)) return toListSentence(old, own);
+  const toPhrase = (value: unknown) =>
+    Array.isArray(value) && value.length > SHOWN ? `one of ${value.length} values` : toConstraintPhrase(keyword, value);
+  // Other keywords may restrict the value as well.
+  if (own === undefined) return `was ${toPhrase(old)} and ${isLiteral ? "may be another value" : "need not be"} now`;
+  return old === undefined ? `is ${toPhrase(own)} now` : `was ${toPhrase(old)} and is ${toPhrase(own)} now`;
+}
+
+/** Of a member that must be there, and is new or removed. */
+export function toMemberSentence(side: MessageSide, isRemoved: boolean): string {
+  if (isRemoved) return "is removed";
+  return side === "request" ? "is new, and required" : `is new, and always present. ${CLOSED}`;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? "nothing";
+}
+
+function toListSentence(before: unknown[], after: unknown[]): string {
+  const [old, own] = [new Set(before), new Set(after)];
+  const losses = before.filter((value) => !own.has(value));
+  const gained = after.filter((value) => !old.has(value));
+  return [
+    ...(losses.length > 0 ? [`no longer ${toShortList(losses)}`] : []),
+    ...(gained.length > 0 ? [`now also ${toShortList(gained)}`] : []),
+  ].join("; ");
+}
+
+const SHOWN = 8;
+
+function toShortList(values: readonly unknown[]): string {
+  const rest = values.length - SHOWN;
+  return values.slice(0, SHOWN).map(toJson).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}

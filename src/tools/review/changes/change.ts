@@ -1,0 +1,67 @@
+// A difference between two contracts, and what it means to those who use them.
+
+import type { Pointer } from "../../../contract/contract-file.js";
+import type { RequestTemplate } from "../../../contract/request-spec.js";
+import type { WireResponse } from "../../../contract/response-check.js";
+
+/**
+ * For clients. A compatible change may still break implementations. "undecided": neither a witness nor a proof was found.
+ * "equivalent": the contract is written differently, and means the same.
+ */
+export type ChangeClass = "breaking" | "undecided" | "compatible" | "editorial" | "equivalent";
+
+/** Clients send requests and read responses; implementations read requests and send responses. */
+export type Side = "clients" | "implementations";
+
+export type MessageSide = "request" | "response";
+
+/** A request or response that one contract allows and the other does not. Both contracts have checked it. */
+export interface Witness {
+  /** Of the contract that allows it. */
+  operation: { id: string; method: string; path: string };
+  /** The request, or the one that leads to the response. */
+  request: RequestTemplate;
+  /** undefined where the request itself is what one of them rejects. */
+  response?: WireResponse;
+  allowedBy: "old" | "new";
+  /** Both contracts accept the request, but it means something else. */
+  isStillAccepted?: boolean;
+  /** The server's address; undefined where it makes no difference. */
+  origin?: string;
+  /** Why the other contract rejects the request or forbids the response. */
+  violation: string;
+}
+
+export interface Change {
+  /** Stable from run to run: operation, side, place and keyword. `--allow` names it. */
+  id: string;
+  class: ChangeClass;
+  /** Whom it breaks. */
+  breaks: Side[];
+  /** Why it is not known whether it breaks a side. */
+  undecided: Partial<Record<Side, string>>;
+  /** undefined for changes outside of a single operation. */
+  operation: string | undefined;
+  side: MessageSide | "text";
+  /** Locations in requests or responses: `query.limit`, `200 body.data[].status`; the first is of `operation`. */
+  places: string[];
+  /** Where it stands in the two files. */
+  pointers: Pointer[];
+  /** Which keyword of the contract changed: `enum`, `required`, `existence`. */
+  keyword: string;
+  sentence: string;
+  /** Lines in the two files, counted from 1; undefined where the file has no such line. */
+  before: number | undefined;
+  after: number | undefined;
+  /** Where a place that is gone was: the line of its nearest parent in the new file. */
+  nearest?: number;
+  witnesses: Partial<Record<Side, Witness>>;
+  /** Clauses and decisions that the place rests on, by the old contract. */
+  restsOn: string[];
+}
+
+/** What a change has that is shown by no request and no response, unless it says otherwise. */
+export const WITHOUT_EFFECT = {
+  ...{ breaks: [], undecided: {}, witnesses: {}, restsOn: [] },
+  ...{ operation: undefined, before: undefined, after: undefined },
+};

@@ -1,0 +1,177 @@
+// The differences between two versions of an operation: the same search in both directions, joined by place and keyword.
+//
+//   limit at most 50 → 20, in requests: a loss from old to new is `lost`. Clients send what is rejected now: it breaks clients.
+//   the same in responses: `lost` too, but implementations may no longer send it: it breaks implementations.
+//   20 → 50: a loss from new to old is `gained`, with the sides exchanged.
+//
+// What breaks whom is said in find-changes.ts; here, both directions are searched, and a difference has either or both.
+import type { Contract } from "../../../contract/contract.js";
+import { toOperationName } from "../../usage/contract-members.js";
+import type { MessageSide, Witness } from "./change.js";
+import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
+import { findLosses, type Loss, MEANINGS } from "./find-losses.js";
+import { anyRequest, findWitness, type Search } from "./find-witness.js";
+import { toMessageSchema } from "./message-schema.js";
+import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
+import type { KeywordPlace } from "./resolved-schema.js";
+
+/** What one contract allows and the other does not at a place of a message. */
+export interface Difference {
+  operation: string;
+  side: MessageSide;
+  place: string;
+  keyword: string;
+  sentence: string;
+  before: KeywordPlace;
+  after: KeywordPlace;
+  /** The old contract allows more. */
+  lost: Break | undefined;
+  /** The new contract allows more. */
+  gained: Break | undefined;
+}
+
+export interface Break {
+  witness?: Witness;
+  /** Why it is not known, where there is no witness. */
+  undecided?: string;
+}
+
+export function compareOperations(before: Contract, after: Contract): Difference[] {
+  return (["request", "response"] as const).flatMap((side) => {
+    const [older, newer] = [versionsOf(before, side), versionsOf(after, side)];
+    return [...new Set([...older.keys(), ...newer.keys()])].flatMap((signature) => {
+      const [was, is] = [older.get(signature), newer.get(signature)];
+      if (was && is) return side === "request" ? compareMessages(side, was, is) : compareResponses(was, is);
+      return side === "request"
+        ? [...(was ? [toExistence(was, "old")] : []), ...(is ? [toExistence(is, "new")] : [])]
+        : [];
+    });
+  });
+}
+
+/** An operation that one contract has and the other does not. */
+function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"]): Difference {
+  const { id, method, path } = version.operation;
+  const place = `${method.toUpperCase()} ${path}`;
+  const violation = `path ${place} is not an operation`;
+  const witness = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
+  const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
+  const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
+  const operation = toOperationName(version.operation);
+  const about = { operation, side: "request", place, keyword: "existence" } as const;
+  return allowedBy === "old"
+    ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { witness }, gained: undefined }
+    : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { witness } };
+}
+
+/** Places and witnesses of a range of statuses name the range. */
+function compareResponses(before: OperationVersion, after: OperationVersion): Difference[] {
+  const { was, is, rangeOf } = withSharedStatuses(before, after);
+  return compareMessages("response", was, is).map((difference) => {
+    const [status = "", ...rest] = difference.place.split(" ");
+    return { ...difference, place: [rangeOf.get(status) ?? status, ...rest].join(" ") };
+  });
+}
+
+/** How many steps lead into the parts of a message: the location and name of a parameter; status, location and name. */
+const DEPTHS = { request: 2, response: 3 } as const;
+/** Nobody fills in what a response omits; a request that is impossible is rejected, which is a change of its own. */
+const MOOT = { request: "impossible", response: "default" } as const;
+
+function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
+  const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
+  const keyOf = ({ path, keyword }: Loss) => JSON.stringify([path, keyword]);
+  const operation = toOperationName(before.operation);
+  const pairs = new Map<string, { loss?: Loss; gain?: Loss }>();
+  for (const loss of findLosses(older, newer, DEPTHS[side])) pairs.set(keyOf(loss), { loss });
+  for (const gain of findLosses(newer, older, DEPTHS[side]))
+    pairs.set(keyOf(gain), { ...pairs.get(keyOf(gain)), gain });
+  const differences = [...pairs.values()].flatMap(({ loss, gain }): Difference[] => {
+    const either = loss ?? gain;
+    if (!either || either.keyword === MOOT[side]) return [];
+    const { place, keyword } = toPlace(side, either, pathNamesOf(before.operation));
+    const [was, is] = loss ? [loss.from, loss.to] : [either.to, either.from];
+    const lost = loss && judge({ side, place, from: before, to: after, allowedBy: "old", loss });
+    const gained = gain && judge({ side, place, from: after, to: before, allowedBy: "new", loss: gain });
+    const sentence = toSentence({ side, keyword, before: was.value, after: is.value, isNarrower: loss !== undefined });
+    const about = { operation, side, place, keyword, sentence, before: was, after: is };
+    return [forBothSides({ ...about, lost, gained }, after)];
+  });
+  return joinMembers(differences.filter((difference) => !isImplied(difference, differences)));
+}
+
+/** A member that must be there and is new or removed: that it may be there, and that it must, is one change. */
+function joinMembers(differences: readonly Difference[]): Difference[] {
+  const demandOf = ({ place, keyword, lost }: Difference) =>
+    keyword === "properties"
+      ? differences.find((one) => one.keyword === "required" && one.place === place && (lost ? one.gained : one.lost))
+      : undefined;
+  const demands = differences.map(demandOf);
+  return differences
+    .filter((difference) => !demands.includes(difference))
+    .map((member) => {
+      const demand = demandOf(member);
+      if (!demand) return member;
+      const { side, before, lost = demand.lost, gained = demand.gained } = member;
+      return { ...member, sentence: toMemberSentence(side, before.value !== undefined), lost, gained };
+    });
+}
+
+/** undefined where nobody is affected. */
+function judge(search: Search): Break | undefined {
+  if (isTolerated(search)) return undefined;
+  const { values, undecided } = search.loss;
+  if (undecided !== undefined) return { undecided };
+  if (values.length === 0)
+    return { undecided: "no value shows a difference, and no proof that there is none was found" };
+  const witness = findWitness(search);
+  if (witness) return { witness };
+  return isShownByMessages(search)
+    ? undefined
+    : { undecided: "a value shows a difference, but no whole message with it" };
+}
+
+/** Styles that this review does not write, and members of a security scheme that say where clients get a token. */
+const UNWRITTEN = ["label", "matrix"];
+const ELSEWHERE = /"(flows|openIdConnectUrl)"/;
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. Objects are not written. */
+function isShownByMessages({ side, loss: { path, keyword, from, to, values } }: Search): boolean {
+  if (keyword === "style") return ![from, to].some(({ value }) => UNWRITTEN.includes(String(value)));
+  const part = path[side === "request" ? 0 : 1] ?? "";
+  if (part === "security") return !values.some((value) => ELSEWHERE.test(String(value)));
+  return keyword in MEANINGS || (["path", "query", "header"].includes(part) && !values.some(isObject));
+}
+
+/**
+ * Clients ignore headers that they do not know (RFC 9110 §5.1), and treat an unknown status as the x00 of its class (§15):
+ * a new error is handled, a new success is not.
+ */
+function isTolerated({ side, allowedBy, to: { operation }, loss: { path, keyword, values } }: Search): boolean {
+  if (side === "request" || allowedBy === "old" || keyword !== "existence" || values[0] === undefined) return false;
+  const [status = "", part] = path;
+  const isHandled = Object.keys(operation.object.responses).some((other) => other[0] === status[0]);
+  return part === undefined ? isHandled && !status.startsWith("2") : part === "header";
+}
+
+/** What one version writes in this way, the other one reads wrongly, whoever follows which. */
+const SERIALIZATION = new Set(["style", "explode", "x-literal-plus"]);
+
+function forBothSides(difference: Difference, after: OperationVersion): Difference {
+  const { keyword, place, lost, gained } = difference;
+  if (SERIALIZATION.has(keyword)) return { ...difference, lost: lost ?? gained, gained: gained ?? lost };
+  const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
+  const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
+  // Clients get no result: the response that is gone shows it.
+  const isImpossible = keyword === "impossible" && lost?.undecided === undefined;
+  return isLastSuccess || isImpossible ? { ...difference, gained: lost } : difference;
+}
+
+/** Where no valid response of a status was found, none shows another change of it. */
+function isImplied({ place, keyword, lost, gained }: Difference, all: readonly Difference[]): boolean {
+  const [status] = place.split(" ");
+  const isImpossible = all.some((other) => other.keyword === "impossible" && other.place === `${status} body`);
+  return isImpossible && keyword !== "impossible" && !lost?.witness && !gained?.witness;
+}

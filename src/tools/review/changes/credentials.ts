@@ -1,0 +1,90 @@
+// Credentials: what the security requirements of an operation ask for, as they are written into a request and found in one.
+import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
+import type { OperationVersion } from "./operation-version.js";
+
+/** A scheme that a requirement names, without its texts, and the scopes that it asks for. */
+interface Credential {
+  scheme: Record<string, string>;
+  scopes: string[];
+}
+
+/** A requirement that needs no key. */
+export const NO_KEY = "[]";
+
+/** The requirements of which a request has to fulfil one, each as text. */
+export function requirementsOf({ contract: { document }, operation }: OperationVersion): string[] {
+  const required = operation.object.security ?? document.security ?? [];
+  const schemes = (document.components.securitySchemes ?? {}) as Record<string, Record<string, string>>;
+  return (required.length > 0 ? required : [{}]).map((names) => {
+    const credentials = Object.entries(names).map(([name, scopes]): Credential => {
+      const said = Object.entries(schemes[name] ?? {}).filter(
+        ([key]) => key !== "description" && !key.startsWith("x-"),
+      );
+      return { scheme: Object.fromEntries(said.toSorted()), scopes: scopes.toSorted() };
+    });
+    return JSON.stringify(credentials.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))));
+  });
+}
+
+const KEY = "demo-key";
+const OTHER_SCHEMES = /^(basic|bearer|digest) /i;
+/** The contract's key, which every request has unless it says otherwise. */
+const isUsual = ({ scheme }: Credential) => scheme.in === "header" && scheme.name?.toLowerCase() === "authorization";
+
+/** What a requirement adds to a request. */
+export function writeCredentials(requirement: string): Pick<RequestTemplate, "headers"> & { query: string[] } {
+  const credentials: Credential[] = JSON.parse(requirement);
+  const headers: Record<string, string | null> = credentials.some(isUsual) ? {} : { authorization: null };
+  const query: string[] = [];
+  for (const credential of credentials.filter((one) => !isUsual(one))) {
+    const { in: place = "header", name = "authorization" } = credential.scheme;
+    if (place === "query") query.push(`${encodeURIComponent(name)}=${KEY}`);
+    else if (place === "cookie") headers.cookie = [headers.cookie ?? [], `${name}=${KEY}`].flat().join("; ");
+    else headers[name.toLowerCase()] = toToken(credential);
+  }
+  return { headers, query };
+}
+
+function toToken({ scheme, scopes }: Credential): string {
+  if (scheme.type === "apiKey") return KEY;
+  if (scheme.scheme?.toLowerCase() === "basic") return "Basic ZGVtbzprZXk=";
+  return `Bearer ${["token", ...scopes].join(".")}`;
+}
+
+/** The first requirement that a request fulfils; undefined where it fulfils none. */
+export function findRequirement(version: OperationVersion, request: RequestSpec): string | undefined {
+  return requirementsOf(version).find((text) =>
+    (JSON.parse(text) as Credential[]).every((one) => isCarried(one, request)),
+  );
+}
+
+function isCarried(credential: Credential, { target, headers }: RequestSpec): boolean {
+  const { in: place = "header", name = "authorization", type } = credential.scheme;
+  if (place === "query") return new URLSearchParams(target.split("?")[1]).has(name);
+  if (place === "cookie") return (headers.cookie ?? "").split("; ").some((pair) => pair.startsWith(`${name}=`));
+  const value = headers[name.toLowerCase()];
+  if (value === undefined) return false;
+  if (type === "apiKey") return !OTHER_SCHEMES.test(value);
+  const [token, ...scopes] = value.split(".");
+  return token === toToken(credential).split(".")[0] && credential.scopes.every((scope) => scopes.includes(scope));
+}
+
+/** Without the keys of the query that the contract's schemes name, which are no parameters. */
+export function withoutCredentials({ contract: { document } }: OperationVersion, target: string): string {
+  const schemes = Object.values(document.components.securitySchemes ?? {}) as Credential["scheme"][];
+  const names = schemes.flatMap((scheme) => (scheme.in === "query" ? [encodeURIComponent(scheme.name ?? "")] : []));
+  const [path = "", query = ""] = target.split(/\?(.*)/s);
+  const pairs = query.split("&").filter((pair) => pair !== "" && !names.includes(pair.split("=")[0] ?? ""));
+  return [path, ...(pairs.length > 0 ? [pairs.join("&")] : [])].join("?");
+}
+
+/** The requirements before and after, in words. */
+export function toSecuritySentence(before: readonly string[], after: readonly string[]): string {
+  if (after.includes(NO_KEY)) return "is open to everybody now: no key is needed";
+  if (before.includes(NO_KEY)) return "needs a key now";
+  const isKept = (requirement: string) => after.includes(requirement);
+  if (before.every(isKept)) return "accepts more kinds of authentication";
+  return before.some(isKept)
+    ? "accepts fewer kinds of authentication"
+    : "authenticates in another way: requests that had the right key lack something now";
+}

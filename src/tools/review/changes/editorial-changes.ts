@@ -1,0 +1,153 @@
+// Differences that no request and no response shows: texts, examples, sources; and one entry for everything that is written
+// differently and means the same. References are followed, so that a schema that moved brings no text along.
+import { isDeepStrictEqual } from "node:util";
+import type { Contract } from "../../../contract/contract.js";
+import type { Pointer } from "../../../contract/contract-file.js";
+import { type Provenance, type Reference, resolve, toPointer, valueAt } from "../../../contract/openapi-document.js";
+import { isNameMap } from "../../../contract/walk-contract.js";
+import { type Change, WITHOUT_EFFECT } from "./change.js";
+import { toDifference } from "./text-difference.js";
+
+interface TextDifference {
+  pointer: Pointer;
+  before: unknown;
+  after: unknown;
+  /** Behind a reference that is others now. */
+  isMoved?: boolean;
+}
+
+/** Keys whose values are for people. */
+const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
+type Uncompared = Pick<Change, "class" | "undecided" | "sentence">;
+const toUncompared = (name: string): Uncompared => ({
+  class: "undecided",
+  undecided: { clients: `this review does not compare ${name} here` },
+  sentence: "Compare it yourself",
+});
+const HINTS = "Links are hints for clients: no request and no response changes";
+/** What this review does not compare, and what that means. */
+const UNCOMPARED: Readonly<Record<string, Uncompared>> = {
+  links: { class: "compatible", undecided: {}, sentence: HINTS },
+  ...{ servers: toUncompared("servers"), encoding: toUncompared("encoding") },
+  jsonSchemaDialect: toUncompared("dialects of schemas"),
+};
+
+/** @param causes pointers of the other changes: what differs there is a part of them. */
+export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
+  const differences = compare(before, after, { pointer: [], before: before.document, after: after.document });
+  const isCaused = ({ pointer, before: was, after: is }: TextDifference) => {
+    const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as Reference[];
+    const isAlone = reference && (was === undefined || is === undefined); // a header of all responses that one lacks
+    const target = isAlone ? toPointer(reference.$ref) : pointer;
+    const isScheme = pointer[0] === "components" && pointer[1] === "securitySchemes";
+    if (isScheme && causes.some((cause) => cause.at(-1) === "security")) return true;
+    return causes.some((cause) => isRelated(cause, pointer) || isBeside(cause, pointer) || isRelated(cause, target));
+  };
+  const others = differences.filter((one) => isAnnotation(one.pointer) || uncomparedIn(one.pointer) || !isCaused(one));
+  const rewritten = others.filter(({ pointer }) => !isAnnotation(pointer) && !uncomparedIn(pointer));
+  const texts = others.filter((one) => !rewritten.includes(one)).map((one) => toChange(before, after, one));
+  return [...texts, ...toEquivalent(before, after, rewritten)];
+}
+
+function compare(older: Contract, newer: Contract, difference: TextDifference): TextDifference[] {
+  const { pointer, before, after, isMoved } = difference;
+  if (isDeepStrictEqual(before, after)) return [];
+  const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
+  if (isWhole || !isObject(before) || !isObject(after) || isListDifference(before, after)) return [difference];
+  const references = [before, after].map((place) => (isReference(place) ? place.$ref : undefined));
+  if (references[0] !== references[1] && !isMoved) {
+    const [was, is] = [resolve<object>(older.document, before), resolve<object>(newer.document, after)];
+    const inside = compare(older, newer, { pointer, before: was, after: is, isMoved: true });
+    return [difference, ...inside.filter((one) => isAnnotation(one.pointer))];
+  }
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
+  return [...keys].flatMap((key) => {
+    const inside = { ...difference, pointer: [...pointer, key], before: before[key], after: after[key] };
+    return compare(older, newer, inside);
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isReference(value: Record<string, unknown>): value is Record<string, unknown> & Reference {
+  return typeof value.$ref === "string";
+}
+
+/** Lists of other lengths or in another order; else their items are compared. */
+function isListDifference(before: object, after: object): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
+  const isScalar = (item: unknown) => !isObject(item); // of names, such as `required`
+  return before.length !== after.length || before.every(isScalar) || isDeepStrictEqual(one, other);
+}
+
+function isAnnotation(pointer: Pointer): boolean {
+  return pointer.some((part, index) => ANNOTATIONS.test(String(part)) && !isNameMap(pointer.slice(0, index)));
+}
+
+function uncomparedIn(pointer: Pointer): string | undefined {
+  const isOne = (part: string | number, index: number) =>
+    Object.hasOwn(UNCOMPARED, part) && !isNameMap(pointer.slice(0, index)) && !(part === "servers" && index === 0);
+  return isAnnotation(pointer) ? undefined : (pointer.find(isOne) as string | undefined);
+}
+
+/** In one object, such as a keyword of the same schema. The document itself is the object of everything. */
+function isBeside(cause: Pointer, pointer: Pointer): boolean {
+  return pointer.length > 1 && isRelated(pointer.slice(0, -1), cause);
+}
+
+/** One contains the other. */
+function isRelated(one: Pointer, other: Pointer): boolean {
+  return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
+}
+
+function toChange(before: Contract, after: Contract, { pointer, ...values }: TextDifference): Change {
+  const [, path, method] = pointer;
+  const operation = [...before.operations, ...after.operations].find(
+    (candidate) => candidate.path === path && candidate.method === method,
+  );
+  const note =
+    pointer.at(-1) === "operationId" ? " It is a name in generated code: users of that code have to follow." : "";
+  const kind = UNCOMPARED[uncomparedIn(pointer) ?? ""];
+  const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
+  const difference = toDifference(values.before, values.after);
+  return {
+    id: `text:${pointer.join("/")}`,
+    ...{ ...WITHOUT_EFFECT, class: "editorial", keyword: uncomparedIn(pointer) ?? "text", ...kind },
+    restsOn: pointer.at(-1) === "description" ? [place["x-decision"] ?? []].flat() : [],
+    operation: pointer[0] === "paths" ? operation?.id : undefined,
+    side: "text",
+    places: [pointer.join(" › ")],
+    pointers: [pointer],
+    sentence: kind ? `${difference}. ${kind.sentence}` : `${difference}.${note}`,
+    before: values.before === undefined ? undefined : before.file.lineOf(pointer),
+    after: values.after === undefined ? undefined : after.file.lineOf(pointer),
+  };
+}
+
+/** What the comparison of requests and responses has proved to mean the same. */
+function toEquivalent(before: Contract, after: Contract, differences: readonly TextDifference[]): Change[] {
+  const [first] = differences;
+  if (!first) return [];
+  const renamed = Object.entries(before.document.components.schemas).flatMap(([name, schema]) => {
+    const { schemas } = after.document.components;
+    if (schemas[name]) return [];
+    const isTheOne = (other: string) =>
+      !before.document.components.schemas[other] && isDeepStrictEqual(schemas[other], schema);
+    const now = Object.keys(schemas).find(isTheOne);
+    return now ? [`the schema ${name} is called ${now} now, as is its generated type`] : [];
+  });
+  return [
+    {
+      id: "equivalent",
+      ...{ ...WITHOUT_EFFECT, class: "equivalent", side: "text", keyword: "equivalent" },
+      places: differences.map(({ pointer }) => pointer.join(" › ")),
+      pointers: differences.map(({ pointer }) => pointer),
+      sentence: `is written differently, and means the same${renamed.length > 0 ? `: ${renamed.join("; ")}` : ""}`,
+      before: first.before === undefined ? undefined : before.file.lineOf(first.pointer),
+      after: first.after === undefined ? undefined : after.file.lineOf(first.pointer),
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+// All changes between two contracts, by whom they break. The way of a change: compare-operations.ts compares what
+// message-schema.ts says of the requests and responses of an operation; find-losses.ts tries values of one version on the
+// other; find-witness.ts shows each loss by a whole message; here, differences of one cause become a change.
+import type { Contract } from "../../../contract/contract.js";
+import type { Pointer } from "../../../contract/contract-file.js";
+import { type Provenance, valueAt } from "../../../contract/openapi-document.js";
+import { groupBy } from "../../../pages/report/group-by.js";
+import type { Change, Side } from "./change.js";
+import { type Break, compareOperations, type Difference } from "./compare-operations.js";
+import { findEditorialChanges } from "./editorial-changes.js";
+import { MEANINGS } from "./find-losses.js";
+import { compareServers } from "./server-changes.js";
+import { findUncheckedChanges, findUnclearPlaces } from "./unchecked-changes.js";
+
+export function findChanges(before: Contract, after: Contract): Change[] {
+  const differences = compareOperations(before, after).filter(matters);
+  const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
+  const isUnclear = findUnclearPlaces(before, after);
+  const clear = differences.filter((one) => !isUnclear(one.before.pointer) && !isUnclear(one.after.pointer));
+  const hasSecurity = differences.some(({ keyword }) => keyword === "security");
+  const operations = hasSecurity ? [...before.operations, ...after.operations] : [];
+  const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
+  const causes = [
+    ...places.filter((pointer) => pointer !== undefined),
+    ["servers"],
+    ...(hasSecurity ? ofSecurity : []),
+  ];
+  return [
+    ...groupBy(clear, toCauseOf(clear)).map((group) => toChange(group, before, after)),
+    ...findUncheckedChanges(before, after),
+    ...compareServers(before, after),
+    ...findEditorialChanges(before, after, causes),
+  ];
+}
+
+/** Differences that matter even where they break nobody. */
+const LISTED = new Set(["existence", "content", "security", ...Object.keys(MEANINGS)]);
+
+function matters({ keyword, lost, gained }: Difference): boolean {
+  return LISTED.has(keyword) || lost !== undefined || gained !== undefined;
+}
+
+/** From so many members of an object on, what is alike of them is one change. */
+const MANY = 10;
+
+/** A change of a shared component appears in several places, also of several operations: that is one cause. */
+function toCauseOf(differences: readonly Difference[]): (difference: Difference) => string {
+  const parentOf = ({ side, keyword, sentence, place }: Difference) =>
+    JSON.stringify([side, keyword, sentence, place.split(".").slice(0, -1)]);
+  const parents = groupBy(differences, parentOf).filter(({ length }) => length >= MANY);
+  const many = new Set(parents.map(([first]) => parentOf(first)));
+  return (difference) => {
+    const { side, keyword, sentence, before, after, place } = difference;
+    if (many.has(parentOf(difference))) return parentOf(difference);
+    const isWhole = keyword === "existence" && (before.pointer === undefined || after.pointer === undefined);
+    const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
+    // Where only one version has the keyword, the place in the other one is no more than the nearest.
+    const pointers = [before, after].flatMap(({ value, pointer }) => (value === undefined ? [] : [pointer]));
+    const places = pointers.length > 0 ? pointers : [before.pointer, after.pointer];
+    return JSON.stringify([side, keyword, sentence, places, member]);
+  };
+}
+
+function toChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
+  const [{ operation, side, place, keyword, sentence, ...places }] = group;
+  const lost = findShown(group.map((difference) => difference.lost));
+  const gained = findShown(group.map((difference) => difference.gained));
+  const [clients, implementations] = side === "request" ? [lost, gained] : [gained, lost];
+  const sides = Object.entries({ clients, implementations }).filter(([, side]) => side) as [Side, Break][];
+  const undecided = Object.fromEntries(
+    sides.flatMap(([name, side]) => (side.undecided ? [[name, side.undecided]] : [])),
+  );
+  const compatible = sides.some(([, side]) => side.undecided) ? "undecided" : "compatible";
+  const { pointer, trail } = places.before;
+  const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
+  const all = group.map(
+    (difference) => `${difference.operation === operation ? "" : `${difference.operation} `}${difference.place}`,
+  );
+  return {
+    id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
+    class: clients && !clients.undecided ? "breaking" : compatible,
+    breaks: sides.flatMap(([name, side]) => (side.undecided ? [] : [name])),
+    ...{ undecided, operation, side, keyword, places: [...new Set(all)], sentence },
+    pointers: group
+      .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
+      .filter(({ length }) => length > 0),
+    before: lineOf(before, pointer),
+    after: lineOf(after, places.after.pointer),
+    ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
+    witnesses: Object.fromEntries(sides.flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []))),
+    restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
+  };
+}
+
+/** The first with a witness, else the first. */
+function findShown(breaks: readonly (Break | undefined)[]): Break | undefined {
+  return breaks.find((judgement) => judgement?.witness) ?? breaks.find((judgement) => judgement);
+}
+
+/** The clauses and decisions of the nearest enclosing object that names any; the first place counts. */
+function findBasis({ document }: Contract, places: readonly Pointer[]): string[] {
+  for (const pointer of places) {
+    for (let length = pointer.length; length > 0; length -= 1) {
+      const place = (valueAt(document, pointer.slice(0, length)) ?? {}) as Provenance;
+      const ids = [place["x-source"] ?? [], place["x-decision"] ?? []].flat(2);
+      if (ids.length > 0) return ids;
+    }
+  }
+  return [];
+}

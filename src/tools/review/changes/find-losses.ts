@@ -1,0 +1,262 @@
+// Finds what one schema allows and another does not. Such a thing is a *loss* from the first to the second: from `maximum: 50` to
+// `maximum: 20`, the keyword `maximum` at the path `query`, `limit`, with the values 21, 25, 49 and 50 that show it. Where it is not
+// proved that there is none (prove-subset.ts), values of both are tried: the keyword that rejects one names the difference.
+// Values are candidates; find-witness.ts puts them into whole messages.
+import type { SchemaObject } from "../../../contract/openapi-document.js";
+import { findTextsBeyond } from "./pattern-language.js";
+import { isSubset } from "./prove-subset.js";
+import {
+  allows,
+  allowsAnything,
+  check,
+  EACH_ITEM,
+  type KeywordPlace,
+  keywordValues,
+  locateKeyword,
+  locateMember,
+  memberNames,
+  memberOf,
+  type ResolvedSchema,
+  stepInto,
+  toWhole,
+  typesOf,
+  UNKNOWN_MEMBER,
+} from "./resolved-schema.js";
+import { isSameSchema } from "./same-schema.js";
+import { matchingNames, sampleMember, sampleValue, sampleValues, withPart } from "./sample-values.js";
+
+/** A keyword of `to` that may reject what `from` allows, and where. */
+export interface Loss {
+  /** Steps into the value: names, EACH_ITEM, UNKNOWN_MEMBER. */
+  path: readonly string[];
+  keyword: string;
+  from: KeywordPlace;
+  to: KeywordPlace;
+  /** Values that may show it, the shortest first; `undefined` omits the member. None where it is only not proved. */
+  values: readonly unknown[];
+  /** Why the comparison was given up here. */
+  undecided?: string;
+  /** The path to the values. */
+  valuePath: readonly string[];
+}
+
+/** Keywords that say what a value means, and values that show it. The value itself may stay valid. */
+export const MEANINGS: Readonly<Record<string, (sample: unknown) => unknown[]>> = {
+  default: () => [undefined],
+  deprecated: () => [],
+  style: (sample) => [[sample, sample].flat().slice(0, 2)],
+  explode: (sample) => [[sample, sample].flat().slice(0, 2)],
+  allowEmptyValue: () => [""],
+  allowReserved: () => ["a/b?c"],
+  "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
+};
+/** Keywords that are judged with the one that they belong to. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  if: ["then", "else"],
+  contains: ["minContains", "maxContains"],
+};
+/** Keywords without an effect of their own, and those whose parts are compared. */
+const SKIPPED = new Set([
+  ...["properties", "required", "additionalProperties", "items", "readOnly", "writeOnly"],
+  ...["$ref", "allOf", "$defs", "$comment", "title", "description", "examples"],
+  ...[...Object.keys(MEANINGS), ...Object.values(COMPANIONS).flat()],
+]);
+const MAX_VALUES = 12;
+/** How many pairs of schemas are compared. A limit of time would give other verdicts on other machines. */
+const MAX_STEPS = 5000;
+
+/** Two schemas of the same place. */
+interface SchemaPair {
+  from: ResolvedSchema;
+  to: ResolvedSchema;
+  path: readonly string[];
+  /** The place is part of a message, such as a parameter or a status: a contract has it or not. */
+  isMessage: boolean;
+}
+
+/** @param messageDepth how many steps lead into the parts of a message. */
+export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): Loss[] {
+  let steps = 0;
+  const losses = visit({ from, to, path: [], isMessage: true }, []);
+  if (steps <= MAX_STEPS) return losses;
+  const whole = { from, to, path: [], isMessage: true };
+  return [
+    ...losses,
+    toLoss(whole, { keyword: "size", values: [], undecided: `there are more than ${MAX_STEPS} schemas` }),
+  ];
+
+  function visit(pair: SchemaPair, parents: readonly SchemaPair[]): Loss[] {
+    const { from, to, path, isMessage } = pair;
+    const isRepeated = parents.some((parent) => isSameNodes(parent.from, from) && isSameNodes(parent.to, to));
+    if (isRepeated || isSameSchema(toWhole(from), toWhole(to))) return []; // a schema may contain itself
+    steps += 1;
+    if (steps > MAX_STEPS) return [];
+    const split = isMessage ? undefined : splitOf(pair);
+    if (split !== undefined) return [...lossesOfMeaning(pair), ...lossOfSplit(pair, split)];
+    const own = lossesOf(pair, path.length === messageDepth);
+    if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
+    const [older, newer] = [memberNames(from), memberNames(to)];
+    const names = isMessage
+      ? older.filter((name) => newer.includes(name))
+      : new Set([...older, ...newer, UNKNOWN_MEMBER, EACH_ITEM]);
+    const below = [...names].flatMap((name) => {
+      const [one, other] = [stepInto(from, name), stepInto(to, name)];
+      const below = { path: [...path, name], isMessage: path.length + 1 < messageDepth };
+      return one && other ? visit({ from: one, to: other, ...below }, [...parents, pair]) : [];
+    });
+    return [...own, ...below];
+  }
+}
+
+/** Of the value itself, not of what is inside. */
+function lossesOf(pair: SchemaPair, isWhole: boolean): Loss[] {
+  try {
+    return [
+      ...lossesOfKeywords(pair),
+      ...lossesOfMembers(pair),
+      ...lossesOfMeaning(pair),
+      ...(isWhole ? lossOfEverything(pair) : []),
+    ];
+  } catch (error) {
+    // A schema that no validator can compile, as with a reference that only a whole document resolves.
+    const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
+    return [toLoss(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${reason}` })];
+  }
+}
+
+/** An object's alternatives, where only one version has them: nothing that holds for one of them holds for the whole. */
+function splitOf({ from, to }: SchemaPair): string | undefined {
+  if (![from, to].some((schema) => memberNames(schema).length > 0)) return undefined;
+  return ["oneOf", "anyOf"].find((keyword) => {
+    const [before, after] = [from, to].map((schema) => keywordValues(schema, keyword).length);
+    return before !== after && (before === 0 || after === 0);
+  });
+}
+
+function lossOfSplit(pair: SchemaPair, keyword: string): Loss[] {
+  const { from, to } = pair;
+  if (isSubset(toWhole(from), toWhole(to))) return [];
+  const values = sampleAllowed(pair).filter((value) => !allows(to, value));
+  return [toLoss(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
+}
+
+function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
+  return nodes.length === other.nodes.length && nodes.every((node, index) => node === other.nodes[index]);
+}
+
+function toLoss({ from, to, path }: SchemaPair, loss: Pick<Loss, "keyword" | "values"> & Partial<Loss>): Loss {
+  const { keyword } = loss;
+  const places = { from: locateKeyword(from, keyword, to), to: locateKeyword(to, keyword, from) };
+  return { path, valuePath: loss.path ?? path, ...places, ...loss };
+}
+
+/** What the values show; nothing where it is proved that there is no such value, and an empty list where neither is known. */
+function lossesOfKeywords(pair: SchemaPair): Loss[] {
+  const checks = toChecks(pair);
+  const values = checks.length === 0 ? [] : sampleAllowed(pair);
+  return checks.map(({ keyword, accepts }) => {
+    const rejections = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
+    return toLoss(pair, { keyword, values: rejections });
+  });
+}
+
+/** Usual texts of a format, as a pattern: of a pattern alone, hardly any text is an instant. */
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "^20[0-9]{2}-0[1-9]-[12][0-8]T[01][0-9]:[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]0[0-9]:[0-5][0-9])$",
+  date: "^20[0-9]{2}-0[1-9]-[12][0-8]$",
+};
+
+/** What `from` allows, the shortest first. */
+function sampleAllowed({ from, to }: SchemaPair): unknown[] {
+  const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+  const formats = keywordValues<string>(from, "format").flatMap((format) => FORMATS[format] ?? []);
+  const patterns = [...keywordValues<string>(from, "pattern"), ...formats];
+  const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
+  return [...sampleValues([from, to]), ...texts]
+    .filter((value) => allows(from, value))
+    .toSorted((a, b) => lengthOf(a) - lengthOf(b));
+}
+
+interface KeywordCheck {
+  keyword: string;
+  accepts(value: unknown): boolean;
+}
+
+/** One for each keyword of `to` that is not proved to allow all that `from` allows. */
+function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
+  const keywords = [...new Set(to.parts.flatMap(Object.keys))];
+  return keywords
+    .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-"))
+    .flatMap((keyword): KeywordCheck[] => {
+      const schemas = isolate(to, keyword);
+      if (schemas.every((schema) => isSubset(toWhole(from), { contract: to.contract, schema }))) return [];
+      return [
+        { keyword, accepts: (value) => schemas.every((schema) => check(to.contract, schema, value).length === 0) },
+      ];
+    });
+}
+
+/** A keyword and its companions, in each part that has it. */
+function isolate({ parts }: ResolvedSchema, keyword: string): SchemaObject[] {
+  const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
+  const toAlone = (schema: SchemaObject) => Object.entries(schema).filter(([name]) => names.includes(name));
+  return parts.flatMap((part) => (part[keyword] === undefined ? [] : [Object.fromEntries(toAlone(part))]));
+}
+
+/** Members that an object must have and did not have to, and those that it may no longer have. */
+function lossesOfMembers(pair: SchemaPair): Loss[] {
+  const { from, to, path, isMessage } = pair;
+  const [older, newer] = [memberNames(from), memberNames(to)];
+  const [before = [], after = []] = [from, to].map((schema) => keywordValues<string[]>(schema, "required").flat());
+  const whole = sampleValue(from);
+  const isOptional = (name: string) => !allows(from, whole) || allows(from, withPart(whole, from, [name], undefined));
+  const isForbidden = (name: string) =>
+    isMessage ? !newer.includes(name) : memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
+  const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !older.includes(name));
+  return [
+    ...[...new Set(after)].filter((name) => !before.includes(name) && isOptional(name)).map(toRequired),
+    ...older.filter(isForbidden).map((name) => {
+      const places = { from: locateMember(from, name), to: locateMember(to, name) };
+      const keyword = isMessage ? "existence" : "properties";
+      return toLoss(pair, { path: [...path, name], keyword, values: [sampleMember([from], name)], ...places });
+    }),
+    ...(isMessage ? [] : others.filter(isForbidden)).map((name) => {
+      const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
+      return toLoss(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
+    }),
+  ];
+
+  function toRequired(name: string): Loss {
+    const about = { path: [...path, name], values: [undefined] };
+    if (!isMessage) return toLoss(pair, { ...about, keyword: "required" });
+    const [keyword, below] = older.includes(name)
+      ? (["required", ["required"]] as const)
+      : (["existence", []] as const);
+    const places = { from: locateMember(from, name, below), to: locateMember(to, name, below) };
+    return toLoss(pair, { ...about, keyword, ...places });
+  }
+}
+
+const hasParts = (type: string) => type === "array" || type === "object";
+
+function lossesOfMeaning(pair: SchemaPair): Loss[] {
+  const { from, to } = pair;
+  return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
+    const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
+    const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
+    if (before === after || isOfParts) return [];
+    const sample = sampleValue(from);
+    return [toLoss(pair, { keyword, values: [...toValues(sample), sample] })];
+  });
+}
+
+/** As when a required member is renamed in one of two places. That no value was found proves nothing. */
+function lossOfEverything(pair: SchemaPair): Loss[] {
+  const { to } = pair;
+  const values = sampleAllowed(pair).slice(0, MAX_VALUES);
+  if (values.length === 0 || sampleValues([to]).some((value) => allows(to, value))) return [];
+  const required = keywordValues<string[]>(to, "required").flat();
+  const isProved = required.some((name) => memberOf(to, name) === undefined);
+  const proof = isProved ? { values } : { values: [], undecided: "no valid value was found" };
+  return [toLoss(pair, { keyword: "impossible", ...proof })];
+}

@@ -1,0 +1,147 @@
+// Searches for a witness of a loss: a request or response that one contract allows and the other does not. Valid ones are varied: the
+// smallest, and the examples of the contract.
+
+import { examplesOf, namedExamples } from "../../../contract/examples.js";
+import { type ResponseObject, resolve, valueAt } from "../../../contract/openapi-document.js";
+import { type RequestTemplate, toRequestSpec } from "../../../contract/request-spec.js";
+import type { WireResponse } from "../../../contract/response-check.js";
+import type { Violation } from "../../../contract/violation.js";
+import type { MessageSide, Witness } from "./change.js";
+import { NO_KEY } from "./credentials.js";
+import { type Loss, MEANINGS } from "./find-losses.js";
+import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
+import type { OperationVersion } from "./operation-version.js";
+import { memberOf } from "./resolved-schema.js";
+import { sampleValue, sampleValues, withPart } from "./sample-values.js";
+import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
+
+/** A loss from one version of an operation to another. */
+export interface Search {
+  side: MessageSide;
+  /** Of the change: a violation elsewhere would show another change. */
+  place: string;
+  from: OperationVersion;
+  to: OperationVersion;
+  allowedBy: Witness["allowedBy"];
+  loss: Loss;
+}
+
+/** How many requests or responses are tried. */
+const LIMIT = 400;
+
+export function findWitness(search: Search): Witness | undefined {
+  const { side, from, allowedBy } = search;
+  const { id, method, path } = from.operation;
+  for (const message of toMessages(search).slice(0, LIMIT)) {
+    const shown =
+      side === "request"
+        ? showRequest(message as RequestMessage, search)
+        : showResponse(message as ResponseMessage, search);
+    if (shown) return { operation: { id, method, path }, allowedBy, ...shown };
+  }
+  return undefined;
+}
+
+/** Valid messages, with the values of the loss in their place. */
+function toMessages({ side, from, loss: { valuePath: path, values } }: Search): unknown[] {
+  const bases = side === "request" ? sampleRequests(from) : sampleResponses(from, path[0] ?? "");
+  if (side === "response" && path.length === 1) return bases; // a response of the status is a sample itself
+  const schema = toMessageSchema(from, side);
+  return bases.flatMap((base) => values.map((value) => withPart(base, schema, path, value)));
+}
+
+type Demonstration = Pick<Witness, "request" | "response" | "violation" | "isStillAccepted">;
+
+function showRequest(message: RequestMessage, { from, to, loss, place }: Search): Demonstration | undefined {
+  const request = writeRequest(from, message);
+  const wireRequest = toRequestSpec(from.operation, request, "key");
+  const own = readRequest(from, wireRequest);
+  if (own.violations.length > 0) return undefined;
+  const other = readRequest(to, wireRequest);
+  const violation = toText(other.violations, place);
+  if (violation !== undefined) return { request, violation };
+  const isPart = loss.valuePath.join() === "body"; // a body that may be sent, but is not read
+  if (!(loss.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
+  const [meant, means] = [own, other].map((read) => JSON.stringify(valueAt(read.message, loss.valuePath)));
+  if (loss.keyword !== "default" && meant === means) return undefined;
+  return { request, violation: `${place} is read in another way`, isStillAccepted: true };
+}
+
+function showResponse(message: ResponseMessage, { from, to, place }: Search): Demonstration | undefined {
+  const response = toWireResponse(message);
+  if (from.contract.checkResponse(from.operation, response).length > 0) return undefined;
+  const violation = toText(to.contract.checkResponse(to.operation, response), place);
+  return violation === undefined ? undefined : { request: anyRequest(from), response, violation };
+}
+
+function toWireResponse(message: ResponseMessage): WireResponse {
+  const [[status = "", { header = {}, body = {} }] = ["", {}]] = Object.entries(message);
+  const [[type, content] = []] = Object.entries(body).slice(-1);
+  const headers = Object.entries(header).map(([name, value]) => [name, String(value)]);
+  return {
+    status: Number(status),
+    headers: { ...(type === undefined ? {} : { "content-type": type }), ...Object.fromEntries(headers) },
+    body: content,
+  };
+}
+
+/** The request of a witness that is about something else. */
+export function anyRequest(version: OperationVersion): Witness["request"] {
+  return writeRequest(version, sampleRequests(version)[0] ?? {});
+}
+
+const UNSPECIFIC = new Set(["path", "status", "body", "header.authorization", "header.content-type"]);
+
+/** The violation at the place of the change. */
+function toText(violations: Violation[], place: string): string | undefined {
+  const name = place.split(/[ .[\]*]+/).findLast((part) => part !== "");
+  const own = violations.find(({ location }) => UNSPECIFIC.has(location) || location.split(".").includes(name ?? ""));
+  return own && `${own.location} ${own.message}`;
+}
+
+const samples = new WeakMap<object, RequestMessage[]>();
+
+/** Requests that an operation accepts: the smallest, those behind the examples of success, and the examples of bodies. */
+export function sampleRequests(version: OperationVersion): RequestMessage[] {
+  const requests = samples.get(version.operation) ?? createSampleRequests(version);
+  samples.set(version.operation, requests);
+  return requests;
+}
+
+function createSampleRequests(version: OperationVersion): RequestMessage[] {
+  const { contract, operation } = version;
+  const schema = toMessageSchema(version, "request");
+  const smallest = sampleValue(schema) as RequestMessage;
+  const { security = NO_KEY } = smallest; // examples are sent with the key of the contract that they were written for
+  const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
+  const fromExamples = Object.entries(operation.object.responses)
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
+    .flatMap(([, { "x-request": request }]) => (request ? [{ ...readTemplate(request).message, security }] : []));
+  const { requestBody } = operation.object;
+  const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
+  const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
+  const isAccepted = (message: RequestMessage) => readTemplate(writeRequest(version, message)).violations.length === 0;
+  const candidates = [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
+  if (candidates.length > 0 || !smallest.body) return candidates;
+  // The contract's own examples are wrong.
+  const [type = JSON_TYPE] = Object.keys(smallest.body);
+  const ofBody = memberOf(schema, "body");
+  const content = ofBody && memberOf(ofBody, type);
+  return (content ? sampleValues([content]) : [])
+    .map((value) => ({ ...smallest, body: { [type]: value } }))
+    .filter(isAccepted)
+    .slice(0, 1);
+}
+
+/** Responses of a status that should be valid: the smallest, which is the easiest to read, and the examples. */
+function sampleResponses(version: OperationVersion, status: string): ResponseMessage[] {
+  const { contract, operation } = version;
+  const schema = memberOf(toMessageSchema(version, "response"), status);
+  if (!schema) return [];
+  const smallest = sampleValue(schema) as ResponseMessage[string];
+  const [type = ""] = Object.keys(smallest.body ?? {});
+  const examples = examplesOf(contract.document, operation).filter((example) => String(example.status) === status);
+  const bodies = examples.map(({ body }) => ({ ...smallest, body: { [type]: body } }));
+  return [smallest, ...bodies].map((response) => ({ [status]: response }));
+}

@@ -1,0 +1,218 @@
+// For each keyword of JSON Schema, when a schema is proved to allow no more than it: `maximum: 20` is within `maximum: 50`. What is
+// not proved here may hold nevertheless.
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import type { Contract } from "../../../contract/contract.js";
+import type { SchemaObject } from "../../../contract/openapi-document.js";
+import { flatten, schemasOfMember } from "../../../contract/schema-flatten.js";
+import { findTextsBeyond } from "./pattern-language.js";
+
+/** A proof that is under way, for what is below a keyword. */
+export interface Proof {
+  from: Contract;
+  to: Contract;
+  /** Whether a schema of `from` is proved to be within one of `to`. */
+  prove(from: unknown, to: unknown): boolean;
+}
+
+/** A schema with its references and `allOf` merged. */
+export type Flat = SchemaObject & {
+  minItems?: number;
+  maxItems?: number;
+  patternProperties?: Record<string, SchemaObject>;
+  minProperties?: number;
+};
+
+export function isNothing({ not: excluded }: Flat): boolean {
+  return excluded === true || (isObject(excluded) && Object.keys(excluded).length === 0);
+}
+
+const MAX_INTEGERS = 1000;
+
+/** All values, where there are only a few. */
+export function valuesOf(schema: Flat): unknown[] | undefined {
+  if ("const" in schema) return [schema.const];
+  if (Array.isArray(schema.enum)) return schema.enum;
+  const { type, minimum = -Infinity, maximum = Infinity } = schema;
+  if (type === "integer" && Number(maximum) - Number(minimum) < MAX_INTEGERS) {
+    const first = Math.ceil(Number(minimum));
+    return Array.from(
+      { length: Math.max(0, Math.floor(Number(maximum)) - first + 1) },
+      (_none, index) => first + index,
+    );
+  }
+  if (type === "number" && minimum === maximum) return [minimum];
+  const types = [schema.type].flat();
+  return types.every((type) => type === "boolean" || type === "null")
+    ? types.flatMap((type) => (type === "null" ? [null] : [true, false]))
+    : undefined;
+}
+
+export function allows({ schemas }: Contract, schema: SchemaObject, value: unknown): boolean {
+  return schemas.checkBy(schema, value, "").length === 0;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+export function isOfType(schema: Flat, type: string): boolean {
+  const types = [schema.type ?? type].flat();
+  return types.includes(type) || (type === "number" && types.includes("integer"));
+}
+
+/** Whether all that `a` allows is allowed by this keyword of `b`. */
+export type Rule = (proof: Proof, a: Flat, b: Flat) => boolean;
+
+const numberOf = (schema: Flat, keyword: string, otherwise: number) => Number(schema[keyword] ?? otherwise);
+const atLeast =
+  (keyword: string, otherwise = 0): Rule =>
+  (_proof, a, b) =>
+    numberOf(a, keyword, otherwise) >= numberOf(b, keyword, otherwise);
+const atMost =
+  (keyword: string): Rule =>
+  (_proof, a, b) =>
+    numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
+const members = ({ required = [] }: Flat) => required;
+const closedNames = ({ properties = {}, patternProperties = {}, additionalProperties }: Flat) =>
+  additionalProperties === false && Object.keys(patternProperties).length === 0 ? Object.keys(properties) : undefined;
+
+/** Lengths are patterns too, unless they are long: an automaton has a state for each character. */
+function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string[] {
+  const isBounded = minLength !== undefined || maxLength !== undefined;
+  const isLength = isBounded && Number(minLength ?? 0) + Number(maxLength ?? 0) <= 600;
+  return [
+    ...(pattern === undefined ? [] : [String(pattern)]),
+    ...(isLength ? [`^[^]{${minLength ?? 0},${maxLength ?? ""}}$`] : []),
+    ...allOf.flatMap((part) => patternsOf(part as Flat)),
+  ];
+}
+
+const inText: Rule = (_proof, a, b) => {
+  const [own, wanted] = [patternsOf(a), patternsOf(b)];
+  const isWithin = (pattern: string) => own.includes(pattern) || findTextsBeyond(own, pattern)?.length === 0;
+  return wanted.length > 0 && wanted.every(isWithin);
+};
+
+export const RULES: Readonly<Record<string, Rule>> = {
+  type: (_proof, a, b) => {
+    const types = [b.type ?? []].flat();
+    const own = a.type === undefined ? ["anything"] : [a.type].flat();
+    const isWhole = Number.isInteger(a.multipleOf); // numbers that are integers
+    const others: Record<string, string> = { integer: "number", ...(isWhole ? { number: "integer" } : {}) };
+    return own.every((type) => types.includes(type) || types.includes(others[type] ?? type));
+  },
+  const: () => false, // only one of few values is, see `valuesOf`
+  enum: () => false,
+  minimum: (_proof, a, b) =>
+    Math.max(numberOf(a, "minimum", -Infinity), numberOf(a, "exclusiveMinimum", -Infinity)) >= Number(b.minimum),
+  maximum: (_proof, a, b) =>
+    Math.min(numberOf(a, "maximum", Infinity), numberOf(a, "exclusiveMaximum", Infinity)) <= Number(b.maximum),
+  exclusiveMinimum: (_proof, a, b) =>
+    numberOf(a, "exclusiveMinimum", -Infinity) >= Number(b.exclusiveMinimum) ||
+    Number(a.minimum) > Number(b.exclusiveMinimum),
+  exclusiveMaximum: (_proof, a, b) =>
+    numberOf(a, "exclusiveMaximum", Infinity) <= Number(b.exclusiveMaximum) ||
+    Number(a.maximum) < Number(b.exclusiveMaximum),
+  multipleOf: (_proof, a, b) => {
+    const unit = numberOf(a, "multipleOf", a.type === "integer" ? 1 : Number.NaN);
+    return Number.isInteger(unit / Number(b.multipleOf));
+  },
+  minLength: (proof, a, b) => atLeast("minLength")(proof, a, b) || inText(proof, a, { minLength: b.minLength }),
+  maxLength: (proof, a, b) => atMost("maxLength")(proof, a, b) || inText(proof, a, { maxLength: b.maxLength }),
+  pattern: (proof, a, b) => inText(proof, a, { pattern: b.pattern }),
+  format: (_proof, a, b) => a.format === b.format || !Object.hasOwn(fullFormats, String(b.format)) || !isOfFormat(a, b),
+  minItems: (proof, a, b) => atLeast("minItems")(proof, a, b),
+  maxItems: atMost("maxItems"),
+  uniqueItems: (_proof, a, b) => b.uniqueItems !== true || a.uniqueItems === true || numberOf(a, "maxItems", 2) < 2,
+  minProperties: (_proof, a, b) =>
+    Math.max(members(a).length, numberOf(a, "minProperties", 0)) >= numberOf(b, "minProperties", 0),
+  maxProperties: (_proof, a, b) =>
+    Math.min(closedNames(a)?.length ?? Infinity, numberOf(a, "maxProperties", Infinity)) <= Number(b.maxProperties),
+  required: (_proof, a, b) => members(b).every((name) => members(a).includes(name)),
+  properties: (proof, a, b) =>
+    Object.entries(b.properties ?? {}).every(([name, member]) => proof.prove(memberOf(a, name), member)),
+  patternProperties: (proof, a, b) =>
+    Object.entries(b.patternProperties ?? {}).every(([pattern, member]) => {
+      const named = Object.entries(a.properties ?? {}).filter(([name]) => new RegExp(pattern, "u").test(name));
+      const others = Object.entries(a.patternProperties ?? {});
+      const rest = others.some(([other]) => other === pattern) ? [] : [a.additionalProperties ?? true];
+      return [...[...named, ...others].map(([, own]) => own), ...rest].every((own) => proof.prove(own, member));
+    }),
+  additionalProperties: (proof, a, b) => {
+    const isNamed = (name: string) => schemasOfMember({ ...b, additionalProperties: undefined }, name).length > 0;
+    const own = Object.entries(a.properties ?? {}).flatMap(([name, member]) => (isNamed(name) ? [] : [member]));
+    const matching = Object.entries(a.patternProperties ?? {}).flatMap(([pattern, member]) =>
+      Object.hasOwn(b.patternProperties ?? {}, pattern) ? [] : [member],
+    );
+    return [...own, ...matching, a.additionalProperties ?? true].every((one) =>
+      proof.prove(one, b.additionalProperties),
+    );
+  },
+  propertyNames: (proof, a, b) =>
+    proof.prove({ type: "string", ...(a.propertyNames as object) }, b.propertyNames) ||
+    (closedNames(a)?.every((name) => allows(proof.to, flatten(proof.to.document, b.propertyNames), name)) ?? false),
+  dependentRequired: (proof, a, b) =>
+    Object.entries(b.dependentRequired as Record<string, string[]>).every(
+      ([name, others]) => isForbidden(proof, a, name) || others.every((other) => members(a).includes(other)),
+    ),
+  dependentSchemas: (proof, a, b) =>
+    Object.entries(b.dependentSchemas as object).every(
+      ([name, schema]) => isForbidden(proof, a, name) || proof.prove(a, schema),
+    ),
+  items: (proof, a, b) => proof.prove(a.items ?? true, b.items) || numberOf(a, "maxItems", Infinity) <= 0,
+  contains: (proof, a, b) =>
+    b.maxContains === undefined &&
+    (b.minContains === 0 ||
+      (numberOf(a, "minItems", 0) >= numberOf(b, "minContains", 1) && proof.prove(a.items ?? true, b.contains))),
+  not: (proof, a, b) => areDisjoint(proof, a, flatten(proof.to.document, b.not)),
+  anyOf: (proof, a, b) => (b.anyOf as unknown[]).some((branch) => proof.prove(a, branch)),
+  oneOf: (proof, a, b) => {
+    const branches = b.oneOf as unknown[];
+    return branches.some(
+      (branch, index) =>
+        proof.prove(a, branch) &&
+        branches.every((other, at) => at === index || areDisjoint(proof, a, flatten(proof.to.document, other))),
+    );
+  },
+  allOf: (proof, a, b) => (b.allOf ?? []).every((part) => proof.prove(a, part)),
+  if: (proof, a, b) => {
+    const { then: consequence = true, else: alternative = true } = b as Record<string, unknown>;
+    const holds = proof.prove(a, consequence);
+    const holdsOtherwise = proof.prove(a, alternative);
+    return (
+      (holds && holdsOtherwise) ||
+      (holds && proof.prove(a, b.if)) ||
+      (holdsOtherwise && areDisjoint(proof, a, flatten(proof.to.document, b.if)))
+    );
+  },
+};
+
+function isOfFormat(a: Flat, { format }: Flat): boolean {
+  const definition = (fullFormats as Record<string, { type?: string } | undefined>)[String(format)];
+  return isOfType(a, definition?.type ?? "string");
+}
+
+function memberOf(schema: Flat, name: string): unknown {
+  const [first = true, ...others] = schemasOfMember(schema, name);
+  return others.length === 0 ? first : { allOf: [first, ...others] };
+}
+
+function isForbidden(proof: Proof, schema: Flat, name: string): boolean {
+  return isNothing(flatten(proof.from.document, memberOf(schema, name)));
+}
+
+/** Whether no value is allowed by both. */
+function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
+  const types = [a, b].map(({ type }) => (type === undefined ? undefined : [type].flat()));
+  const [own, other] = types;
+  if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;
+  const [values, others] = [valuesOf(a), valuesOf(b)];
+  if (values) return values.every((value) => !allows(proof.from, a, value) || !allows(proof.to, b, value));
+  if (others) return others.every((value) => !allows(proof.to, b, value) || !allows(proof.from, a, value));
+  if (isObject(b.not) && proof.prove(a, b.not)) return true;
+  const branches = (b.anyOf ?? b.oneOf) as unknown[] | undefined;
+  if (branches?.every((branch) => areDisjoint(proof, a, flatten(proof.to.document, branch)))) return true;
+  if (own?.join() !== "object") return false;
+  return [...new Set([...members(a), ...members(b)])].some((name) => {
+    const [one, two] = [flatten(proof.from.document, memberOf(a, name)), flatten(proof.to.document, memberOf(b, name))];
+    return isNothing(one) || isNothing(two) || areDisjoint(proof, one as Flat, two as Flat);
+  });
+}

@@ -1,0 +1,89 @@
+// Proves that one schema allows everything that another allows: keyword by keyword, and below them member by member. What it
+// does not prove may hold nevertheless. For example, { type: integer, minimum: 1 } is proved to be within { minimum: 0 }, and
+// { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }] }.
+import type { Contract } from "../../../contract/contract.js";
+import { flatten } from "../../../contract/schema-flatten.js";
+import { allows, type Flat, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
+import { type ContractSchema, isSameSchema } from "./same-schema.js";
+
+/** How many pairs of schemas a proof may compare. A limit of time would give other verdicts on other machines. */
+const MAX_STEPS = 20_000;
+const MAX_DEPTH = 100;
+
+export function isSubset(from: ContractSchema, to: ContractSchema): boolean {
+  return prove({ steps: { count: 0 }, assumed: [], from: from.contract, to: to.contract }, from.schema, to.schema);
+}
+
+/** What is below one pair of schemas. */
+interface Search {
+  steps: { count: number };
+  /** Pairs that a proof is under way for: a schema may contain itself. */
+  assumed: readonly (readonly [object, object])[];
+  from: Contract;
+  to: Contract;
+}
+
+function prove(search: Search, from: unknown, to: unknown): boolean {
+  const { steps, assumed } = search;
+  steps.count += 1;
+  if (steps.count > MAX_STEPS || assumed.length > MAX_DEPTH) return false;
+  const [a, b] = [flatten(search.from.document, from) as Flat, flatten(search.to.document, to) as Flat];
+  if (assumed.some(([one, other]) => one === a && other === b)) return true;
+  const below: Search = { ...search, assumed: [...assumed, [a, b]] };
+  return isNothing(a) || proveEach({ ...search, prove: (one, other) => prove(below, one, other) }, a, b);
+}
+
+function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
+  const values = valuesOf(a);
+  if (values) return proveValues(proof, values, [a, b]);
+  const { anyOf, oneOf, ...rest } = a;
+  const branches = (oneOf ?? anyOf) as unknown[] | undefined;
+  if (branches?.every((branch) => proof.prove({ allOf: [branch, rest] }, b))) return true;
+  const types = [a.type ?? []].flat();
+  if (types.length > 1 && (b.anyOf ?? b.oneOf) && types.every((type) => proof.prove({ ...a, type }, b))) return true;
+  return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword));
+}
+
+/** Lists of values are compared as sets: a validator would compare each with each. */
+function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly [Flat, Flat]): boolean {
+  const { enum: _own, ...others } = a;
+  const { enum: wanted, ...rest } = b;
+  const texts = Array.isArray(wanted) ? new Set(wanted.map((value) => JSON.stringify(value))) : undefined;
+  const isWanted = (value: unknown) => !texts || texts.has(JSON.stringify(value));
+  return values.every(
+    (value) => !allows(proof.from, others, value) || (isWanted(value) && allows(proof.to, rest, value)),
+  );
+}
+
+/** Keywords about values of one type alone. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  string: ["minLength", "maxLength", "pattern"],
+  array: ["items", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"],
+  object: [
+    ...["properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"],
+    ...["propertyNames", "dependentRequired", "dependentSchemas"],
+  ],
+};
+
+/** Whether everything that `a` allows is valid by a keyword of `b`, with those that belong to it. */
+function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
+  const type = Object.keys(TYPES).find((name) => TYPES[name]?.includes(keyword));
+  if (type && !isOfType(a, type)) return true;
+  const rule = RULES[keyword];
+  // What JSON Schema does not know says nothing. References to what is in force at run time are beyond this proof.
+  return rule ? rule(proof, a, b) || isTheSame(proof, a, b, keyword) : !keyword.startsWith("$dynamic");
+}
+
+/** What a keyword means depends on these: two closed objects are not the same where one has more members. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  additionalProperties: ["properties", "patternProperties"],
+  if: ["then", "else"],
+  contains: ["minContains", "maxContains"],
+};
+
+function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): boolean {
+  const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
+  const pick = (schema: Flat) => Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
+  return isSameSchema({ contract: from, schema: pick(a) }, { contract: to, schema: pick(b) });
+}

@@ -1,0 +1,162 @@
+// A schema as the conjunction of its parts: references followed, allOf split. Contracts are compared in this form, so that
+// moving a schema to a component is no change. For example, the schema of `limit` in a request is
+//
+//   nodes  { allOf: [{ type: integer, maximum: 50 }], style: form }      what says what the value is, as written
+//   parts  that, and { type: integer, maximum: 50 }                      each with all that it refers to
+//   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]   the places around it in the file, from the outside
+//
+// A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
+import type { Contract } from "../../../contract/contract.js";
+import type { Pointer } from "../../../contract/contract-file.js";
+import { memoize } from "../../../contract/memoize.js";
+import { type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
+import { schemasOfMember } from "../../../contract/schema-flatten.js";
+import type { Violation } from "../../../contract/violation.js";
+import { placeOf } from "../contract-objects.js";
+import type { ContractSchema } from "./same-schema.js";
+
+export interface ResolvedSchema {
+  contract: Contract;
+  /** As written; the value has to be valid by each. */
+  nodes: readonly SchemaObject[];
+  /** Those, what they refer to, and what their `allOf` contains: each says something about the value itself. */
+  parts: readonly SchemaObject[];
+  /** Where the schemas around it stand, from the outside, and it itself. */
+  trail: readonly Pointer[];
+}
+
+const NOTHING: SchemaObject = { not: {} };
+
+/** @param written schemas of the same value; `true` and absent ones allow everything. */
+export function resolveSchema(
+  contract: Contract,
+  written: readonly unknown[],
+  trail: readonly Pointer[] = [],
+): ResolvedSchema {
+  const nodes = written.flatMap((schema): SchemaObject[] => {
+    if (schema === false) return [NOTHING];
+    return typeof schema === "object" && schema !== null ? [schema as SchemaObject] : [];
+  });
+  const parts = [...new Set(nodes.flatMap((node) => toParts(contract, node)))];
+  const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
+  return { contract, nodes, parts, trail: [...trail, ...places] };
+}
+
+const partsOfSchemas = new WeakMap<object, SchemaObject[]>();
+
+/** Each once: a schema that names another one twice, which does so as well, would have as many as a chessboard has grains. */
+function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
+  const earlier = partsOfSchemas.get(schema);
+  if (earlier) return earlier;
+  partsOfSchemas.set(schema, []); // a schema that is a part of itself
+  const { $ref, allOf = [] } = schema;
+  const targets = $ref === undefined ? [] : [valueAt(contract.document, toPointer($ref))];
+  const parts = [...new Set([schema, ...resolveSchema(contract, [...targets, ...allOf]).parts])];
+  partsOfSchemas.set(schema, parts);
+  return parts;
+}
+
+/** `x-place` is that of a schema that this review made for a place of the contract. */
+function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefined {
+  return (schema["x-place"] as Pointer | undefined) ?? placeOf(contract, schema);
+}
+
+export function allows(schema: ResolvedSchema, value: unknown): boolean {
+  return violationsOf(schema, value).length === 0;
+}
+
+export function violationsOf({ contract, nodes }: ResolvedSchema, value: unknown): Violation[] {
+  return nodes.flatMap((schema) => check(contract, schema, value));
+}
+
+/** By a schema of the contract, or a part of one. */
+export function check({ schemas }: Contract, schema: SchemaObject, value: unknown): Violation[] {
+  return schemas.checkBy(schema, value, "");
+}
+
+/** The values of a keyword in all parts. */
+export function keywordValues<T>({ parts }: ResolvedSchema, keyword: string): T[] {
+  return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value as T]));
+}
+
+/** A keyword of a schema, as it stands in the contract. */
+export interface KeywordPlace {
+  /** undefined where the schema does not have the keyword. */
+  value: unknown;
+  /** Else the part that has it in the other schema, or the nearest one; where neither has it, the innermost part. */
+  pointer: Pointer | undefined;
+  /** Where the schemas around it stand, from the outside. */
+  trail: readonly Pointer[];
+}
+
+export function locateKeyword(schema: ResolvedSchema, keyword: string, other: ResolvedSchema): KeywordPlace {
+  const placesOf = ({ contract, parts }: ResolvedSchema, has: (part: SchemaObject) => boolean) =>
+    parts.filter(has).flatMap((part) => [pointerOf(contract, part) ?? []]);
+  const { trail } = schema;
+  const isNamed = (part: SchemaObject) => part[keyword] !== undefined;
+  const [value] = keywordValues(schema, keyword).concat(LITERALS.includes(keyword) ? literalsOf(schema) : []);
+  const [own] = placesOf(schema, isNamed);
+  if (own) return { value, pointer: [...own, keyword], trail };
+  const [place] = placesOf(other, isNamed);
+  const all = placesOf(schema, () => true);
+  const same = all.find((pointer) => pointer.join("\n") === place?.join("\n"));
+  return { value, pointer: same ?? (place ? trail : all).at(-1), trail };
+}
+
+const LITERALS = ["enum", "const"];
+
+/** The only values, as a list, whether they are written as `enum` or as `const`. */
+function literalsOf(schema: ResolvedSchema): unknown[] {
+  return [...keywordValues<unknown[]>(schema, "enum"), ...keywordValues(schema, "const").map((value) => [value])];
+}
+
+/** A member, or a keyword below it; without a value or a place where the schema does not name the member. */
+export function locateMember(schema: ResolvedSchema, name: string, below: readonly string[] = []): KeywordPlace {
+  const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
+  return { value: member && name, pointer: member?.trail.at(-1)?.concat(below), trail: schema.trail };
+}
+
+export function memberNames(schema: ResolvedSchema): string[] {
+  return [...new Set(keywordValues<object>(schema, "properties").flatMap(Object.keys))];
+}
+
+/** Steps into a value that are not a member's name. */
+export const EACH_ITEM = "[]";
+export const UNKNOWN_MEMBER = "unknownMember";
+
+/** The schema of a member; undefined where the object must not have it. */
+export function memberOf({ contract, parts, trail }: ResolvedSchema, name: string): ResolvedSchema | undefined {
+  const schemas = parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
+  return schemas.includes(false) ? undefined : resolveSchema(contract, schemas, trail);
+}
+
+export function itemsOf(schema: ResolvedSchema): ResolvedSchema {
+  return resolveSchema(schema.contract, keywordValues(schema, "items"), schema.trail);
+}
+
+/** The schema that a step leads to. */
+export function stepInto(schema: ResolvedSchema, step: string): ResolvedSchema | undefined {
+  return step === EACH_ITEM ? itemsOf(schema) : memberOf(schema, step);
+}
+
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
+/** The types that a value may have; `number` includes `integer`. */
+export function typesOf(schema: ResolvedSchema): string[] {
+  const typeLists = keywordValues<string | string[]>(schema, "type").map((types) => [types].flat());
+  const isAllowed = (type: string) =>
+    typeLists.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
+  return TYPES.filter(isAllowed);
+}
+
+/** Keywords for people. */
+const ANNOTATIONS = /^(x-.*|description|title|examples|deprecated|\$comment|\$ref|allOf)$/;
+
+export function allowsAnything({ parts }: ResolvedSchema): boolean {
+  return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
+}
+
+/** As one schema; the same object each time. */
+export const toWhole = memoize(({ contract, nodes }: ResolvedSchema): ContractSchema => {
+  return { contract, schema: nodes.length === 1 ? nodes[0] : { allOf: nodes } };
+});

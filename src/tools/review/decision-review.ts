@@ -1,0 +1,41 @@
+// The decisions in the order in which a reviewer reads them: new, changed and overdue ones first.
+import type { Contract } from "../../contract/contract.js";
+import type { Decision } from "../../contract/openapi-document.js";
+
+export interface ReviewedDecision extends Decision {
+  id: string;
+  line: number;
+  status: "new" | "changed" | "overdue" | "unchanged";
+  /** The old wording of a changed decision. */
+  before: Decision | undefined;
+}
+
+export interface DecisionReview {
+  decisions: ReviewedDecision[];
+  /** Ids of the base that this contract does not have. */
+  removed: string[];
+}
+
+const ORDER = ["new", "changed", "overdue", "unchanged"];
+
+export function reviewDecisions(contract: Contract, base: Contract | undefined, today: Date): DecisionReview {
+  const [newer, older] = [contract.document["x-decisions"] ?? {}, base?.document["x-decisions"] ?? {}];
+  const decisions = Object.entries(newer).map(([id, decision]): ReviewedDecision => {
+    const before = older[id];
+    const isChanged = before !== undefined && JSON.stringify(before) !== JSON.stringify(decision);
+    const ageing = isOverdue(decision, today) ? "overdue" : "unchanged";
+    const status = base && !before ? "new" : isChanged ? "changed" : ageing;
+    const line = contract.file.lineOf(["x-decisions", id]);
+    return { ...decision, id, line, status, before: isChanged ? before : undefined };
+  });
+  return {
+    decisions: decisions.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)),
+    removed: Object.keys(older).filter((id) => !newer[id]),
+  };
+}
+
+/** `revisit` is an event in words, or a date; a date that has passed is overdue. */
+function isOverdue({ revisit }: Decision, today: Date): boolean {
+  const [date] = /\d{4}-\d{2}-\d{2}/.exec(String(revisit)) ?? [];
+  return date !== undefined && date < today.toISOString().slice(0, 10);
+}

@@ -1,0 +1,176 @@
+// Verifies the examples: each is valid by its schema, and is what the reference server returns for its `x-request`.
+import type { Contract } from "../../contract/contract.js";
+import { namedExamples } from "../../contract/examples.js";
+import {
+  type ExampleObject,
+  type ExampleRequest,
+  type ResponseObject,
+  resolve,
+  type SchemaObject,
+} from "../../contract/openapi-document.js";
+import { findResponse, type Operation } from "../../contract/operations.js";
+import { findDifference } from "../../pages/report/find-difference.js";
+import { pathNamesOf } from "./changes/operation-version.js";
+import { cutAround } from "./changes/text-difference.js";
+import { placeOf } from "./contract-objects.js";
+import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
+
+export interface ExampleReview {
+  /** `listNotifications › 200 › firstPage`. */
+  title: string;
+  operation: string;
+  summary: string | undefined;
+  line: number;
+  /** Of a request "accepted", of a response "matched", of both "failed"; "unreplayed" where the server cannot run, or has no such condition. */
+  outcome: "matched" | "accepted" | "failed" | "unreplayed";
+  errors: string[];
+  /** Where they are, as changes name it: `200 body.data[].status`. */
+  places: string[];
+}
+
+export interface ExamplesReview {
+  examples: ExampleReview[];
+  /** Why the reference server cannot serve this contract. */
+  obstacle?: string;
+}
+
+interface Example {
+  operation: Operation;
+  status: string;
+  name: string;
+  /** Of the body. */
+  schema: SchemaObject;
+  example: ExampleObject;
+}
+
+export async function reviewExamples(contract: Contract): Promise<ExamplesReview> {
+  const all = findExamples(contract);
+  const { responses, obstacle } = await replayAll(contract, all);
+  const examples = all.map((one): ExampleReview => {
+    const { operation, status, name, schema, example } = one;
+    const response = responses.get(one);
+    const isUnreplayed = obstacle !== undefined || isUnservable(example);
+    const missing = isUnreplayed ? [] : [{ place: "", text: toMissing(operation, requestOf(all, one)) }];
+    const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
+    const wrong = [
+      ...violations.map(({ location, message }) => ({
+        place: location,
+        text: `by its schema, ${location} ${message}`,
+      })),
+      ...(response ? compare(contract, one, response) : missing),
+    ];
+    const errors = wrong.map(({ text }) => text);
+    const toPlace = ({ place }: Wrong) =>
+      `${status === "request" ? "" : `${status} `}${place.replaceAll(/\.\d+(?=\.|$)/g, "[]")}`;
+    const success = isUnreplayed ? "unreplayed" : status === "request" ? "accepted" : "matched";
+    return {
+      title: `${operation.id} › ${status} › ${name}`,
+      operation: operation.id,
+      summary: example.summary,
+      line: contract.file.lineOf(placeOf(contract, example) ?? []),
+      outcome: errors.length > 0 ? "failed" : success,
+      errors,
+      places: wrong.map(toPlace),
+    };
+  });
+  return { examples, ...(obstacle ? { obstacle } : {}) };
+}
+
+/** The examples of responses and of request bodies; those that operations share, once. */
+function findExamples(contract: Contract): Example[] {
+  const { document, operations } = contract;
+  const all = operations.flatMap((operation) => {
+    const { requestBody, responses } = operation.object;
+    const ofRequest = requestBody ? [["request", requestBody] as const] : [];
+    return [...ofRequest, ...Object.entries(responses)].flatMap(([status, place]) => {
+      const holder = resolve<Pick<ResponseObject, "content">>(document, place);
+      return namedExamples(document, holder).map(([name, example]): Example => {
+        const requested = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
+        const schema = holder.content?.["application/json"]?.schema ?? {};
+        return { operation: requested, status, name, schema, example };
+      });
+    });
+  });
+  return [...new Map(all.map((item) => [item.example, item])).values()];
+}
+
+interface Replayed {
+  responses: Map<Example, ReplayedResponse>;
+  obstacle?: string;
+}
+
+/** A contract that our handlers or our seed do not fit is no error of the review: it is a reason to reject the contract. */
+async function replayAll(contract: Contract, examples: Example[]): Promise<Replayed> {
+  const responses = new Map<Example, ReplayedResponse>();
+  let replay: Replay | undefined;
+  try {
+    replay = await openReplay(contract);
+    for (const example of examples) {
+      const { operation, example: own } = example;
+      const request = requestOf(examples, example);
+      if (request && toAbsent(operation, request).length === 0 && !isUnservable(own))
+        responses.set(example, await replay.send(operation, request, own["x-given"]));
+    }
+    return { responses };
+  } catch (error) {
+    const obstacle = `The reference server cannot serve this contract: ${(error as Error).message}`;
+    return { responses: new Map(), obstacle };
+  } finally {
+    await replay?.close();
+  }
+}
+
+/** The reference server has no rate limit (D-54). */
+function isUnservable(example: ExampleObject): boolean {
+  return example["x-given"]?.condition === "rateLimit";
+}
+
+/** The request that leads to an example. A body needs a path: that of an example of success. */
+function requestOf(examples: Example[], { operation, status, example }: Example): ExampleRequest | undefined {
+  if (status !== "request") return example["x-request"];
+  const success = examples.find(
+    (other) => other.operation === operation && other.status.startsWith("2") && other.example["x-request"],
+  );
+  return success && { ...success.example["x-request"], body: example.value };
+}
+
+function toMissing(operation: Operation, request: ExampleRequest | undefined): string {
+  if (!request) return "it has no x-request that leads to it";
+  return `its x-request has no path parameter ${toAbsent(operation, request).join(", ")}`;
+}
+
+/** The path parameters that a request does not name. */
+function toAbsent(operation: Operation, request: ExampleRequest): string[] {
+  return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
+}
+
+/** What is wrong with an example, and where in its body. */
+interface Wrong {
+  place: string;
+  text: string;
+}
+
+function compare(
+  { document }: Contract,
+  { operation, status, example: { value } }: Example,
+  response: ReplayedResponse,
+): Wrong[] {
+  const { message } = (response.body ?? {}) as { message?: string };
+  const isExplained = message && response.status >= 400 && response.status !== 500; // a bug: an id in the log, no more
+  const outcome = `the server sends ${response.status}${isExplained ? ` (${message})` : ""}`;
+  if (status === "request")
+    return response.status < 300 ? [] : [{ place: "", text: `it promises a success, ${outcome}` }];
+  if (findResponse(document, operation, response.status)?.key !== status)
+    return [{ place: "", text: `it promises ${status}, ${outcome}` }];
+  const difference = findDifference(withoutErrorId(value), withoutErrorId(response.body), "body");
+  if (!difference) return [];
+  const [promised, sent] = cutAround(difference.expected, difference.actual);
+  const { place } = difference;
+  return [{ place, text: `at ${place}, it promises ${promised}, the server sends ${sent}` }];
+}
+
+/** The id of an error differs from run to run; the message repeats it. */
+function withoutErrorId(body: unknown): unknown {
+  const { errorId } = (body ?? {}) as { errorId?: unknown };
+  return typeof errorId === "string" ? JSON.parse(JSON.stringify(body).replaceAll(errorId, "errorId")) : body;
+}

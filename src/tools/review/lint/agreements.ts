@@ -1,0 +1,78 @@
+// Places that say the same thing in two ways agree: a bound of a request and what the response repeats of it, a status and the
+// `statusCode` of its body, the channels as names and as values.
+import type { Pointer } from "../../../contract/contract-file.js";
+import {
+  type OpenApiDocument,
+  type ResponseObject,
+  resolve,
+  toPointer,
+  valueAt,
+} from "../../../contract/openapi-document.js";
+import { findResponse, toOperations } from "../../../contract/operations.js";
+import { flatten } from "../../../contract/schema-flatten.js";
+import type { LintRule, LintViolation } from "./lint-rule.js";
+
+/** Below `components`. */
+const AGREEING: readonly (readonly string[])[] = [
+  [
+    "parameters/limit/schema/maximum",
+    "schemas/NotificationPage/properties/pageSize/maximum",
+    "schemas/NotificationPage/properties/data/maxItems",
+  ],
+  ["parameters/limit/schema/minimum", "schemas/NotificationPage/properties/pageSize/minimum"],
+  ["parameters/page/schema/minimum", "schemas/NotificationPage/properties/page/minimum"],
+  ["parameters/idempotencyKey/schema/maxLength", "headers/Idempotency-Key/schema/maxLength"],
+  ["schemas/Channel/enum", "schemas/ChannelPreferences/properties"],
+];
+
+export const agreements: LintRule = ({ document }) => [
+  ...AGREEING.flatMap((places) => compare(document, places)),
+  ...toOperations(document).flatMap((operation) =>
+    Object.entries(operation.object.responses).flatMap(([status, place]) => {
+      const { content } = resolve<ResponseObject>(document, place);
+      const constant = statusCodeOf(document, content?.["application/json"]?.schema);
+      if (constant === undefined || findResponse(document, operation, Number(constant))?.key === status) return [];
+      const message = `the response ${status} has the statusCode ${constant} in its body`;
+      return [{ pointer: ["paths", operation.path, operation.method, "responses", status], message }];
+    }),
+  ),
+];
+
+/** Places whose parent is absent are not compared: a renamed schema is another violation. */
+function compare(document: OpenApiDocument, places: readonly string[]): LintViolation[] {
+  const values = places
+    .map((place): Pointer => ["components", ...place.split("/")])
+    .filter((pointer) => valueAt(document, pointer.slice(0, -1)) !== undefined)
+    .map((pointer) => ({ pointer, value: toComparable(meaningOf(document, pointer)) }));
+  const [first, ...others] = values;
+  const other = others.find(({ value }) => value !== first?.value);
+  if (!other) return [];
+  const texts = values.map(({ pointer, value }) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`);
+  const compares = values.map(({ pointer }) => followReference(document, pointer));
+  return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}`, compares }];
+}
+
+/** Where a keyword stands, if not in the schema itself but in one that it refers to. */
+function followReference(document: OpenApiDocument, pointer: Pointer): Pointer {
+  const { $ref } = valueAt(document, pointer.slice(0, -1)) as { $ref?: string };
+  return $ref === undefined ? pointer : followReference(document, [...toPointer($ref), pointer.at(-1) ?? ""]);
+}
+
+/** Of a keyword, as the schema means it: `exclusiveMaximum: 51` of whole numbers is a maximum of 50. */
+function meaningOf(document: OpenApiDocument, pointer: Pointer): unknown {
+  const written = valueAt(document, pointer);
+  return written === undefined
+    ? flatten(document, valueAt(document, pointer.slice(0, -1)))[pointer.at(-1) ?? ""]
+    : written;
+}
+
+/** A bound as it is; a list of values or a map of names as their sorted list. */
+function toComparable(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return value === undefined ? undefined : String(value);
+  return (Array.isArray(value) ? value.map(String) : Object.keys(value)).toSorted().join(", ");
+}
+
+/** By its own schema, or by one that it refers to. */
+function statusCodeOf(document: OpenApiDocument, schema: unknown): unknown {
+  return flatten(document, flatten(document, schema).properties?.statusCode).const;
+}

@@ -1,0 +1,21 @@
+// A lint rule of this project: checks the whole contract and locates each violation.
+import type { Contract } from "../../../contract/contract.js";
+import type { Pointer } from "../../../contract/contract-file.js";
+
+export interface LintViolation {
+  pointer: Pointer;
+  message: string;
+  /** Where in an example: `examples.0.priority`. */
+  location?: string;
+  /** The places that it compares. */
+  compares?: readonly Pointer[];
+  /** The responses that an operation lacks. */
+  lacks?: MissingResponses;
+}
+
+export interface MissingResponses {
+  operation: string;
+  statuses: readonly string[];
+}
+
+export type LintRule = (contract: Pick<Contract, "document" | "schemas" | "unchecked" | "file">) => LintViolation[];

@@ -1,0 +1,59 @@
+// Every place of the contract names its source or decision, and every decision exists, is complete and is used.
+import type { Provenance } from "../../../contract/openapi-document.js";
+import { type ContractObject, walkContract } from "../../../contract/walk-contract.js";
+import { toClauseTitles } from "../../../pages/docs/source-document.js";
+import type { LintRule, LintViolation } from "./lint-rule.js";
+
+/** The members of these objects need a source or a decision. */
+const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
+const CLAUSES = new Set(Object.keys(toClauseTitles()));
+const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
+
+export const provenance: LintRule = ({ document }) => {
+  const violations: LintViolation[] = [];
+  const ids = new Set<string>();
+  const decisions = document["x-decisions"] ?? {};
+  const report = (pointer: LintViolation["pointer"], message: string) => violations.push({ pointer, message });
+  const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: LintViolation["pointer"]) => {
+    for (const clause of [clauses ?? []].flat()) {
+      if (!CLAUSES.has(clause)) report(pointer, `${name} names ${clause}, which is no clause of the document`);
+    }
+  };
+
+  for (const place of walkContract(document)) {
+    const { pointer } = place;
+    const { "x-source": source, "x-decision": decision } = place.value as Provenance;
+    const name = pointer.join(" › ");
+    if (needsProvenance(place) && source === undefined && decision === undefined) {
+      report(pointer, `${name} has neither x-source nor x-decision`);
+    }
+    checkClauses(source, name, pointer);
+    for (const id of [decision ?? []].flat()) {
+      ids.add(id);
+      if (!Object.hasOwn(decisions, id)) report(pointer, `${name} names ${id}, which is no decision`);
+    }
+  }
+  for (const [id, decision] of Object.entries(decisions)) {
+    const pointer = ["x-decisions", id];
+    if (!ids.has(id)) report(pointer, `${id} is not used`);
+    for (const member of DECISION_MEMBERS) {
+      if (!decision[member]) report([...pointer, member], `${id} has no ${member}`);
+    }
+    if (decision.date && !isDate(String(decision.date))) {
+      report([...pointer, "date"], `${id} is dated ${decision.date}, which is no date such as 2026-12-31`);
+    }
+    checkClauses(decision.clause, id, [...pointer, "clause"]);
+  }
+  return violations;
+};
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10;
+}
+
+/** Not a bare reference, whose target is checked itself. A property's reference to a schema says less than a source. */
+function needsProvenance({ pointer, value: { $ref } }: ContractObject): boolean {
+  const isMember = SOURCED.has(String(pointer.at(-2))) && !SOURCED.has(String(pointer.at(-3)));
+  return isMember && ($ref === undefined || String($ref).startsWith("#/components/schemas/"));
+}

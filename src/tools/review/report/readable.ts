@@ -1,0 +1,155 @@
+// The review for people, from one set of builders: a page, a comment on a pull request, and the terminal. Each says what
+// changed, then the verdict, then the reasons.
+import { renderSourceDocument } from "../../../pages/docs/source-document.js";
+import {
+  type Content,
+  callout,
+  code,
+  details,
+  embedded,
+  heading,
+  list,
+  marked,
+  paragraph,
+  strong,
+  toned,
+} from "../../../pages/report/blocks.js";
+import { renderHtmlReport } from "../../../pages/report/render-html.js";
+import { renderMarkdown } from "../../../pages/report/render-markdown.js";
+import { renderTerminal } from "../../../pages/report/render-terminal.js";
+import type { Review } from "../review.js";
+import { CLASSES, toChange, toChanges } from "./changes.js";
+import { toConsumers } from "./consumer-blocks.js";
+import { toReasons, toTerminalReasons } from "./reasons.js";
+import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
+import { summarize, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
+
+/** One page that loads nothing, readable on paper and with a screen reader. */
+export function toHtmlPage(review: Review): string {
+  const { title, version } = review.contract;
+  return renderHtmlReport({
+    title: `${review.verdict === "accept" ? "Accept" : "Reject"}: review of ${title} ${version}`,
+    heading: `${title} ${version}`,
+    about: `Contract review, ${review.date}`,
+    content: [
+      toHead(review),
+      toReasons(review),
+      heading(2, "Summary", "summary"),
+      list(summarize(review)),
+      HOW_TO_READ,
+      review.contract.isReadable && toSections(review),
+    ],
+  });
+}
+
+/** What changed, and the verdict. */
+function toHead(review: Review): Content {
+  const { base, version } = review;
+  return [
+    base && paragraph(strong("What changed:"), " ", marked(toSubject(review))),
+    callout(
+      toneOf(review),
+      toVerdictText(review),
+      paragraph(
+        base ? ["Compared with ", code(base.name), ` (version ${base.version}). `] : "Compared with no other version. ",
+        version && `${toVersionText(review)}.`,
+      ),
+    ),
+  ];
+}
+
+function toSections(review: Review): Content {
+  return [
+    review.base && [heading(2, "Changes", "changes"), toChanges(review)],
+    review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
+    // To look up: collapsed, and not printed.
+    details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
+    details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
+    details("Examples", toExamples(review), { level: 2, id: "examples" }),
+    details("Lint", toLint(review), { level: 2, id: "lint" }),
+    details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
+  ];
+}
+
+/** A comment on a pull request. The reasons name gaps of the trace, wrong examples and errors of lint already. */
+export function toMarkdown(review: Review): string {
+  const { contract, decisions, lint, consumers } = review;
+  const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
+  const warnings = lint.filter(({ isError }) => !isError);
+  const fold = (title: string, items: readonly unknown[], content: Content): Content =>
+    items.length > 0 && details(`${title} (${items.length})`, content);
+  return renderMarkdown([
+    toHead(review),
+    paragraph(strong(`${contract.title} ${contract.version}`)),
+    toReasons(review),
+    list(summarize(review)),
+    consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
+    CLASSES.map(([kind, label]) => {
+      const some = review.changes.filter((change) => change.class === kind);
+      const content = some.map((change) => toChange(change, review));
+      return some.length > 0 && details(`${some.length} ${label}`, content);
+    }),
+    fold(
+      "Decisions: new, changed, overdue",
+      changed,
+      list(
+        changed.map(({ id, status, question, answer, revisit }) => [
+          ...[strong(id), ` (${status}) `, marked(question), " ", marked(answer), ` Revisit: ${revisit}`],
+        ]),
+      ),
+    ),
+    fold(
+      "Lint: warnings",
+      warnings,
+      list(warnings.map(({ line, message, rule }) => [toPlace(contract, line), ` ${message} `, code(rule)])),
+    ),
+  ]);
+}
+
+export function toTerminal(review: Review, isColoured: boolean): string {
+  const { contract, base, version } = review;
+  const content = [
+    base && paragraph(marked(toSubject(review))),
+    paragraph(toned(toVerdictText(review), toneOf(review)), "."),
+    paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
+    version && paragraph(`${toVersionText(review)}.`),
+    list(summarize(review)),
+    paragraph(""),
+    toTerminalReasons(review),
+  ];
+  return renderTerminal(content, { isColoured });
+}
+
+/** What a reader who sees such a page for the first time has to know. */
+const HOW_TO_READ = details("How to read this page", [
+  paragraph(
+    "The ",
+    strong("contract"),
+    " defines which requests clients may send to the service and which responses the service may return. Clients and implementations rely on it.",
+  ),
+  paragraph(
+    "A change is ",
+    toned("breaking", "bad"),
+    " when a client that followed the old contract can fail under the new one: a request that was accepted is rejected, or a response is returned that was impossible before. It breaks ",
+    toned("implementations", "warn"),
+    " when a server that followed the old contract can violate the new one: it has to accept more requests, or may no longer return a response. Each has a ",
+    strong("witness"),
+    ": such a request or response, found automatically and checked by both contracts. A change is ",
+    toned("compatible", "good"),
+    " when no client can fail, and ",
+    strong("editorial"),
+    " when it affects no request and no response.",
+  ),
+  paragraph(
+    marked(
+      "Places have the form `query.limit` (the query parameter `limit`) or `200 body.data[].status` (in the response with the status 200, the member `status` of each item of `data`).",
+    ),
+  ),
+  paragraph(
+    "The contract is based on a ",
+    strong("document"),
+    " with numbered clauses (§4.2). A ",
+    strong("decision"),
+    " (D-07) settles what the document leaves open; it has a reason and an event at which to revisit it.",
+  ),
+]);

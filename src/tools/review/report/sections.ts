@@ -1,0 +1,157 @@
+// What a reviewer looks up: decisions, clauses, examples and lint.
+import { decisionFacts } from "../../../pages/docs/contract-view.js";
+import {
+  type Content,
+  code,
+  details,
+  heading,
+  link,
+  list,
+  marked,
+  paragraph,
+  type Span,
+  soft,
+  type Tone,
+  table,
+  tag,
+  toned,
+} from "../../../pages/report/blocks.js";
+import type { ReviewedDecision } from "../decision-review.js";
+import type { ExampleReview } from "../example-review.js";
+import { OWN_RULES } from "../lint/ruleset.js";
+import type { Review } from "../review.js";
+import { type ClauseTrace, findGap } from "../trace.js";
+import { countOf, toPlace } from "./summary.js";
+
+/** New, changed and overdue ones are open, the others folded. */
+export function toDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
+  const unchanged = decisions.filter(({ status }) => status === "unchanged");
+  const others = decisions.filter(({ status }) => status !== "unchanged");
+  const toContent = (decision: ReviewedDecision) => toDecision(decision, contract);
+  return [
+    paragraph(
+      "What the document leaves open, and how it is settled. The basis is the document itself, the public facts of the live ",
+      "service, a standard, or judgement, in this order.",
+    ),
+    removed.length > 0 && paragraph(tag("removed", "warn"), removed.join(", ")),
+    others.map(toContent),
+    unchanged.length > 0 && details(countOf(unchanged, "unchanged decision"), unchanged.map(toContent)),
+  ];
+}
+
+function toDecision(decision: ReviewedDecision, contract: Review["contract"]): Content {
+  const { id, line, status, before, question, answer } = decision;
+  return [
+    heading(3, [`${id} `, marked(question), status !== "unchanged" && [" ", tag(status, "warn")]], `decision-${id}`),
+    toParagraphs(answer),
+    before &&
+      details("Before", [
+        paragraph(marked(before.question)),
+        toParagraphs(before.answer),
+        paragraph(soft(decisionFacts(before))),
+      ]),
+    paragraph(soft(`${decisionFacts(decision)}; `), toPlace(contract, line)),
+  ];
+}
+
+function toParagraphs(text: string): Content {
+  return text
+    .trim()
+    .split(/\n\s*\n/)
+    .map((part) => paragraph(marked(part)));
+}
+
+/** How many items of a long list are shown at once. */
+const SHOWN = 3;
+
+/** One row for each clause of the document, gaps in red. Those that no change rests on are folded. */
+export function toTrace({ trace, changes, base }: Review): Content {
+  const columns = ["Clause", "Places in the contract", "Decisions", "Examples", "Tests", "Laws of verify"];
+  const sections = new Set(changes.flatMap(({ restsOn }) => restsOn));
+  const isOpen = (clause: ClauseTrace) => findGap(clause) !== undefined || sections.has(clause.id);
+  const [open, others] = base ? [trace.filter(isOpen), trace.filter((one) => !isOpen(one))] : [trace, []];
+  const toTable = (clauses: readonly ClauseTrace[]) => table({ label: "Clauses", columns }, clauses.map(toClauseRow));
+  return [
+    paragraph("Each clause of the document, where the contract states it, and what verifies it."),
+    open.length > 0 && toTable(open),
+    others.length > 0 && details(`${countOf(others, "clause")} without a change`, toTable(others)),
+  ];
+}
+
+function toClauseRow(clause: ClauseTrace) {
+  const { id, summary, places, decisions, examples, tests, laws } = clause;
+  const none = toned("none", "bad");
+  return {
+    id: `clause-${id}`,
+    cells: [
+      [paragraph(id), paragraph(soft(summary)), findGap(clause) && tag("gap", "bad")],
+      shorten(
+        places.map(({ name, line }) => [code(name), " ", soft(`line ${line}`)]),
+        none,
+      ),
+      decisions.map((name) => [link(name, `#decision-${name}`), " "]),
+      shorten(examples),
+      shorten((tests ?? []).map(code), tests ? none : soft("not in this package")),
+      shorten(laws.map(code)),
+    ],
+  };
+}
+
+function shorten(items: readonly Content[], fallback?: Span): Content {
+  const lines = items.map((item) => paragraph(item));
+  if (lines.length === 0) return fallback;
+  const rest = lines.slice(SHOWN);
+  return [lines.slice(0, SHOWN), rest.length > 0 && details(`${rest.length} more`, rest)];
+}
+
+const OUTCOMES: Record<ExampleReview["outcome"], { tone: Tone; text: string }> = {
+  matched: { tone: "good", text: "replayed: the server returns exactly this" },
+  accepted: { tone: "good", text: "replayed: the server accepts it" },
+  unreplayed: { tone: "warn", text: "valid, but not replayed: the server cannot serve it" },
+  failed: { tone: "bad", text: "wrong" },
+};
+
+export function toExamples({ examples }: Review): Content {
+  const sorted = examples.toSorted((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
+  return [
+    paragraph(
+      "Each example is checked by its schema and replayed on the reference server with its demo data: in a separate ",
+      "environment and, where the example needs it, with a slow or full disk or an error.",
+    ),
+    table(
+      { label: "Examples", columns: ["Example", "Summary", "Outcome"] },
+      sorted.map(({ title, summary, line, outcome, errors }) => [
+        [paragraph(title), paragraph(soft(`line ${line}`))],
+        summary,
+        [toned(OUTCOMES[outcome].text, OUTCOMES[outcome].tone), errors.map((error) => paragraph(error))],
+      ]),
+    ),
+  ];
+}
+
+/** The violations that the lint rules found, and the rules that are off or narrowed, with the reason. */
+export function toLint({ lint, rules, contract }: Review): Content {
+  const own = Object.entries(OWN_RULES).map(([name, { description }]) => [name, description]);
+  return [
+    paragraph(`Spectral's rules for OpenAPI, its OWASP rules for security, and ${own.length} of our own.`),
+    lint.length === 0 && paragraph(toned("No violations.", "good")),
+    list(
+      lint.map(({ isError, message, rule, line }) => [
+        isError ? tag("error", "bad") : tag("warning", "warn"),
+        `${message} `,
+        soft(`${rule}; `),
+        toPlace(contract, line),
+      ]),
+    ),
+    heading(3, "Our own rules"),
+    toRules(Object.fromEntries(own)),
+    heading(3, "Rules that are off"),
+    toRules(rules.off),
+    heading(3, "Narrowed rules"),
+    toRules(rules.narrowed),
+  ];
+}
+
+function toRules(rules: Readonly<Record<string, string>>): Content {
+  return list(Object.entries(rules).map(([name, text]) => [code(name), ": ", marked(text)]));
+}

@@ -1,0 +1,116 @@
+// Every place of the contract's requests and responses, with the name of the member that code reaches it by. Types that are
+// generated of the contract declare a member once, where its schema stands, although several operations have it:
+//   `200 body.data[].status` of listNotifications  →  `Notification.status`
+//   `query.limit` of listNotifications             →  `listNotifications.query.limit`
+import type { Contract } from "../../contract/contract.js";
+import { resolve, type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
+import type { Operation } from "../../contract/operations.js";
+
+/** What a member is part of. A member of several of them has the first that applies, in this order. */
+export type MemberKind = "response" | "error" | "request" | "parameter" | "header";
+
+export interface MemberPlace {
+  operation: string;
+  /** As a report of `review` names it. */
+  place: string;
+  kind: MemberKind;
+  /** `Notification.status`; for a whole body the name of its schema. */
+  member: string;
+  /** The name of the schema that describes the value: `Channel`. Without a name of its own, as `member`. */
+  schema: string;
+  /** Names of the members and schemas that contain it, outermost first, then itself. */
+  within: string[];
+  /** Where the value is one of these. */
+  values?: string[];
+}
+
+/** All places, but a recursive schema once within itself. */
+export function findMemberPlaces({ document, operations }: Contract): MemberPlace[] {
+  const places: MemberPlace[] = [];
+  for (const operation of operations) {
+    const id = toOperationName(operation);
+    const visit = (
+      schema: SchemaObject | undefined,
+      here: Omit<MemberPlace, "operation" | "schema" | "within">,
+      ...outer: string[]
+    ) => visitSchema(schema, { ...here, operation: id, schema: here.member, within: [...outer, here.member] });
+    for (const { in: location, name, schema } of operation.parameters)
+      visit(
+        schema,
+        { place: `${location}.${name}`, kind: "parameter", member: `${id}.${location}.${name}` },
+        `${id}.${location}`,
+      );
+    const { requestBody } = operation.object;
+    for (const { schema } of Object.values((requestBody && resolve(document, requestBody).content) ?? {}))
+      visit(schema, { place: "body", kind: "request", member: shortNameOf(requestBody) ?? `${id}.body` });
+    for (const [status, reference] of Object.entries(operation.object.responses)) {
+      const { content = {}, headers = {} } = resolve(document, reference);
+      const kind = status.startsWith("2") ? "response" : "error";
+      for (const { schema } of Object.values(content))
+        visit(schema, { place: `${status} body`, kind, member: shortNameOf(reference) ?? `${id}.${status}` });
+      for (const [name, header] of Object.entries(headers))
+        visit(resolve(document, header).schema, { place: `${status} header.${name}`, kind: "header", member: name });
+    }
+  }
+  return places;
+
+  function visitSchema(schema: SchemaObject | undefined, here: MemberPlace): void {
+    if (typeof schema !== "object") return;
+    const { $ref, properties = {}, items, additionalProperties, allOf = [] } = schema;
+    const name = shortNameOf(schema);
+    if (name !== undefined && typeof $ref === "string") {
+      const isBody = here.place.endsWith("body");
+      const target = valueAt(document, toPointer($ref)) as SchemaObject;
+      const within = [...here.within, name];
+      if (!here.within.includes(name))
+        visitSchema(target, { ...here, member: isBody ? name : here.member, schema: name, within });
+      return;
+    }
+    const values = [schema.enum ?? schema.const ?? []].flat().filter((value) => typeof value === "string");
+    places.push({ ...here, ...(values.length > 0 ? { values } : {}) });
+    const alternatives = [allOf, schema.oneOf ?? [], schema.anyOf ?? []].flat() as SchemaObject[];
+    for (const part of alternatives) visitSchema(part, here);
+    for (const [name, member] of Object.entries(properties)) {
+      const path = `${here.schema}.${name}`;
+      const below = { ...here, place: `${here.place}.${name}`, member: path, schema: path };
+      visitSchema(member, { ...below, within: [...here.within, path] });
+    }
+    visitSchema(items, { ...here, place: `${here.place}[]` });
+    if (typeof additionalProperties === "object")
+      visitSchema(additionalProperties as SchemaObject, { ...here, place: `${here.place}.*` });
+  }
+}
+
+/** `Notification` of `#/components/schemas/Notification`. */
+function shortNameOf(object: object | undefined): string | undefined {
+  const ref = object && "$ref" in object && object.$ref;
+  return typeof ref === "string" ? toPointer(ref).slice(2).join(".") : undefined;
+}
+
+/** Its id, else `GET /v1/notifications`. */
+export function toOperationName({ id, method, path }: Operation): string {
+  return id ?? `${method.toUpperCase()} ${path}`;
+}
+
+/**
+ * The member that generated types declare at a path of names: `components.schemas.Notification.status` or
+ * `operations.listNotifications.parameters.query.limit`. Types have neither items nor `allOf`, and nor have members' names.
+ */
+export function toMemberName(path: readonly string[], operations: readonly Operation[]): string | undefined {
+  const [root, section = "", ...rest] = path;
+  if (root === "components") {
+    if (section === "schemas") return rest.join(".");
+    const [name = "", part, media, ...members] = rest;
+    return part === "headers" ? media : part === "content" ? [name, ...members].join(".") : undefined;
+  }
+  const operation = operations.find(({ id, path: at, method }) =>
+    root === "paths" ? at === section && method === rest[0] : id === section,
+  );
+  if (!operation) return undefined;
+  const [part, ...names] = root === "paths" ? rest.slice(1) : rest;
+  const id = toOperationName(operation);
+  if (part === "parameters") return [id, ...names].join(".");
+  const [status, content, , ...members] = part === "responses" ? names : ["body", ...names];
+  if (content === "headers") return names[2];
+  return part === "responses" || part === "requestBody" ? [id, status, ...members].join(".") : id;
+}

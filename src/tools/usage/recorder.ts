@@ -1,0 +1,60 @@
+// Collects references: a name of the contract is recorded once for each kind, with all places.
+import type { Contract } from "../../contract/contract.js";
+import { CLIENT_CALLS } from "./client-calls.js";
+import { findMemberPlaces, type MemberKind } from "./contract-members.js";
+import type { Reference, ReferenceKind } from "./usage-file.js";
+
+export type Recorder = ReturnType<typeof createRecorder>;
+
+const READ: readonly MemberKind[] = ["response", "error", "header", "request", "parameter"];
+const WRITTEN: readonly MemberKind[] = ["request", "parameter"];
+
+export function createRecorder(contract: Contract) {
+  const places = findMemberPlaces(contract);
+  const kinds = new Map<string, Set<MemberKind>>();
+  for (const { kind, within } of places)
+    for (const name of within) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
+  const references = new Map<string, Reference>();
+  /** Names that the types have and the contract has not. */
+  const unknown = new Set<string>();
+
+  const add = (kind: ReferenceKind, name: string, place: string, how?: string): void => {
+    const key = JSON.stringify([kind, name, how]);
+    const reference = references.get(key) ?? { kind, name, ...(how === undefined ? {} : { how }), places: [] };
+    references.set(key, reference);
+    if (!reference.places.includes(place)) reference.places.push(place);
+    if (kind === "parameter") add("operation", name.split(".")[0] ?? "", place);
+  };
+  const addEach = (names: readonly string[], order: readonly MemberKind[], place: string) => {
+    for (const name of names) {
+      const kind = order.find((kind) => kinds.get(name)?.has(kind));
+      if (kind) add(kind, name, place);
+      else if (!kinds.has(name) && !isUnused(name)) unknown.add(name);
+    }
+  };
+  /** A schema that no request and no response has. */
+  const isUnused = (name: string) => {
+    const [schema = ""] = name.split(".");
+    return schema in contract.document.components.schemas && !kinds.has(schema);
+  };
+
+  return {
+    ...{ places, add, unknown },
+    read: (names: readonly string[], place: string) => addEach(names, READ, place),
+    /** Names that no request has are left out: an object of a test, or a state that is shown early. */
+    write: (names: readonly string[], place: string) => addEach(names, WRITTEN, place),
+    everything(names: readonly string[], place: string, how: string): void {
+      for (const name of names) if (kinds.has(name)) add("everything", name, place, how);
+    },
+    /** A function of this package's client. */
+    call(name: string, place: string): void {
+      for (const [kind, implied] of CLIENT_CALLS[name] ?? [])
+        if (kind === "operation" || kinds.has(implied)) add(kind, implied, place);
+    },
+    references: () => [...references.values()].sort((a, b) => compare(`${a.kind} ${a.name}`, `${b.kind} ${b.name}`)),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

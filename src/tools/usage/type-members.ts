@@ -1,0 +1,101 @@
+// What a type of the compiler has to do with the contract. Whatever way a type has come (Pick, Omit, generics, aliases, the
+// options of a hook), its members keep their declaration in the generated file, whose path is the member's name.
+import { ts } from "ts-morph";
+import type { Contract } from "../../contract/contract.js";
+import { type MemberPlace, toMemberName } from "./contract-members.js";
+
+export type TypeMembers = ReturnType<typeof createTypeMembers>;
+
+const DEPTH = 4;
+
+export function createTypeMembers(
+  program: ts.Program,
+  { operations }: Contract,
+  { typeFiles, places }: { typeFiles: ReadonlySet<string>; places: readonly MemberPlace[] },
+) {
+  const checker = program.getTypeChecker();
+  const enums = new Map(places.flatMap(({ schema, values }) => (values ? [[schema, values]] : [])));
+  const contents = new Map<ts.Type, string[]>();
+
+  /** The contract's names of what a symbol declares. */
+  const namesOf = (symbol: ts.Symbol | undefined): string[] => {
+    const declarations = symbol?.declarations?.filter((node) => typeFiles.has(node.getSourceFile().fileName)) ?? [];
+    const names = declarations.map((node) => toMemberName(toPath(node), operations));
+    return [...new Set(names.filter((name) => name !== undefined && name !== ""))] as string[];
+  };
+
+  /** The schemas, or else members, of the contract that a value has in it: for `{ ok: true, data: page }` `NotificationPage`. */
+  const contentsOf = (type: ts.Type, depth = DEPTH): string[] => {
+    const cached = contents.get(type);
+    if (cached) return cached;
+    contents.set(type, []); // for a type that contains itself
+    const found = [...new Set(findContents(type, depth))];
+    contents.set(type, found);
+    return found;
+  };
+
+  function findContents(type: ts.Type, depth: number): string[] {
+    if (type.isUnionOrIntersection()) return type.types.flatMap((part) => contentsOf(part, depth));
+    if (!(type.flags & ts.TypeFlags.Object) || type.getCallSignatures().length > 0) return [];
+    const own = namesOf(type.symbol);
+    if (own.length > 0) return own;
+    const [item] = checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [];
+    if (item) return contentsOf(item, depth);
+    const declared = type.getProperties().filter((member) => !isOfPlatform(member, program));
+    const names = declared.flatMap(namesOf);
+    if (names.length > 0 || depth === 0) return names;
+    return declared.flatMap((member) => contentsOf(checker.getTypeOfSymbol(member), depth - 1));
+  }
+
+  const itemOf = (type: ts.Type): ts.Type =>
+    checker.isArrayLikeType(type) ? (checker.getTypeArguments(type as ts.TypeReference)[0] ?? type) : type;
+
+  /** Whether a declared type is of names of members: `keyof T`, `K extends keyof T`, `readonly K[]`, `PropertyKey`. */
+  const isKey = (type: ts.Type): boolean => {
+    if (type.isUnionOrIntersection()) return type.types.some(isKey);
+    if (type.flags & (ts.TypeFlags.Index | ts.TypeFlags.ESSymbol)) return true;
+    if (type.flags & ts.TypeFlags.Conditional) return isKey((type as ts.ConditionalType).checkType);
+    const inner = type.isTypeParameter() ? type.getConstraint() : itemOf(type);
+    return inner !== undefined && inner !== type && isKey(inner);
+  };
+
+  return {
+    ...{ namesOf, contentsOf, itemOf, isKey },
+    /** The members of an object type or of each part of a union, by name. */
+    membersOf: (type: ts.Type, name: string): ts.Symbol[] =>
+      (type.isUnion() ? type.types : [type]).flatMap((part) => checker.getPropertyOfType(part, name) ?? []),
+    /** The enumerations of the contract that an expression's values come from. */
+    enumsOf: (expression: ts.Expression): string[] => {
+      const symbol = checker.getSymbolAtLocation(expression);
+      // As declared: within an `else if`, fewer values are left.
+      const type = symbol ? checker.getTypeOfSymbol(symbol) : checker.getTypeAtLocation(expression);
+      const values = toTexts(type);
+      if (!values) return [];
+      const wider = [...enums].filter(([, known]) => values.every((value) => known.includes(value)));
+      const same = wider.filter(([, known]) => known.length === values.length);
+      return (same.length > 0 ? same : wider).map(([name]) => name);
+    },
+  };
+}
+
+/** The members of a union of texts; undefined of any other type. */
+function toTexts(type: ts.Type): string[] | undefined {
+  const parts = (type.isUnion() ? type.types : [type]).filter(
+    ({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)),
+  );
+  const texts = parts.flatMap((part) => (part.isStringLiteral() ? part.value : []));
+  return texts.length > 1 && texts.length === parts.length ? texts : undefined;
+}
+
+function isOfPlatform({ declarations = [] }: ts.Symbol, program: ts.Program): boolean {
+  return declarations.some((node) => program.isSourceFileDefaultLibrary(node.getSourceFile()));
+}
+
+/** The names around a declaration, outermost first: `["components", "schemas", "Notification", "status"]`. */
+function toPath(declaration: ts.Node): string[] {
+  const path: string[] = [];
+  for (let node: ts.Node = declaration; node && !ts.isSourceFile(node); node = node.parent)
+    if (ts.isPropertySignature(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
+      path.unshift("text" in node.name ? node.name.text : node.name.getText());
+  return path;
+}

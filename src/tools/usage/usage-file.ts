@@ -1,0 +1,53 @@
+// The file that `usage` writes and `review --usage` reads: what the code of one consumer refers to.
+
+import { ConfigError } from "../../server/config.js";
+import { readJson } from "../json-file.js";
+import type { MemberKind } from "./contract-members.js";
+
+const SCHEMA_VERSION = 1;
+
+/**
+ * - `operation`: `listNotifications`
+ * - `status`: `422`
+ * - a kind of member: `Notification.status`, `listNotifications.query.limit`. A `request` or `parameter` is written, the others are read.
+ * - `everything`: the member, or all that the schema contains, may be used; `how` says why that cannot be known
+ * - `values`: the code distinguishes the values of an enumeration; `how` says whether others are handled
+ */
+export type ReferenceKind = "operation" | "status" | MemberKind | "everything" | "values";
+
+export interface Reference {
+  kind: ReferenceKind;
+  name: string;
+  /** For `everything` and `values`: `spread`, `switch without default`. */
+  how?: string;
+  /** `src/feed.tsx:14`, relative to the project's folder. */
+  places: string[];
+}
+
+export interface Usage {
+  schemaVersion: typeof SCHEMA_VERSION;
+  /** The consumer's. */
+  name: string;
+  contract: { version: string; sha256: string };
+  references: Reference[];
+  /** Files in which references may be missing, each with the reason. */
+  notRead: { place: string; reason: string }[];
+}
+
+/** @throws ConfigError where it is none. */
+export function readUsageFile(path: string): Usage {
+  const usage = readJson(path) as Partial<Usage> | null;
+  const isUsage =
+    typeof usage === "object" && usage !== null && typeof usage.name === "string" && typeof usage.contract === "object";
+  if (!isUsage || !Array.isArray(usage.references) || !Array.isArray(usage.notRead))
+    throw new ConfigError(`${path} is not a file that \`usage\` has written.`);
+  if (usage.schemaVersion !== SCHEMA_VERSION)
+    throw new ConfigError(
+      `${path} has the format ${usage.schemaVersion}, and this version reads ${SCHEMA_VERSION}: run \`usage\` again.`,
+    );
+  return usage as Usage;
+}
+
+export function toUsageText(usage: Omit<Usage, "schemaVersion">): string {
+  return `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, ...usage }, null, 2)}\n`;
+}

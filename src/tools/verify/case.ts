@@ -1,0 +1,81 @@
+// Cases, of which the suite consists, and their results.
+import type { Violation } from "../../contract/violation.js";
+import type { Difference, FailureCode } from "./expectation.js";
+import type { Capability } from "./target.js";
+import type { TestContext } from "./test-context.js";
+
+/** A promise of the contract that a case checks: one cell of the coverage matrix. */
+export interface Promised {
+  operation: string;
+  /** `query.limit`, `body.channels.email`, `request`. */
+  place: string;
+  keyword: string;
+  /** The status that the contract requires. */
+  status: number;
+}
+
+export interface Case {
+  /** `listNotifications › query.limit › maximum › 51` */
+  id: string;
+  /** Clauses and decisions. */
+  cites: readonly string[];
+  /** Changes the target's state; such cases run one after the other. */
+  changes?: boolean;
+  covers?: Promised;
+  /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
+  run(context: TestContext): Promise<unknown>;
+}
+
+/** `error`: the suite itself failed, not the target. */
+export const OUTCOMES = ["pass", "fail", "not applicable", "error"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Failure extends Difference {
+  code: FailureCode;
+  violation?: Violation;
+  /** What is probably wrong, in a sentence. */
+  hypothesis?: string;
+  cites: string[];
+  /** The smallest request that shows it. */
+  curl?: string;
+}
+
+export interface Result {
+  id: string;
+  cites: string[];
+  outcome: Outcome;
+  ms: number;
+  /** Why the case is not applicable, or the stack of the error. */
+  reason?: string;
+  failure?: Failure;
+  /** The `match` of the exception that excuses a failure. */
+  exception?: string;
+  covers?: Promised;
+}
+
+/** A rule that the document implies, rather than a keyword of the contract. */
+export interface Law extends Pick<Case, "cites" | "run"> {
+  title: string;
+}
+
+/** A law as a sentence, what it follows from, and its proof. */
+export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
+
+/** What the laws of a subject share. */
+interface Shared extends Pick<Case, "changes" | "covers"> {
+  /** The capabilities without which they are not applicable. */
+  needs?: readonly Capability[];
+}
+
+/** The laws of a subject as cases. */
+export function toCases(subject: string, { needs = [], ...shared }: Shared, laws: readonly Law[]): Case[] {
+  return laws.map(({ title, cites, run }) => ({
+    ...shared,
+    id: `${subject} › ${title}`,
+    cites,
+    async run(context) {
+      context.require(...needs);
+      await run(context);
+    },
+  }));
+}

@@ -1,0 +1,101 @@
+// The contract's named examples: each example's request is sent, and the response has its status and shape.
+import type { Contract } from "../../../contract/contract.js";
+import { isCurrent, namedExamples } from "../../../contract/examples.js";
+import { type OpenApiDocument, type ResponseObject, resolve } from "../../../contract/openapi-document.js";
+import { findResponse, isOpen, type Operation, successStatusOf } from "../../../contract/operations.js";
+import { knownNameOf } from "../../judge/operations.js";
+import type { Case } from "../case.js";
+import { findObstacle, type TestRequest } from "../exchange.js";
+import { assume, expectSame, expectStatus } from "../expectation.js";
+import type { Capability } from "../target.js";
+
+export function createExampleCases(contract: Contract): Case[] {
+  const { document, operations } = contract;
+  return operations.flatMap((operation) => {
+    const examples = [...requestExamples(document, operation), ...responseExamples(document, operation)].filter(
+      ({ request: { method } }) =>
+        !operations.some((other) => other !== operation && other.path === operation.path && isMethod(other, method)),
+    );
+    return examples.map((example) => toCase(contract, operation, example));
+  });
+}
+
+/** Whether the method that an example names belongs to another operation: a proposal may have added what a 405 showed. */
+function isMethod({ method }: Operation, named: string | undefined): boolean {
+  return named?.toLowerCase() === method;
+}
+
+interface Example {
+  title: string;
+  request: TestRequest;
+  status: number;
+  /** Sent before it. */
+  earlier?: TestRequest[];
+  /** The example response; examples of requests have none. */
+  body?: unknown;
+}
+
+function requestExamples(document: OpenApiDocument, operation: Operation): Example[] {
+  const { object, parameters } = operation;
+  const status = successStatusOf(operation);
+  const bodies = namedExamples(document, object.requestBody).map(([name, { value }]) => ({ name, body: value }));
+  const queries = parameters
+    .filter(
+      ({ in: source, example }) =>
+        source === "query" && ((example !== undefined && typeof example !== "object") || Array.isArray(example)),
+    )
+    .map(({ name, example }) => ({ name, query: { [name]: example } }));
+  return [...bodies, ...queries].map(({ name, ...request }) => ({ title: `request › ${name}`, request, status }));
+}
+
+function responseExamples(document: OpenApiDocument, { id, object }: Operation): Example[] {
+  return Object.entries(object.responses).flatMap(([status, place]) =>
+    namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
+      const { "x-request": request, "x-given": { requests: earlier = [], condition } = {}, value: body } = example;
+      if (!request || (request.operation ?? id) !== id || condition) return []; // no client can cause a condition
+      return [{ title: `${status} › ${name}`, request, status: Number(status), earlier, body }];
+    }),
+  );
+}
+
+function toCase(contract: Contract, place: Operation, example: Example): Case {
+  const { id: operation, method } = place;
+  const { title, request, status, earlier = [], body: expected } = example;
+  const response: Partial<ResponseObject> = findResponse(contract.document, place, status)?.object ?? {};
+  const name = knownNameOf(place);
+  const { "x-source": sources = [], "x-decision": decisions = [] } = response;
+  return {
+    id: `${operation} › example › ${title}`,
+    cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // the shape of every error
+    changes: method !== "get",
+    covers: { operation, place: "request", keyword: "example", status },
+    async run({ require, can, send, target }) {
+      const change = name && findObstacle(contract, target, name);
+      assume(change === undefined, `its request is of another contract: ${change}`);
+      const isStale = status === 401 && request.headers?.authorization === null && isOpen(contract.document, place);
+      assume(!isStale, "the contract requires no key any more");
+      require(...needsOf(request, status), ...(earlier.length > 0 ? (["idempotent"] as const) : []));
+      const { path, ...elsewhere } = request; // of the demo seed; the subscriber of another target is its own
+      const sent = can("demo-seed") || status === 404 ? request : elsewhere;
+      for (const before of earlier) await send({ ...before, operation });
+      const { body } = expectStatus(await send({ ...sent, operation }), status);
+      // Only of the demo seed the data are known, and of them only the shape, as times are shifted.
+      if (expected !== undefined && can("demo-seed") && isCurrent(contract, place, { status, body: expected }))
+        expectSame("body", toShape(expected), toShape(body));
+    },
+  };
+}
+
+/** What is rejected before the operation runs needs no capability; everything else depends on the data. */
+function needsOf({ headers, rawBody }: TestRequest, status: number): Capability[] {
+  if (headers?.authorization?.startsWith("ApiKey ")) return ["checks-key"];
+  if ([401, 405, 413, 415, 422].includes(status) || rawBody !== undefined) return [];
+  return ["demo-seed"];
+}
+
+/** The members and the types of their values. */
+function toShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toShape);
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toShape(member)]));
+}

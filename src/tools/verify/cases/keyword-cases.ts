@@ -1,0 +1,189 @@
+// One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
+import type { Contract } from "../../../contract/contract.js";
+import { responseSchemaOf } from "../../../contract/operations.js";
+import { flatten } from "../../../contract/schema-flatten.js";
+import { knownNameOf } from "../../judge/operations.js";
+import type { Case } from "../case.js";
+import { operationOf, type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
+import { ExpectationError, expectStatus } from "../expectation.js";
+import { fuzzValues } from "./fuzz-values.js";
+import { checkedKeywordsOf, findPlaces, type Place, sampleMembers } from "./places.js";
+
+const REJECTED = 422; // D-49
+const OUTSIDE_PLAN = 402; // D-42
+const DATES = new Set(["query.after", "query.before"]);
+const NO_SUCH_PATH = 404; // an empty path parameter makes another path
+
+/** A request with a value at a place. */
+interface Attempt {
+  /** The keyword that the request violates; undefined for a valid one. */
+  keyword: string | undefined;
+  title: string;
+  request: TestRequest;
+  /** Where they differ from those of the place. */
+  cites?: string[];
+  /** What the error names, where it is not the place. */
+  location?: string;
+}
+
+export function createKeywordCases(contract: Contract): Case[] {
+  return findPlaces(contract).flatMap((place) => {
+    const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
+    const cites = [citation.clause ?? citation.decision ?? "D-49"];
+    return [
+      ...fuzzValues(place).map((value) => toAttempt(contract, place, value, cites)),
+      ...leftOut(place),
+      ...unknownNames(contract, place),
+      ...inQuery(place, cites),
+    ].map((attempt) => toCase(place, { cites, ...attempt }));
+  });
+}
+
+function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: string[]): Attempt {
+  const typedValue = place.in === "body" ? value : toTyped(value, place);
+  const title = shorten(value);
+  const violations = schemas.checkBy(place.schema, typedValue, "");
+  if (violations.length === 0) {
+    const isKey = place.parameter?.name === "idempotency-key";
+    return { keyword: undefined, title, request: place.put(isKey ? toFreshKey(String(value)) : value) };
+  }
+  const own = violations.filter(({ location }) => location === "");
+  const keyword =
+    ["type", ...checkedKeywordsOf(place.schema)].find((name) => own.some((violation) => violation.keyword === name)) ??
+    (Array.isArray(typedValue) ? "items" : "required"); // something inside is invalid
+  return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)] };
+}
+
+/** As long as the value, or longer. A key that an earlier run used for another subscriber is rejected (D-59). */
+function toFreshKey(value: string): string {
+  const fresh = crypto.randomUUID();
+  return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
+}
+
+function leftOut(place: Place): Attempt[] {
+  if (place.in === "path") return [{ keyword: "minLength", title: "empty", request: place.put("") }];
+  if (place.location.endsWith("[]")) return []; // without the item it is another list
+  return [{ keyword: place.isRequired ? "required" : undefined, title: "left out", request: place.put(undefined) }];
+}
+
+/** A member that the schema does not define. */
+function unknownNames(contract: Contract, place: Place): Attempt[] {
+  const { properties, additionalProperties } = place.schema;
+  if (!properties) return [];
+  const keyword = additionalProperties === false ? "additionalProperties" : undefined;
+  const names = Object.keys(properties);
+  const siblings = sampleMembers(contract, place.schema);
+  const misspelt = new Set(names.flatMap(toMisspelt).filter((name) => !names.includes(name)));
+  return [...misspelt, "__proto__", "constructor", ""].map((name) => {
+    const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
+    return { keyword, title: JSON.stringify(name), request, cites: ["D-03"], location: `${place.location}.${name}` };
+  });
+}
+
+function inQuery({ operation, parameter, schema, location, example, put }: Place, cites: string[]): Attempt[] {
+  if (parameter?.in !== "query" || location.endsWith("[]")) return [];
+  const { name, allowEmptyValue } = parameter;
+  const [value = "1"] = [example].flat();
+  const empty = allowEmptyValue ? undefined : "allowEmptyValue";
+  const repetition = schema.type === "array" ? undefined : "repeated";
+  const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
+  const misspelt = [`${name}[]`, ` ${name}`, ...toMisspelt(name)].filter((other) => !isDefined(other));
+  return [
+    { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
+    {
+      keyword: repetition,
+      title: "twice",
+      cites: [...cites, "D-26", ...(REPEATED[name] ?? [])],
+      request: put([value, value]),
+    },
+    ...misspelt.map((other) => ({
+      keyword: "unknown parameter",
+      title: other,
+      cites: ["D-28.1"],
+      request: { operation: operation.id, query: { [other]: value } },
+      location: `query.${other}`,
+    })),
+  ];
+}
+
+/** What lenient readers take for a name: `inApp` and `IN_APP` for `in_app`. */
+function toMisspelt(name: string): string[] {
+  const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+  const forms = [`${name}s`, name.toUpperCase(), words.join("_"), words.join("-"), camel, pascal];
+  return [...new Set(forms)].filter((form) => form !== name);
+}
+
+function toCase(place: Place, { keyword, title, request, cites = [], location }: Attempt): Case {
+  const { id: operation, method } = place.operation;
+  const errorLocation =
+    location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
+  const mayBeUnknown = place.in === "path" || errorLocation === "body" || errorLocation === "body.workflowId";
+  const tooEarly = DATES.has(errorLocation) ? [OUTSIDE_PLAN] : []; // the dates do not move with the plan's window
+  const valid = [...validStatusesOf(place.operation), ...tooEarly];
+  const isKnown = knownNameOf(place.operation) !== undefined;
+  const rejections = place.in !== "path" ? [REJECTED] : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, REJECTED];
+  const statuses = keyword !== undefined ? rejections : mayBeUnknown ? [...valid, 404] : valid;
+  return {
+    id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
+    cites,
+    changes: keyword === undefined && method !== "get",
+    covers: { operation, place: place.location, keyword: keyword ?? "accepts", status: statuses[0] ?? 200 },
+    async run({ send, contract }) {
+      const response = expectStatus(await send(request), ...statuses);
+      if (response.status === REJECTED && hasErrors(contract, operation)) expectNamed(response, errorLocation);
+    },
+  };
+}
+
+/** Whether a rejection lists violations: a proposal may have another form of it. */
+function hasErrors(contract: Contract, operation: string): boolean {
+  const { document } = contract;
+  const schema = responseSchemaOf(document, operationOf(contract, operation), REJECTED);
+  return schema === undefined || flatten(document, schema).properties?.errors !== undefined;
+}
+
+/** The error names the place, or one inside it: `query.channels.0`. */
+function expectNamed({ body, request }: TestResponse, location: string): void {
+  const { errors = {} } = body as { errors?: Record<string, unknown> };
+  const locations = Object.keys(errors);
+  if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
+  throw new ExpectationError({
+    what: "body.errors",
+    expected: [location],
+    actual: locations,
+    request,
+    cites: ["D-49"],
+  });
+}
+
+/** The text of a parameter as the schema's type, to which its other keywords apply. */
+function toTyped(value: unknown, { schema }: Place): unknown {
+  const isNumber = ["integer", "number"].includes(String(schema.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
+  return isNumber ? Number(value) : value;
+}
+
+/** The decisions of the place that are about the keyword. */
+function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
+  const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? [], parameter ? [] : "D-03"].flat();
+  return own.filter((decision) => DECISIONS[keyword]?.includes(decision));
+}
+
+/** What the decision of a text filter says of two values. */
+const REPEATED: Readonly<Record<string, string[]>> = { transactionId: ["D-37.2"], topicKey: ["D-38.2"] };
+
+const DECISIONS: Readonly<Record<string, string[]>> = {
+  type: ["D-03", "D-17", "D-29"],
+  enum: ["D-30"],
+  pattern: ["D-31", "D-39"],
+  format: ["D-39"],
+  minLength: ["D-17"],
+  maxLength: ["D-62"],
+  maxItems: ["D-26"],
+};
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= 40 ? text : `${text.slice(0, 24)}… (${Array.isArray(value) ? value.length : text.length - 2})`;
+}

@@ -1,0 +1,159 @@
+// Random requests: what the contract allows is accepted and has the right response, everything else is rejected. fast-check
+// shrinks a failing value.
+import fc, { type Arbitrary } from "fast-check";
+import type { TestContext } from "../../../../src/tools/verify/test-context.js";
+import type { Contract } from "../../../contract/contract.js";
+import type { SchemaObject } from "../../../contract/openapi-document.js";
+import { bodySchemaOf } from "../../../contract/operations.js";
+import { flatten } from "../../../contract/schema-flatten.js";
+import type { NotificationPage, Preferences } from "../../../contract/schemas.js";
+import { arbitraryOf } from "../../../contract/values/random.js";
+import {
+  FILTER_VALUES,
+  isInverted,
+  isMatch,
+  isSearchable,
+  type Query,
+  SUBSCRIBER_FILTERS,
+} from "../../judge/notifications.js";
+import type { Update } from "../../judge/preferences.js";
+import { type Case, law, toCases } from "../case.js";
+import { operationOf } from "../exchange.js";
+import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
+import { expectSequence } from "../laws/preference-laws.js";
+
+const ANY = "any request that the contract allows";
+const random = { place: "request", keyword: "random" };
+const ofLists = { covers: { ...random, operation: "listNotifications", status: 200 } };
+const ofUpdates = { covers: { ...random, operation: "updatePreferences", status: 200 }, changes: true };
+const ofBodies = { covers: { ...random, operation: "updatePreferences", status: 422 }, changes: true };
+
+export const PROPERTY_CASES: Case[] = [
+  ...toCases("listNotifications › random", ofLists, [law(ANY, ["D-24", "D-25", "D-40", "D-49"], checkQueries)]),
+  ...toCases("updatePreferences › random", ofBodies, [law("any JSON at all", ["D-03", "D-49"], checkBodies)]),
+  ...toCases("updatePreferences › random", ofUpdates, [
+    law(ANY, ["D-49"], checkUpdates),
+    law("any sequence of updates", ["§4.1", "D-02", "D-14", "D-15"], checkSequences),
+  ]),
+];
+
+/** @throws what the check throws for the smallest value that fails. */
+async function forAll<T>(
+  { random: { seed, runs, limitMs }, restart, sent }: TestContext,
+  values: Arbitrary<T>,
+  check: (value: T) => Promise<unknown>,
+  share = 1,
+): Promise<void> {
+  const property = fc.asyncProperty(values, async (value) => {
+    restart();
+    await check(value).catch((error) => {
+      if (error instanceof ExpectationError) error.sent = [...sent]; // later attempts to shrink it send others
+      throw error;
+    });
+  });
+  const options = { seed, numRuns: Math.ceil(runs * share), interruptAfterTimeLimit: limitMs };
+  const result = await fc.check(property, { ...options, includeErrorInReport: false });
+  if (result.failed && result.counterexample !== null) throw result.errorInstance;
+}
+
+async function checkQueries(context: TestContext): Promise<void> {
+  const isListing = context.can("listing");
+  const { standard } = context.pageSizes;
+  const { records, base } = isListing ? await context.snapshot() : { records: [], base: {} };
+  await forAll(context, queriesOf(context, records), async (values) => {
+    const query = withoutEmpty(values);
+    const response = await context.list({ ...base, ...query });
+    const status = isInverted(query) ? 400 : 200;
+    if (!isListing || response.status === 402)
+      return expectStatus(response, 200, status, ...(context.can("checks-plan") ? [402] : []));
+    expectStatus(response, status);
+    if (!isSearchable(String(query.search ?? ""))) return;
+    const matches = records.filter((record) => isMatch(record, query));
+    if (status === 200) expectPageOf(matches, { limit: standard, ...query }, response.body as NotificationPage); // its status says that it conforms
+  });
+}
+
+/** Few parameters at a time: many filters together match nothing, and then nothing is compared. */
+function queriesOf({ contract }: TestContext, records: NotificationPage["data"]): Arbitrary<Query> {
+  const some = records.filter((_record, index) => index % Math.ceil(records.length / 40) === 0);
+  const members = operationOf(contract, "listNotifications")
+    .parameters.filter(({ in: source }) => source === "query")
+    .map(({ name, schema }): [string, Arbitrary<unknown>] => {
+      const dates = ["after", "before"].includes(name) ? some.map(({ createdAt }) => createdAt) : [];
+      const existing = new Set([...some.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []), ...dates]);
+      existing.delete(undefined);
+      return [name, arbitraryOf(contract, toTextSchema(contract, schema), [...existing])];
+    });
+  const all = fc.record(Object.fromEntries(members));
+  const selection = fc.subarray(Object.keys(Object.fromEntries(members)), { maxLength: 4 });
+  return fc
+    .tuple(all, selection)
+    .map(([values, names]) => Object.fromEntries(names.map((name) => [name, values[name]])));
+}
+
+/** An empty value means none (D-27), also as the only item of a list; it has separate cases. */
+function withoutEmpty(values: Query): Query {
+  const entries = Object.entries(values).map(([name, value]) => {
+    const isList = Array.isArray(value);
+    return [name, isList ? value.filter((item) => item !== "") : value];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => String(value) !== ""));
+}
+
+/** What is no number or list in a query is text, whatever types its schema allows. */
+function toTextSchema(contract: Contract, place: SchemaObject): SchemaObject {
+  const schema = flatten(contract.document, place);
+  if (schema.items) return { ...schema, items: toTextSchema(contract, schema.items) };
+  return ["integer", "number"].includes(String(schema.type)) ? schema : { ...schema, type: "string" };
+}
+
+function expectPageOf(
+  matches: NotificationPage["data"],
+  { page = 0, limit, ...filters }: Query,
+  received: NotificationPage,
+): void {
+  const first = Number(page) * Number(limit);
+  const end = first + Number(limit);
+  const expected = { data: matches.slice(first, end), hasMore: matches.length > end, pageSize: Number(limit) };
+  expectPage(received, expected);
+  const maybeNobody = SUBSCRIBER_FILTERS.some((name) => name in filters); // D-35
+  if (!(matches.length === 0 && maybeNobody && received.page === 0)) expectPage(received, { page: Number(page) });
+}
+
+const bodySchema = ({ contract }: TestContext): SchemaObject =>
+  bodySchemaOf(operationOf(contract, "updatePreferences")) ?? {};
+
+const workflowNames = ({ workflows }: Preferences): string[] =>
+  workflows.flatMap(({ workflow }) => [workflow.slug, workflow.identifier]);
+
+async function checkUpdates(context: TestContext): Promise<void> {
+  const workflows = context.can("stateful") ? workflowNames(await context.read()) : [];
+  await forAll(context, arbitraryOf(context.contract, bodySchema(context), workflows), async (body) => {
+    const { workflowId } = body as Update;
+    const isListed = workflowId === undefined || workflows.includes(workflowId);
+    // Another workflow may exist or not, or be critical.
+    expectStatus(await context.update(body), ...(isListed ? [200] : [200, 400, 404]));
+  });
+}
+
+async function checkBodies(context: TestContext): Promise<void> {
+  const { schemas } = context.contract;
+  const members = { channels: fc.jsonValue({ maxDepth: 1 }), workflowId: fc.jsonValue({ maxDepth: 0 }) };
+  const bodies = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.record(members, { requiredKeys: [] }));
+  await forAll(context, bodies, async (value) => {
+    const rawBody = JSON.stringify(value);
+    const isAllowed = schemas.checkBy(bodySchema(context), JSON.parse(rawBody), "").length === 0; // -0 is sent as 0
+    expectStatus(await context.update(undefined, { rawBody }), ...(isAllowed ? [200, 400, 404] : [422]));
+  });
+}
+
+async function checkSequences(context: TestContext): Promise<void> {
+  context.require("stateful");
+  const start = await context.read();
+  const values = Object.keys(start.global.channels).map((name) => [name, fc.boolean()]);
+  const channels: Arbitrary<Update["channels"]> = fc.record(Object.fromEntries(values), { requiredKeys: [] });
+  const names = workflowNames(start);
+  const ofWorkflow = names.length === 0 ? [] : [fc.record({ channels, workflowId: fc.constantFrom(...names) })];
+  const updates = fc.array(fc.oneof(fc.record({ channels }), ...ofWorkflow), { minLength: 1, maxLength: 5 });
+  await forAll(context, updates, (list) => expectSequence(context, list), 0.3);
+}

@@ -1,0 +1,33 @@
+// Known differences: files that list what `verify` excuses and what `review` accepts, each with a reason and perhaps an end.
+// The schema of verify.config.json, which may hold such a list, describes both.
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import { toViolations } from "../../contract/violation.js";
+import { ConfigError } from "../../server/config.js";
+import { readJson } from "../json-file.js";
+import type { Exception } from "./target.js";
+
+const SCHEMA_PATH = new URL("../../../src/tools/verify/verify.config.schema.json", import.meta.url);
+
+/**
+ * Reads a file with a list of `{ "match": …, "reason": …, "until": … }`.
+ * @throws ConfigError
+ */
+export const loadExceptions = (path: string): Exception[] => loadValid(path, "#/properties/exceptions");
+
+/**
+ * Reads a JSON file and validates it.
+ * @param part of the schema that the file has to match, as a fragment.
+ * @throws ConfigError that lists what is wrong, each with its place.
+ */
+export function loadValid<T>(path: string, part: string): T {
+  const value = readJson(path);
+  const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
+  const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
+  ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // a fast one lets February 31 pass
+  const violations = toViolations(ajv.compile({ $ref: `config${part}` }), value, "file");
+  if (violations.length === 0) return value as T;
+  const lines = violations.map(({ location, message }) => `  ${location} ${message}`);
+  throw new ConfigError([`${path} is not what its schema allows:`, ...lines].join("\n"));
+}

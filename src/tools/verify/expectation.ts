@@ -1,0 +1,100 @@
+// How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
+import type { RequestSpec } from "../../contract/request-spec.js";
+import type { Notification, NotificationPage } from "../../contract/schemas.js";
+import type { Violation } from "../../contract/violation.js";
+import { findDifference } from "../../pages/report/find-difference.js";
+
+/** What kind of failure it is; all others compare a value. */
+export type FailureCode =
+  | "no response"
+  | "status"
+  /** The response violates the contract. */
+  | "contract"
+  /** It breaks a law of all responses. */
+  | "law"
+  | "value";
+
+export interface Difference {
+  /** Where it is: `status`, `body.data.0`, `header.allow`. */
+  what: string;
+  expected: unknown;
+  actual: unknown;
+}
+
+export interface Expectation extends Difference {
+  /** Default: `value`. */
+  code?: FailureCode;
+  /** Of the contract, the first one. */
+  violation?: Violation | undefined;
+  request?: RequestSpec<Buffer> | undefined;
+  /** Clauses and decisions, where they differ from the case's own. */
+  cites?: readonly string[];
+  /** Clauses and decisions beside the case's own. */
+  also?: readonly string[];
+}
+
+/** The target departs from the contract. */
+export class ExpectationError extends Error {
+  /** The requests that show it, where they are not the latest ones of the case. */
+  sent?: readonly RequestSpec<Buffer>[];
+  constructor(readonly expectation: Expectation) {
+    super(expectation.what);
+  }
+}
+
+/** Of a request to which the target did not respond. */
+export function toNoResponse({ message }: Error) {
+  return { code: "no response", what: "response", expected: "a response", actual: message } as const;
+}
+
+/** The target's data or its declared capabilities do not allow the case. */
+export class NotApplicable extends Error {}
+
+/** @throws NotApplicable when the condition does not hold. */
+export function assume(condition: boolean, reason: string): asserts condition {
+  if (!condition) throw new NotApplicable(reason);
+}
+
+interface ReceivedResponse {
+  status: number;
+  text: string;
+  request: RequestSpec<Buffer>;
+  violation?: ExpectationError | undefined;
+}
+
+/** Returns the response, which then conforms to the contract. A wrong status says more than a body that follows from it. */
+export function expectStatus<Response extends ReceivedResponse>(response: Response, ...statuses: number[]): Response {
+  const { status, text, request } = response;
+  if (statuses.includes(status)) {
+    if (response.violation) throw response.violation;
+    return response;
+  }
+  const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
+  throw new ExpectationError({ code: "status", what: "status", expected: statuses.join(" or "), actual, request });
+}
+
+/** Compares as JSON does: the order of members does not count. Only the first difference is reported. */
+export function expectSame(what: string, expected: unknown, actual: unknown, request?: RequestSpec<Buffer>): void {
+  const difference = findDifference(expected, actual, what);
+  if (!difference) return;
+  const { place, ...values } = difference;
+  throw new ExpectationError({ what: place, ...values, request });
+}
+
+/** Compares the members of a page that are expected; of its records, the ids. */
+export function expectPage(page: NotificationPage, { data, ...expected }: Partial<NotificationPage>): void {
+  if (data) expectSame("body.data", idsOf(data), idsOf(page.data));
+  for (const [name, value] of Object.entries(expected))
+    expectSame(`body.${name}`, value, page[name as keyof NotificationPage]);
+}
+
+/** The records that have a place in time: `createdAt` is optional (D-11). */
+export function datedOf(records: readonly Notification[]): (Notification & { createdAt: string })[] {
+  return records.flatMap((record) =>
+    record.createdAt === undefined ? [] : { ...record, createdAt: record.createdAt },
+  );
+}
+
+export function idsOf(records: readonly Notification[]): (string | undefined)[] {
+  return records.map(({ _id }) => _id);
+}

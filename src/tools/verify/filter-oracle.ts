@@ -1,0 +1,55 @@
+// The oracle for filters: what a query has to return, computed from all records in the words of the contract.
+import { flatten } from "../../contract/schema-flatten.js";
+import { FILTER_VALUES, isMatch, isSearchable, type Query } from "../judge/notifications.js";
+import { operationOf } from "./exchange.js";
+import { assume, expectSame, idsOf } from "./expectation.js";
+import type { TestContext } from "./test-context.js";
+
+/**
+ * Compares a query's records with those of the oracle, page by page, so that a failure shows the page that differs.
+ * @param raw the query as it is sent, where its spelling matters.
+ */
+export async function expectFiltered(context: TestContext, query: Query, raw?: string): Promise<void> {
+  const { records, base } = await context.snapshot();
+  const { largest: limit } = context.pageSizes;
+  const expected = records.filter((record) => isMatch(record, query));
+  for (let page = 0; ; page++) {
+    const rest = { ...base, page, limit };
+    const received = await context.page(raw === undefined ? { ...rest, ...query } : `${raw}&${toQuery(rest)}`);
+    const ids = idsOf(expected.slice(page * limit, (page + 1) * limit));
+    expectSame(`records of ${raw ?? JSON.stringify(query)}`, ids, idsOf(received.data));
+    if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
+  }
+}
+
+/** Shows a record of the list: its page is then the last request of the case. */
+export async function showRecord(context: TestContext, index: number): Promise<void> {
+  const { largest: limit } = context.pageSizes;
+  await context.page({ page: Math.floor(index / limit), limit });
+}
+
+function toQuery(values: object): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+}
+
+/** The values of the records that the contract allows in a filter. */
+export async function valuesOf(context: TestContext, name: string): Promise<string[]> {
+  const { records } = await context.snapshot();
+  const isAllowed = createIsAllowed(context, name);
+  const values = new Set(records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []));
+  const candidates = [...values].filter((value): value is string => value !== undefined && isAllowed(value));
+  assume(candidates.length > 0, `no record has a value for ${name}`);
+  return candidates;
+}
+
+/** Whether the contract allows a value for a parameter, or as an item of it, and says what it means. */
+export function createIsAllowed({ contract }: TestContext, name: string): (value: string) => boolean {
+  const parameter = operationOf(contract, "listNotifications").parameters.find((candidate) => candidate.name === name);
+  assume(parameter !== undefined, `the contract has no parameter ${name}`);
+  const schema = flatten(contract.document, parameter.schema);
+  const single = flatten(contract.document, schema.items ?? schema);
+  const isValid = (value: string) => contract.schemas.checkBy(single, value, "").length === 0;
+  return (value) => isValid(value) && (name !== "search" || isSearchable(value));
+}

@@ -1,0 +1,179 @@
+// Sends requests as they are, at the pace of the target. It uses node:http, because fetch would correct what the suite sends
+// malformed on purpose.
+import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
+import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import { setTimeout as wait } from "node:timers/promises";
+import { rootCertificates } from "node:tls";
+import type { RequestSpec } from "../../contract/request-spec.js";
+import type { Connection, Target } from "./target.js";
+
+export interface RawResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface Transport {
+  /** @throws TargetDownError, or NoResponseError when the connection ends without a response. */
+  send(request: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse>;
+  /** Closes the connection as soon as the request is written, or some time later. */
+  breakOff(request: RequestSpec<Buffer>, afterMs: number): Promise<void>;
+  close(): void;
+}
+
+/** Nothing listens at the target's address, its certificate is not trusted, or it does not respond any more. */
+export class TargetDownError extends Error {}
+
+/** The target accepted the request and sent no response. */
+export class NoResponseError extends Error {}
+
+const TIMEOUT_MS = 15_000;
+const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
+const MAX_TIMEOUTS = 8;
+const LONG_IDLE_MS = 1000;
+const MAX_PATIENCE_MS = 1000;
+const MAX_CONNECTIONS = 80; // as many requests are under way at once
+const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
+const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+
+export function openTransport(
+  base: URL,
+  { timeoutMs = TIMEOUT_MS, ca }: Pick<Connection, "timeoutMs" | "ca"> = {},
+): Transport {
+  const isTls = base.protocol === "https:";
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  const agent = isTls ? new TlsAgent({ ...pool, ...trusted }) : new Agent(pool);
+  const open = isTls ? requestHttps : requestHttp;
+  const usedAt = new WeakMap<object, number>();
+  let timeouts = 0; // since the last response
+
+  function send(spec: RequestSpec<Buffer>): Promise<RawResponse> {
+    const { method, target: path, body } = spec;
+    return new Promise((resolve, reject) => {
+      const request = open(base, { agent, method, path, headers: toHeaders(spec) }, (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        timeouts = 0;
+        usedAt.set(response.socket, Date.now());
+        response.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > LARGEST_BYTES) request.destroy(new NoResponseError(`more than ${LARGEST_BYTES} bytes`));
+        });
+        response.on("error", (error) =>
+          reject(
+            error instanceof TargetDownError || error instanceof NoResponseError
+              ? error
+              : new NoResponseError("the connection was closed in the middle of the body"),
+          ),
+        );
+        response.on("end", () => {
+          const { statusCode = 0, headers: received } = response;
+          resolve({ status: statusCode, headers: received, text: Buffer.concat(chunks).toString() });
+        });
+      });
+      const timer = setTimeout(() => {
+        const isDown = ++timeouts >= MAX_TIMEOUTS;
+        request.destroy(
+          isDown
+            ? new TargetDownError(`${base.origin} accepts requests and responds to none.`)
+            : new NoResponseError(`none within ${timeoutMs / 1000} s`),
+        );
+      }, timeoutMs);
+      request.on("close", () => clearTimeout(timer));
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
+        const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
+        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) {
+          resolve(send(spec));
+        } else reject(toError(error));
+      });
+      if (spec.headers.expect === undefined) return void request.end(body);
+      request.flushHeaders(); // a client with this header waits, but not for ever (RFC 9110 §10.1.1)
+      const patience = setTimeout(() => request.end(body), MAX_PATIENCE_MS);
+      request.once("continue", () => request.end(body)).once("close", () => clearTimeout(patience));
+    });
+  }
+
+  function toError(error: NodeJS.ErrnoException): Error {
+    const { code = "" } = error;
+    if (error instanceof TargetDownError || error instanceof NoResponseError) return error;
+    if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${base.origin} (${code}).`);
+    if (!isTls || !/CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code)) return new NoResponseError(error.message);
+    return new TargetDownError(`No TLS connection to ${base.origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
+  }
+
+  async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
+    const { method, target: path, body } = spec;
+    const request = open(base, { agent, method, path, headers: toHeaders(spec) }).end(body);
+    request.on("finish", () => setTimeout(() => request.destroy(), afterMs));
+    await new Promise<void>((resolve, reject) => {
+      request.on("error", (error) => {
+        if (toError(error) instanceof TargetDownError) reject(toError(error)); // otherwise it is closed, as it should be
+      });
+      request.on("close", resolve);
+    });
+  }
+
+  return { send, breakOff, close: () => agent.destroy() };
+}
+
+const TLS_REMEDY = "Use --ca <file> for a certificate that Node does not trust, or http:// for a server without TLS.";
+
+/** A value with line breaks is a repeated header. */
+function toHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, string | string[]> {
+  const isFramed = headers["transfer-encoding"] !== undefined || body === undefined;
+  const length = isFramed ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const all = Object.entries({ ...headers, ...length });
+  return Object.fromEntries(all.map(([name, value]) => [name, value.includes("\n") ? value.split("\n") : value]));
+}
+
+const MAX_WAIT_MS = 60_000;
+const MAX_TOTAL_WAIT_MS = 180_000; // of one request
+const LEAST_WAIT_MS = 50; // "Retry-After: 0" is less than a second
+
+export type OnWait = (milliseconds: number) => void;
+
+export function openPacedTransport({ url, connection = {} }: Target, onWait?: OnWait): Transport {
+  const { headers = {}, ratePerSecond, timeoutMs, ca } = connection;
+  const transport = openTransport(url, { timeoutMs, ca });
+  let opensAt = 0; // when the target accepts requests again
+  let nextAt = 0;
+
+  async function waitForTurn(signal?: AbortSignal): Promise<void> {
+    const now = Date.now();
+    if (ratePerSecond !== undefined) nextAt = Math.max(nextAt, now) + 1000 / ratePerSecond;
+    const at = Math.max(opensAt, ratePerSecond === undefined ? 0 : nextAt - 1000 / ratePerSecond);
+    if (at > now) await wait(at - now, undefined, signal ? { signal } : {});
+  }
+
+  /** @param signal ends the waiting; a request that is under way goes on. */
+  async function send(spec: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse> {
+    const request = { ...spec, headers: { ...headers, ...spec.headers } };
+    const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
+    for (;;) {
+      await waitForTurn(signal);
+      const response = await transport.send(request);
+      const waitMs = toWaitMs(response);
+      if (waitMs === undefined || request.headers.prefer || Date.now() + waitMs > lastAt) return response;
+      opensAt = Math.max(opensAt, Date.now() + waitMs);
+      onWait?.(waitMs);
+    }
+  }
+
+  async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
+    await waitForTurn();
+    await transport.breakOff({ ...spec, headers: { ...headers, ...spec.headers } }, afterMs);
+  }
+
+  return { send, breakOff, close: transport.close };
+}
+
+/** What a 429 asks for, in seconds or as a date; undefined for what is none, or asks for too much. */
+function toWaitMs({ status, headers }: RawResponse): number | undefined {
+  const text = headers["retry-after"];
+  if (status !== 429 || text === undefined) return undefined;
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return waitMs <= MAX_WAIT_MS ? Math.max(waitMs, LEAST_WAIT_MS) : undefined;
+}

@@ -1,0 +1,100 @@
+// Laws of filters: each compared with the oracle, and how they combine. Document §4.2, D-26, D-30 to D-38.
+import type { Notification } from "../../../contract/schemas.js";
+import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
+import { law, toCases } from "../case.js";
+import { assume, expectPage, expectStatus } from "../expectation.js";
+import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
+import { findDistinguishingValues } from "./distinguishing-values.js";
+
+const LISTS = ["channels", "templates", "emails", "subscriberIds"];
+const MOST_VALUES = 20;
+
+/** What a filter's decision says. */
+export const FILTER_SENTENCES: Record<string, string[]> = {
+  channels: ["D-30.2"],
+  templates: ["D-31.1", "D-31.2"],
+  emails: ["D-32.1", "D-32.2"],
+  subscriberIds: ["D-33.1", "D-33.2"],
+  search: ["D-34.1", "D-34.2", "D-82.1"],
+  transactionId: ["D-37.1"],
+  topicKey: ["D-38.1"],
+};
+
+export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
+  ...Object.entries(FILTER_VALUES).map(([name]) =>
+    law(`${name} › returns what the oracle returns`, ["§4.2", ...(FILTER_SENTENCES[name] ?? [])], async (context) => {
+      const values = (await valuesOf(context, name)).slice(0, 8);
+      for (const value of new Set([...values, ...(await findDistinguishingValues(context, name))]))
+        await expectFiltered(context, { [name]: value });
+    }),
+  ),
+  ...["i", "I"].map((letter) =>
+    law(`search › an address with ${letter} is found in either case`, ["D-34.1", "D-82.1"], async (context) => {
+      const values = (await valuesOf(context, "emails")).filter((email) => email.includes(letter));
+      assume(values.length > 0, `no email address has the letter ${letter}`);
+      for (const email of values.slice(0, 3))
+        for (const search of [email.toUpperCase(), email.toLowerCase()]) await expectFiltered(context, { search });
+    }),
+  ),
+  ...LISTS.map((name) =>
+    law(`${name} › several values are joined by OR`, ["§4.2", "D-26.1", "D-26.4", "D-36.2"], async (context) => {
+      const [first, second = first, third = first] = await valuesOf(context, name);
+      for (const list of [[first], [first, first], [first, second], [third, first, second], [first, second, third]])
+        await expectFiltered(context, { [name]: list });
+    }),
+  ),
+  law("lists › 20 values, equal ones counted and empty ones not", ["D-26.5", "D-27.1"], async (context) => {
+    for (const name of LISTS) {
+      const [value = ""] = await valuesOf(context, name);
+      const some = (count: number) => Array.from({ length: count }, () => `${name}=${encodeURIComponent(value)}`);
+      const empty = Array.from({ length: 5 }, () => `${name}=`);
+      await expectFiltered(context, { [name]: value }, [...empty, ...some(MOST_VALUES), ...empty].join("&"));
+      expectStatus(await context.list([...some(MOST_VALUES + 1), ...empty].join("&")), 422);
+    }
+  }),
+  law("a record without its subscriber › is listed, and no filter finds it", ["D-44.1", "D-44.2"], async (context) => {
+    const { records } = await context.snapshot();
+    const lost = records.filter(({ subscriber }) => subscriber === undefined);
+    assume(lost.length > 0, "no record lacks its subscriber");
+    await expectFiltered(context, { search: "@" });
+    for (const { transactionId } of lost.slice(0, 3)) await expectFiltered(context, { transactionId });
+    const ids = lost.flatMap(({ to }) => String(to?.subscriberId ?? "") || []);
+    for (const subscriberIds of ids.slice(0, 3)) await expectFiltered(context, { subscriberIds });
+  }),
+  law("topicKey › the _topicId is no key", ["D-38.1"], async (context) => {
+    const { records } = await context.snapshot();
+    const ids = records.flatMap(({ topics = [] }) => topics.flatMap(({ _topicId }) => _topicId ?? []));
+    assume(ids.length > 0, "no record has a topic");
+    for (const topicKey of new Set(ids.slice(0, 3))) await expectFiltered(context, { topicKey });
+  }),
+  law("filters of different names are joined by AND", ["D-36.1"], async (context) => {
+    const { records } = await context.snapshot();
+    const names = Object.keys(FILTER_VALUES).filter((name) => name !== "search");
+    const isAllowed = new Map(names.map((name) => [name, createIsAllowed(context, name)]));
+    const filterOf = (name: string, record: Notification | undefined) =>
+      record && FILTER_VALUES[name]?.of(record).find((value) => value && isAllowed.get(name)?.(value));
+    const some = [0, 0.2, 0.5, 0.9].map((part) => records[Math.floor(part * records.length)]);
+    const pairs = names.flatMap((name, index) => names.slice(index + 1).map((other) => [name, other] as const));
+    for (const [index, [name, otherName]] of pairs.entries()) {
+      const [record, other] = [some[index % 4], some[(index + 1) % 4]];
+      // Both of one record, so that something matches; then of two records, so that AND and OR differ.
+      for (const source of [record, other]) {
+        const [value, otherValue] = [filterOf(name, record), filterOf(otherName, source)];
+        if (value !== undefined && otherValue !== undefined)
+          await expectFiltered(context, { [name]: value, [otherName]: otherValue });
+      }
+    }
+  }),
+  law("emails, subscriberIds and search together select one set of subscribers", ["D-35.1"], async (context) => {
+    const [emails, ids] = [await valuesOf(context, "emails"), await valuesOf(context, "subscriberIds")];
+    const [first, second, third] = [emails[0], ids.at(-1), emails[Math.floor(emails.length / 2)]];
+    await expectFiltered(context, { emails: [first], subscriberIds: [second] });
+    await expectFiltered(context, { emails: [first], search: third });
+    await expectFiltered(context, { subscriberIds: ["nobody"], search: third });
+    await expectFiltered(context, { emails: [first], subscriberIds: [second], search: third, channels: ["email"] });
+  }),
+  law("an empty set of subscribers › page 0, whatever page was requested", ["D-35.2"], async ({ page }) => {
+    for (const name of SUBSCRIBER_FILTERS)
+      expectPage(await page({ [name]: "nobody-7f3a9c", page: 3 }), { page: 0, data: [], hasMore: false });
+  }),
+]);

@@ -1,0 +1,115 @@
+// Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
+
+import type { Contract } from "../../../contract/contract.js";
+import { allowedMethods, type Operation } from "../../../contract/operations.js";
+import { toPattern } from "../../../core/operations/routes.js";
+import { knownNameOf } from "../../judge/operations.js";
+import { type Case, law, toCases } from "../case.js";
+import { operationOf, type TestRequest } from "../exchange.js";
+import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Each method that an operation does not have. */
+export function createMethodLaws({ operations }: Contract): Case[] {
+  return operations.filter(knownNameOf).flatMap((operation) => {
+    const ofPath = operations.filter(({ path }) => toShape(path) === toShape(operation.path));
+    const methods = [...allowedMethods(ofPath), "OPTIONS"];
+    return METHODS.filter((method) => !methods.includes(method)).map((method) =>
+      methodCase(operation, method, methods),
+    );
+  });
+}
+
+const toShape = (path: string) => path.replaceAll(/{[^}]+}/g, "{}");
+
+function methodCase({ id: operation }: Operation, method: string, methods: string[]): Case {
+  return {
+    id: `${operation} › method › ${method}`,
+    cites: [operation === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
+    covers: { operation, place: "method", keyword: method, status: 405 },
+    async run({ send }) {
+      const { headers } = expectStatus(await send({ operation, method }), 405);
+      const names = String(headers.allow).split(",");
+      expectSame("header.allow", methods.toSorted(), names.map((name) => name.trim()).toSorted());
+    },
+  };
+}
+
+const LACKING_PATHS = [
+  ["/v1/subscribers/x/preferences", "§9.1"],
+  ["/v2/notifications", "§9.2"],
+  ["/v1/nothing-here", "§4"],
+] as const;
+const QUERIES = [{}, { limit: 1 }, { limit: 0 }, { emails: "nobody" }];
+const ACCEPTS = [
+  ...["*/*", "application/json", "application/*", "text/html", "application/xml", "image/png"],
+  ...["text/html,application/xhtml+xml", "application/json; charset=utf-16", "application/vnd.api+json", "nonsense"],
+  ...["application/json;q=0", "text/plain, */*;q=0.1"],
+];
+
+export const HTTP_LAWS = toCases("HTTP", {}, [
+  ...LACKING_PATHS.map(([url, cite]) =>
+    law(`${url} does not exist`, [cite], async ({ send }) => expectStatus(await send({ url }), 404)),
+  ),
+  law("a path that is nearly the contract's does not exist", ["§4.1", "§4.2"], async (context) => {
+    const { contract, target, send, restart } = context;
+    const update = { method: "PATCH", body: { channels: {} } };
+    const preferences = operationOf(contract, "updatePreferences").path;
+    const path = preferences.replace(/{[^}]+}/, encodeURIComponent(target.subscriber));
+    for (const url of toNearPaths(operationOf(contract, "listNotifications").path).filter(isLacking(contract)))
+      expectStatus(await send({ url }), 404);
+    for (const url of toNearPaths(path).filter(isLacking(contract))) {
+      restart();
+      expectStatus(await send({ url, ...update }), 404);
+    }
+  }),
+  ...["updatePreferences", "listNotifications"].map((operation) =>
+    law(`OPTIONS of ${operation} is not 405, since Allow names it`, ["D-51.1"], async ({ send }) => {
+      const { status } = await send({ operation, method: "OPTIONS" });
+      expectSame("whether OPTIONS is allowed", true, status !== 405);
+    }),
+  ),
+  law("each response has its own request id", ["D-66.1"], async ({ send, can }) => {
+    const list = { operation: "listNotifications" };
+    const requests: TestRequest[] = [list, list, { ...list, query: { limit: 0 } }, { url: "/v1/nothing-here" }];
+    const ids: unknown[] = [];
+    for (const request of requests) ids.push((await send(request)).headers["x-request-id"]);
+    const hasIds = can("exact-headers") || ids.some((id) => id !== undefined);
+    assume(hasIds, "the target sends no X-Request-Id");
+    const isUnique = ids.every(Boolean) && new Set(ids).size === ids.length;
+    if (isUnique) return;
+    throw new ExpectationError({ what: "header.x-request-id", expected: "an id of its own in each", actual: ids });
+  }),
+  law("Accept does not change the media type", ["D-68.1", "D-68.2", "D-68.3"], async ({ list, update }) => {
+    for (const accept of ACCEPTS) {
+      const headers = { accept };
+      expectStatus(await list({}, { headers }), 200);
+      expectStatus(await list({ limit: 0 }, { headers }), 422);
+      expectStatus(await update({ channels: {} }, { headers }), 200, 404);
+    }
+  }),
+  ...QUERIES.map((query) =>
+    law(`HEAD responds like GET, without a body › ${JSON.stringify(query)}`, ["D-65.1"], async ({ list }) => {
+      const get = await list(query);
+      const head = await list(query, { method: "HEAD" });
+      expectSame("status", get.status, head.status);
+      expectSame("text", "", head.text);
+      const names = ["content-type", ...(get.status === 200 ? ["content-length"] : [])];
+      for (const name of names)
+        expectSame(`header.${name}`, get.headers[name], head.headers[name] ?? get.headers[name]);
+    }),
+  ),
+]);
+
+/** A proposal may have what is near. */
+function isLacking({ operations }: Contract): (url: string) => boolean {
+  const patterns = operations.map(({ path }) => toPattern(path, "[^/]*"));
+  return (url) => !patterns.some((pattern) => pattern.test(url));
+}
+
+function toNearPaths(path: string): string[] {
+  const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
+  const longer = ["/", "//", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
+  return [...longer, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
+}

@@ -1,0 +1,213 @@
+// Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
+import { setTimeout as wait } from "node:timers/promises";
+import type { TestContext } from "../../../../src/tools/verify/test-context.js";
+import { law, toCases } from "../case.js";
+import type { TestRequest, TestResponse } from "../exchange.js";
+import { assume, expectSame, expectStatus } from "../expectation.js";
+
+const SUBJECT = "updatePreferences › idempotency-key";
+const DAY_MS = 86_400_000;
+const MARGIN_MS = 600_000; // the clock runs on while requests are under way
+const WAIT_MS = 1200; // some servers forget after a second
+
+const ROUNDS = 4; // a target that cannot be delayed may happen to handle one request after the other
+
+const BREAKS_MS = [0, 0, 1, 2, 5]; // how long a request is with the target when its client breaks off
+const MAX_READS = 10;
+const MAX_PROCESSING_MS = 10_000;
+
+const OFF = { channels: { email: false } };
+const ON = { channels: { email: true } };
+const NONE = { channels: {} };
+const ODD_KEYS = `constructor __proto__ toString ' " %00 % * a,b {} \\\\ null 0`.split(" ");
+
+/** Pairs of keys that a server takes for one when it folds, cuts or cleans them. */
+const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
+  (key) => [key, key.toUpperCase()],
+  (key) => [`${key}1`, key],
+  (key) => [`${key.padEnd(254, "x")}1`, `${key.padEnd(254, "x")}2`],
+  (key) => [`${key}.a`, `${key}_a`],
+  (key) => [`${key}a b`, `${key}ab`],
+  (key) => [`${key}%41`, `${key}A`],
+  (key) => [`${key}-07`, `${key}-7`],
+  (key) => [`"${key}"`, key],
+  (key) => [`${key}Aa`, `${key}BB`], // of one hash code in Java
+];
+
+export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], changes: true }, [
+  law("the same request again › a replay, and no second effect", ["§4", "D-61.1"], async (context) => {
+    const { first, replay } = useKey(context);
+    const original = await first(OFF);
+    await context.update(ON);
+    const again = await replay(OFF);
+    expectSame("body", original.body, again.body);
+    if (!context.can("stateful")) return;
+    expectSame("global.channels.email after the replay", true, (await context.read()).global.channels.email);
+  }),
+  law("without a key › no idempotency headers", ["D-61.1"], async ({ update }) => {
+    expectHeaders(await update(), undefined, undefined);
+  }),
+  law("the same key with another body › 422", ["D-59.1", "D-59.2"], async (context) => {
+    const { first, replay, expectReused } = useKey(context);
+    const body = { channels: { email: true, sms: true } };
+    await first(body);
+    const swapped = { channels: { sms: true, email: true } };
+    for (const other of [OFF, ON, swapped, { ...body, workflowId: context.target.workflow }]) await expectReused(other);
+    await replay(body);
+  }),
+  law("the same key on another path › 422", ["D-59.2"], async (context) => {
+    const { first, expectReused } = useKey(context);
+    await first(NONE);
+    await expectReused(NONE, { path: { subscriberId: context.target.otherSubscriber } });
+  }),
+  law("white space in the body does not count", ["D-59.2"], async (context) => {
+    const { first, replay } = useKey(context);
+    await first(OFF);
+    await replay(undefined, { rawBody: JSON.stringify(OFF, null, 2) });
+  }),
+  law("a rejection by the operation is recorded too", ["D-61.2"], async (context) => {
+    context.require("stateful");
+    const { criticalWorkflow } = context.target;
+    const rejections = { "no-such-workflow-7f3a9c": 404, ...(criticalWorkflow ? { [criticalWorkflow]: 400 } : {}) };
+    for (const [workflowId, status] of Object.entries(rejections)) {
+      const { key, send } = useKey(context);
+      const first = expectStatus(await send({ ...NONE, workflowId }), status);
+      const again = expectStatus(await send({ ...NONE, workflowId }), status);
+      expectHeaders(again, key, "true");
+      expectSame("body", first.body, again.body);
+    }
+  }),
+  law("what never reached the operation is not recorded", ["D-61.3"], async (context) => {
+    const { send, first } = useKey(context);
+    expectStatus(await send({ channels: { email: 1 } }), 422);
+    expectStatus(await send(OFF, { headers: { authorization: null } }), 401);
+    expectStatus(await send(undefined, { rawBody: "{" }), 400);
+    await first(OFF);
+  }),
+  law("an empty key means none", ["D-62.2"], async (context) => {
+    const { send } = useKey(context, "");
+    for (const body of [OFF, ON, OFF]) expectHeaders(expectStatus(await send(body), 200), undefined, undefined);
+  }),
+  law("keys are compared in full, as they stand", ["D-58.1", "D-62.1"], async (context) => {
+    for (const toPair of SIMILAR_KEYS) {
+      context.restart();
+      const [key, otherKey] = toPair(`k-${crypto.randomUUID()}`);
+      await useKey(context, key).first(OFF);
+      await useKey(context, otherKey).first(ON);
+    }
+  }),
+  law("a repeated header is one key, joined with a comma", ["D-62.3"], async (context) => {
+    const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
+    expectStatus(await useKey(context, `${key}\n${otherKey}`).send(OFF), 200);
+    for (const part of [key, otherKey]) await useKey(context, part).first(ON);
+    await useKey(context, `${key}, ${otherKey}`).replay(OFF);
+  }),
+  law("any text that a header can hold is a key", ["§4", "D-62.1"], async (context) => {
+    for (const key of ODD_KEYS) expectStatus(await useKey(context, key).send(NONE), 200, 422);
+  }),
+  law("concurrent requests with one key › one effect", ["D-57.1", "D-57.2", "D-57.3"], async (context) => {
+    const canDelay = context.can("prefer");
+    const more = canDelay ? { headers: { prefer: "delay=500" } } : {};
+    for (let round = 0; round < (canDelay ? 1 : ROUNDS); round++) {
+      const { send } = useKey(context);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => send(OFF, more)));
+      for (const response of responses) expectStatus(response, 200, 409);
+      const done = responses.filter(({ status }) => status === 200);
+      if (canDelay) expectSame("whether any is rejected while another is delayed", true, done.length < 6);
+      const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
+      expectSame("responses that are not replays", 1, originals.length);
+      for (const { body } of done) expectSame("body", originals[0]?.body, body);
+    }
+  }),
+  law("a client breaks off, then repeats its request › one effect", ["D-57.2", "D-57.3", "D-61.1"], async (context) => {
+    context.require("stateful");
+    for (const afterMs of BREAKS_MS) {
+      context.restart();
+      const { key, send } = useKey(context);
+      expectStatus(await context.update(ON), 200);
+      await context.breakOff(OFF, { "idempotency-key": key }, afterMs);
+      const isDone = await hasEffect(context);
+      const response = await untilDone(() => send(OFF));
+      if (isDone) expectHeaders(response, key, "true"); // else the target may have dropped the request
+    }
+  }),
+  law("a response selected by Prefer is not recorded", ["D-61.4"], async (context) => {
+    context.require("prefer");
+    const { send, first } = useKey(context);
+    expectStatus(await send(NONE, { headers: { prefer: "code=503" } }), 503);
+    await first(NONE);
+  }),
+  law("a rejected reuse links to its decision", ["D-57.4", "D-59.3"], async (context) => {
+    context.require("cited-errors");
+    const { first, expectReused } = useKey(context);
+    await first(NONE);
+    const { headers } = await expectReused(ON);
+    expectSame("whether header.link leads to a decision", true, /\/docs#.*D-\d+/i.test(String(headers.link)));
+  }),
+  law("after 24 hours the key can be used again", ["§8", "D-60.1"], async (context) => {
+    assume(context.temporary !== undefined, "needs a target with a clock that can be moved");
+    const { apiKey, advanceClock } = await context.temporary.create();
+    const { first, replay } = useKey(context);
+    const own = { headers: { authorization: `ApiKey ${apiKey}` } };
+    await first(OFF, own);
+    await advanceClock(DAY_MS - MARGIN_MS);
+    await replay(OFF, own);
+    await advanceClock(MARGIN_MS);
+    await first(OFF, own);
+    await replay(OFF, own);
+  }),
+]);
+
+/** Its updates change nothing, so that other cases run while it waits. */
+export const IDEMPOTENCY_EXPIRY_LAWS = toCases(SUBJECT, { needs: ["idempotent"] }, [
+  law("after a second and 100 other keys › is replayed still", ["D-60.1", "D-61.1"], async (context) => {
+    const { first, replay } = useKey(context);
+    const original = await first(NONE);
+    await Promise.all(Array.from({ length: 100 }, () => useKey(context).first(NONE)));
+    await wait(WAIT_MS);
+    expectSame("body", original.body, (await replay(NONE)).body);
+  }),
+]);
+
+/** Updates with one key. A fresh one by default: another run with the same seed must not get recorded responses. */
+function useKey({ update }: TestContext, key: string = crypto.randomUUID()) {
+  const send = (body: unknown, more: TestRequest = {}) =>
+    update(body, { ...more, headers: { ...more.headers, "idempotency-key": key } });
+  const succeed =
+    (replay?: "true"): typeof send =>
+    async (body, more) =>
+      expectHeaders(expectStatus(await send(body, more), 200), key, replay);
+  const expectReused: typeof send = async (body, more) => {
+    const response = expectStatus(await send(body, more), 422);
+    const { errors } = response.body as { errors: object };
+    expectSame("body.errors", ["header.idempotency-key"], Object.keys(errors));
+    return response;
+  };
+  return { key, send, first: succeed(), replay: succeed("true"), expectReused };
+}
+
+/** Whether an update to `OFF` is seen soon. */
+async function hasEffect({ read }: TestContext): Promise<boolean> {
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    if ((await read()).global.channels.email === false) return true;
+    await wait(reads);
+  }
+  return false;
+}
+
+/** Repeats a request as long as another with its key is being processed. */
+async function untilDone(send: () => Promise<TestResponse>): Promise<TestResponse> {
+  const lastAt = Date.now() + MAX_PROCESSING_MS;
+  for (let waitMs = 1; ; waitMs *= 2) {
+    const response = await send();
+    if (response.status !== 409 || Date.now() > lastAt) return expectStatus(response, 200);
+    await wait(waitMs);
+  }
+}
+
+function expectHeaders(response: TestResponse, key: string | undefined, replay: "true" | undefined): TestResponse {
+  const { headers, request } = response;
+  expectSame("header.idempotency-key", key, headers["idempotency-key"], request);
+  expectSame("header.idempotency-replay", replay, headers["idempotency-replay"], request);
+  return response;
+}

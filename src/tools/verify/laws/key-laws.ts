@@ -1,0 +1,206 @@
+// Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
+
+import type { TestContext } from "../../../../src/tools/verify/test-context.js";
+import type { Contract } from "../../../contract/contract.js";
+import { isOpen, keyPlacesOf } from "../../../contract/operations.js";
+import type { Notification, Preferences } from "../../../contract/schemas.js";
+import { findKey } from "../../../core/operations/check-request.js";
+import { FILTER_VALUES, type Query } from "../../judge/notifications.js";
+import { knownNameOf } from "../../judge/operations.js";
+import { toSlugEnd } from "../../judge/preferences.js";
+import { type Case, law, toCases } from "../case.js";
+import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
+import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { createIsAllowed } from "../filter-oracle.js";
+import { toBasic } from "../secrets.js";
+import type { Capability } from "../target.js";
+
+const WRONG_KEY = crypto.randomUUID(); // of random characters: no report has to look for what is nearly a key
+const TEXT = { "content-type": "text/plain" };
+const NAMES = ["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"];
+
+type Row = [title: string, cites: string[], toRequest: (key: string) => TestRequest, ...needs: Capability[]];
+
+const withHeader = (authorization: string | null, more: TestRequest = {}): TestRequest => ({
+  ...more,
+  headers: { ...more.headers, authorization },
+});
+const without = (more: TestRequest) => withHeader(null, more);
+const withKey = (key: string) => withHeader(`ApiKey ${key}`);
+
+/** None has a valid key where the contract requires it; other errors of the request do not matter. */
+const ROWS: readonly Row[] = [
+  ["missing", ["§4", "§5.1", "D-45.2"], () => without({})],
+  ["empty", ["§5.2"], () => withHeader("")],
+  ["the scheme alone", ["§5.2"], () => withHeader("ApiKey")],
+  ["the key alone", ["§5.2"], (key) => withHeader(key)],
+  ["Bearer", ["§5.2", "D-45.1"], (key) => withHeader(`Bearer ${key}`)],
+  ["Basic", ["§5.2"], (key) => withHeader(`Basic ${toBasic(key)}`)],
+  ["apikey in lower case", ["§5.2", "D-45.1"], (key) => withHeader(`apikey ${key}`)],
+  ["without a blank", ["§5.2"], (key) => withHeader(`ApiKey${key}`)],
+  ["unknown", ["§5.1", "D-45.2", "D-45.3"], () => withKey(WRONG_KEY), "checks-key"],
+  ["the key and more", ["§5.1"], (key) => withKey(`${key}x`), "checks-key"],
+  ["the key and another word", ["§5.2", "D-45.1"], (key) => withKey(`${key} x`), "checks-key"],
+  ...NAMES.map((text): Row => [`${text} as the key`, ["§5.1"], () => withKey(text), "checks-key"]),
+  ["in x-api-key", ["§5.3"], (key) => without({ headers: { "x-api-key": key } })],
+  ["in a cookie", ["§5.3"], (key) => without({ headers: { cookie: `authorization=ApiKey ${key}` } })],
+  ...["authorization", "apiKey", "api_key"].map(
+    (name): Row => [`in the query as ${name}`, ["§5.3"], () => without({ query: { [name]: WRONG_KEY } })],
+  ),
+  ["the valid key in the query", ["§5.3"], (key) => without({ query: { authorization: `ApiKey ${key}` } })],
+  ["missing, before an invalid query", ["D-47"], () => without({ query: { limit: 0 } })],
+  ["missing, before a body that is not JSON", ["D-47"], () => without({ rawBody: "{" })],
+  ["missing, before a wrong media type", ["D-47"], () => without({ headers: TEXT, rawBody: "x" })],
+  ["missing, before a wrong method", ["D-47"], () => without({ method: "DELETE" })],
+];
+
+export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((operation) =>
+  ROWS.map(
+    ([title, cites, toRequest, ...needs]): Case => ({
+      id: `${operation} › key › ${title}`,
+      cites,
+      covers: { operation, place: "header.authorization", keyword: "security", status: 401 },
+      async run({ require, contract, target, send }) {
+        require(...needs);
+        const tested = operationOf(contract, operation);
+        assume(!isOpen(contract.document, tested), "the operation needs no key");
+        const request = validRequest(contract, tested);
+        const tried = toSpec({ ...request, ...toRequest(target.apiKey) }, contract, target);
+        const isDeclared = findKey(keyPlacesOf(contract.document), tried) === target.apiKey;
+        assume(!isDeclared, "the contract has the key there");
+        expectStatus(await send({ ...request, ...toRequest(target.apiKey) }), 401);
+      },
+    }),
+  ),
+);
+
+/** Of operations that the document does not know, and of those that the contract opens to everybody. */
+export function createKeyCases({ document, operations }: Contract): Case[] {
+  const tested = operations.filter((operation) => isOpen(document, operation) || !knownNameOf(operation));
+  return tested.map((operation): Case => {
+    const isFree = isOpen(document, operation);
+    const statuses = isFree ? validStatusesOf(operation) : [401];
+    const [status = 401] = statuses;
+    return {
+      id: `${operation.id} › key › ${isFree ? "none is needed" : "missing"}`,
+      cites: ["§5.1"],
+      changes: operation.method !== "get",
+      covers: { operation: operation.id, place: "header.authorization", keyword: "security", status },
+      async run({ contract, send }) {
+        assume(isFree || "401" in operation.object.responses, "the contract declares no 401 of it");
+        expectStatus(await send(without(validRequest(contract, operation))), ...statuses);
+      },
+    };
+  });
+}
+
+export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
+  law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
+    expectStatus(await send(without({ url: "/v1/nothing-here" })), 401),
+  ),
+  // By what there is: a server that mixes environments may stamp each record with the key's own.
+  law("records of one key are in no list of another", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
+    context.require("listing");
+    for (const { foreign, key } of await toSides(context)) {
+      const ids = new Set(idsOf(foreign));
+      for (const query of [{}, ...toFilters(context, foreign)]) {
+        const { data } = await context.page({ ...query, limit: context.pageSizes.largest }, key);
+        expectSame("records of another key's environment", [], idsOf(data.filter(({ _id }) => ids.has(_id))));
+      }
+    }
+  }),
+  // One URL, whose response a server may have stored: with both keys in both orders.
+  law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
+    context.require("listing");
+    const { records } = await context.snapshot();
+    const own = new Set(idsOf(records));
+    const other = await withForeignKey(context);
+    for (const [limit, order] of [
+      [31, [{}, other, {}]],
+      [37, [other, {}, other]],
+    ] as const)
+      for (const key of order) {
+        const ids = idsOf((await context.page({ limit }, key)).data);
+        const expected = key === other ? ids.filter((id) => !own.has(id)) : idsOf(records.slice(0, limit));
+        expectSame("body.data", expected, ids);
+      }
+  }),
+  law("workflows of one key do not exist for another", ["§5.1", "D-46.2"], async (context) => {
+    context.require("listing", "stateful");
+    for (const { foreign, local, key } of await toSides(context)) {
+      const known = new Set(local.map(({ _templateId }) => _templateId));
+      for (const id of new Set(foreign.map(({ _templateId }) => _templateId)))
+        if (id !== undefined && !known.has(id))
+          for (const workflowId of [id, `name${toSlugEnd(id)}`])
+            expectStatus(await context.update({ channels: {}, workflowId }, key), 404);
+    }
+  }),
+  law("subscribers of one key are not those of another", ["§5.1", "D-46.2"], async (context) => {
+    context.require("listing", "stateful");
+    const toIds = (records: readonly Notification[]) =>
+      records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+    for (const { foreign, local, key, foreignKey } of await toSides(context)) {
+      const known = new Set(toIds(local));
+      for (const subscriberId of [...new Set(toIds(foreign))].filter((id) => !known.has(id)).slice(0, 3)) {
+        const send = (own: TestRequest, channels = {}) =>
+          context.update({ channels }, { ...own, path: { subscriberId } });
+        const before = expectStatus(await send(key), 200, 404);
+        if (before.status === 404) continue;
+        const { global } = expectStatus(await send(foreignKey), 200).body as Preferences; // its status says that it conforms
+        expectStatus(await send(foreignKey, { email: !global.channels.email }), 200);
+        expectSame(`preferences of ${subscriberId} with another key`, before.body, (await send(key)).body);
+      }
+    }
+  }),
+  law("an update with one key is not visible with another", ["§5.1", "D-46.2"], async (context) => {
+    context.require("stateful");
+    const { update, read } = context;
+    const readOther = async () =>
+      (await update({ channels: {} }, withOtherKey(context))).text.replaceAll(/"(timestamp|errorId)":"[^"]*"/g, "");
+    const before = await readOther();
+    const { email } = (await read()).global.channels;
+    for (const value of [!email, email === true, !email]) await update({ channels: { email: value } });
+    expectSame("preferences with the other key", before, await readOther());
+  }),
+  law("an idempotency key belongs to one API key", ["D-58.1"], async (context) => {
+    context.require("idempotent", "stateful");
+    const key = { "idempotency-key": crypto.randomUUID() };
+    const other = withOtherKey(context, key);
+    expectStatus(await context.update({ channels: {} }, { headers: key }), 200);
+    const { headers } = expectStatus(await context.update({ channels: { email: true } }, other), 200, 404);
+    expectSame("header.idempotency-replay", undefined, headers["idempotency-replay"]);
+  }),
+]);
+
+/** Both ways: what one of two keys shows, and the other key. */
+async function toSides(context: TestContext) {
+  const { records } = await context.snapshot();
+  const other = await withForeignKey(context);
+  const { data } = await context.page({ limit: context.pageSizes.largest }, other);
+  return [
+    { foreign: records, local: data, key: other, foreignKey: {} },
+    { foreign: data, local: records, key: {}, foreignKey: other },
+  ];
+}
+
+/** A query by each filter, with a value that some record has. */
+function toFilters(context: TestContext, records: readonly Notification[]): Query[] {
+  return Object.entries(FILTER_VALUES).flatMap(([name, { of }]) => {
+    const isAllowed = createIsAllowed(context, name);
+    const value = records.flatMap(of).find((text) => text && isAllowed(text));
+    return value === undefined ? [] : [{ [name]: value }];
+  });
+}
+
+/** Of an environment with other data: two of the same seed have the same ids. */
+async function withForeignKey(context: TestContext): Promise<TestRequest> {
+  if (context.temporary) return withKey((await context.temporary.create("empty")).apiKey);
+  const other = withOtherKey(context);
+  assume(!context.can("demo-seed"), "both environments have the ids of the demo seed");
+  return other;
+}
+
+function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
+  assume(target.otherApiKey !== undefined, "--other-api-key is not given");
+  return { headers: { ...headers, authorization: `ApiKey ${target.otherApiKey}` } };
+}

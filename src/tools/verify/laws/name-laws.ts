@@ -1,0 +1,164 @@
+// Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
+import type { Notification, Preferences } from "../../../contract/schemas.js";
+import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../judge/preferences.js";
+import { law, toCases } from "../case.js";
+import { operationOf } from "../exchange.js";
+import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
+
+/** What names a workflow, made of its identifier and slug. */
+const FORMS: Record<string, (identifier: string, slug: string) => string> = {
+  identifier: (identifier) => identifier,
+  slug: (_identifier, slug) => slug,
+  _id: (_identifier, slug) => toIdInSlug(slug),
+  "_id in capitals": (_identifier, slug) => toIdInSlug(slug).toUpperCase(),
+  "slug from before a renaming": (_identifier, slug) => `old-name${toEnd(slug)}`,
+  "slug with any name before its end": (_identifier, slug) => ` Old náme_${toEnd(slug)}`,
+};
+
+const FORM_CITES = ["§4.1", "D-16.1", "D-16.2", "D-22.1", "D-87.3"];
+
+const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
+
+/** What RFC 3986 allows in a path beside letters and digits, encoded. */
+const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
+
+export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
+  ...Object.entries(FORMS).map(([form, toName]) =>
+    law(`workflowId › ${form}`, FORM_CITES, async ({ target, set }) => {
+      const before = await set({ channels: { email: true, in_app: true } });
+      const { workflow, channels } = entryOf(before, target.workflow);
+      const off = setAll(channels, false);
+      const after = await set({ channels: off, workflowId: toName(workflow.identifier, workflow.slug) });
+      expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
+    }),
+  ),
+  law("an unknown subscriber › 404, and is not created", ["D-19.1", "D-19.2"], async ({ target, update }) => {
+    const unknown = ["nobody-7f3a9c", target.subscriber.toUpperCase(), `${target.subscriber}/x`, " "];
+    for (const subscriberId of unknown.flatMap((id) => [id, id]))
+      expectStatus(await update({ channels: { email: true } }, { path: { subscriberId } }), 404);
+  }),
+  law("a subscriberId with any characters › is encoded", ["D-69.1", "D-87.1"], async (context) => {
+    context.require("listing");
+    const { records } = await context.snapshot();
+    const listed = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+    const ids = new Set([...listed, ...(context.target.furtherSubscribers ?? [])]);
+    const odd = [...ids].filter((id) => /[^\w-]/.test(id));
+    assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
+    const { path } = operationOf(context.contract, "updatePreferences");
+    const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
+    for (const id of odd) {
+      expectStatus(await send(encodeURIComponent(id)), 200);
+      expectStatus(await send(encodeURIComponent(id).replaceAll(UNRESERVED, decodeURIComponent)), 200);
+      const withPlus = id.replaceAll(" ", "+"); // which stands for itself in a path
+      if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);
+    }
+  }),
+  law("further subscribers › each has its own preferences", ["§4.1", "D-69.1"], async ({ target, set, read }) => {
+    const { subscriber, furtherSubscribers = [] } = target;
+    assume(furtherSubscribers.length > 0, "no further subscribers are described");
+    const before = await read();
+    for (const id of furtherSubscribers) {
+      const channels = setAll((await read(id)).global.channels, false);
+      expectSame(`preferences of ${id}`, channels, (await set({ channels }, id)).global.channels);
+    }
+    expectSame(`preferences of ${subscriber}`, before, await read());
+  }),
+  law("the workflows › are those that are described", ["D-08.1", "D-10.1"], async (context) => {
+    const { listedWorkflows = [] } = context.target;
+    assume(listedWorkflows.length > 0, "no listed workflows are described");
+    const { workflows } = await context.read();
+    const order = listedWorkflows.map(({ identifier }) => identifier);
+    expectSame(
+      "body.workflows, identifiers",
+      order,
+      workflows.map(({ workflow }) => workflow.identifier),
+    );
+    for (const [index, { channels }] of listedWorkflows.entries())
+      if (channels)
+        expectSame(
+          `channels of ${order[index]}`,
+          channels.toSorted(),
+          Object.keys(workflows[index]?.channels ?? {}).toSorted(),
+        );
+  }),
+  law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19.1"], async (context) => {
+    context.require("listing");
+    const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
+    const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
+    const { email } = subscribers.find((subscriber) => subscriber.email && !ids.has(subscriber.email)) ?? {};
+    for (const subscriberId of [subscribers[0]?._id, email])
+      if (subscriberId !== undefined)
+        expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
+  }),
+  law("a critical workflow › 400, and nothing changes", ["D-20.1"], async ({ target, read, update }) => {
+    const { criticalWorkflow: workflowId } = target;
+    assume(workflowId !== undefined, "--critical-workflow is not given");
+    const before = await read();
+    expectUnlisted(before, [workflowId]);
+    const email = before.global.channels.email !== true;
+    expectStatus(await update({ channels: { email }, workflowId }), 400);
+    expectSame("preferences", before, await read());
+  }),
+  law(
+    "a critical or unlisted workflow › by its _id and slug",
+    ["D-16", "D-20.1", "D-21.1", "D-87.2"],
+    async (context) => {
+      context.require("listing");
+      const { criticalWorkflow, unlistedWorkflows } = context.target;
+      const { records } = await context.snapshot();
+      const identifiers = [...(criticalWorkflow === undefined ? [] : [criticalWorkflow]), ...unlistedWorkflows];
+      const ids = identifiers.flatMap((identifier) => {
+        const record = findRecord(records, identifier);
+        return record ? [{ identifier, id: String(record._templateId) }] : [];
+      });
+      assume(ids.length > 0, "no notification belongs to a critical or unlisted workflow");
+      const before = await context.read();
+      const channels = { email: before.global.channels.email !== true };
+      for (const { identifier, id } of ids)
+        for (const workflowId of [id, id.toUpperCase(), `old-name${toSlugEnd(id)}`])
+          expectStatus(await context.update({ channels, workflowId }), identifier === criticalWorkflow ? 400 : 200);
+      expectSame("preferences", before, await context.read());
+    },
+  ),
+  law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
+    const { unlistedWorkflows } = target;
+    assume(unlistedWorkflows.length > 0, "--unlisted-workflows is not given");
+    const before = await read();
+    expectUnlisted(before, unlistedWorkflows);
+    for (const workflowId of unlistedWorkflows)
+      expectSame("body", before, await set({ channels: { email: true }, workflowId }));
+  }),
+]);
+
+/** By their form alone, names that no target has. */
+export const NAME_FORM_LAWS = toCases("updatePreferences", { changes: true }, [
+  law("workflowId › empty or null is 422", ["D-17.1"], async ({ update }) => {
+    for (const workflowId of ["", null]) expectStatus(await update({ channels: {}, workflowId }), 422);
+  }),
+  law("path.subscriberId › an unencoded slash is 404", ["D-69.2"], async ({ target, send, can }) => {
+    const url = `/v2/subscribers/${encodeURIComponent(target.subscriber)}/x/preferences`;
+    const { body } = expectStatus(await send({ url, method: "PATCH", body: { channels: {} } }), 404);
+    if (can("cited-errors")) expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));
+  }),
+]);
+
+/** A notification of a workflow. */
+function findRecord(records: readonly Notification[], identifier: string): Notification | undefined {
+  const isOwn = (trigger: { identifier?: string }) => trigger.identifier === identifier;
+  return records.find(({ template, _templateId }) => _templateId && template?.triggers.some(isOwn));
+}
+
+function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
+  const listedNames = identifiers.filter((identifier) => findWorkflow(preferences, identifier));
+  expectSame("workflows that are listed and should not be", [], listedNames);
+}
+
+const MOST_LISTED = 200; // D-10
+
+function entryOf(preferences: Preferences, identifier: string) {
+  const entry = findWorkflow(preferences, identifier);
+  if (entry) return entry;
+  const listed = preferences.workflows.map(({ workflow }) => workflow.identifier);
+  assume(listed.length < MOST_LISTED, `${identifier} (--workflow) is not among the ${MOST_LISTED} that are listed`);
+  throw new ExpectationError({ what: "listed workflows", expected: identifier, actual: listed, cites: ["D-10.1"] });
+}

@@ -1,0 +1,120 @@
+// Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
+
+import type { TestContext } from "../../../../src/tools/verify/test-context.js";
+import type { Preferences } from "../../../contract/schemas.js";
+import { findShapeDifferences, findWorkflow, setAll, toNext, type Update } from "../../judge/preferences.js";
+import { law, toCases } from "../case.js";
+import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
+
+const EMAIL_ON = { channels: { email: true } };
+const SHAPE = ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"];
+const SMS_OFF = { channels: { sms: false } };
+
+/** Of all channels, on the global level or of a workflow. */
+type Name = "on" | "off" | "workflowOn" | "workflowOff" | "workflowUnchanged";
+
+/** Each row is a sequence of updates; after each, the preferences are those of the model. */
+const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Name, Update>) => Update[]][] = [
+  [
+    "a channel that is not named keeps its value",
+    ["D-02.1", "D-02.2", "§4.1"],
+    ({ on, off }) => [off, EMAIL_ON, on, SMS_OFF],
+  ],
+  [
+    "an update changes its workflow, or the global level; the latest wins",
+    ["§4.1", "D-14.1", "D-14.3", "D-15.1"],
+    ({ on, off, workflowOn, workflowOff }) => [workflowOff, on, workflowOff, off, workflowOn, off],
+  ],
+  [
+    "a global update keeps the workflow values of channels that it does not name",
+    ["D-15.2"],
+    ({ on, workflowOff }) => [on, workflowOff, SMS_OFF, EMAIL_ON],
+  ],
+  [
+    "an update without channels changes nothing",
+    ["D-04.1"],
+    ({ off, workflowUnchanged }) => [off, { channels: {} }, workflowUnchanged],
+  ],
+  [
+    "each channel by itself",
+    ["§2.1"],
+    ({ on }) =>
+      Object.keys(on.channels).flatMap((name) =>
+        [false, true, false].map((value) => ({ channels: { [name]: value } })),
+      ),
+  ],
+];
+
+export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
+  ...SEQUENCES.map(([title, cites, toUpdates]) =>
+    law(title, cites, async (context) => {
+      const start = await context.read();
+      await expectSequence(context, toUpdates(namedUpdates(start, context.target.workflow)));
+    }),
+  ),
+  law("workflows › have the time of their latest change", ["D-74.2"], async ({ require, read }) => {
+    require("demo-seed");
+    const { workflows } = await read();
+    expectSame(
+      "workflows without updatedAt",
+      [],
+      workflows.filter(({ workflow }) => workflow.updatedAt === undefined),
+    );
+  }),
+  law("other subscribers are not changed", ["§4.1"], async ({ target, set, read }) => {
+    const { otherSubscriber, workflow: workflowId } = target;
+    const before = await read(otherSubscriber);
+    for (const email of [true, false]) {
+      await set({ channels: { email } });
+      await set({ channels: { email: !email }, workflowId });
+      expectSame(`preferences of ${otherSubscriber}`, before, await read(otherSubscriber));
+    }
+  }),
+  law("a rejected update changes nothing", ["D-03.1", "D-49"], async ({ set, update, read }) => {
+    const before = await set({ channels: { email: true, sms: true } });
+    const off = { channels: { email: false } };
+    const responses = [
+      await update({ channels: { email: false, sms: "no" } }),
+      await update({ ...off, workflowId: "no-such-workflow-7f3a9c" }),
+      await update(off, { query: { x: 1 } }),
+      await update(off, { headers: { authorization: null } }),
+      await update(off, { headers: { "content-type": "text/plain" } }),
+    ];
+    for (const response of responses) expectStatus(response, 401, 404, 415, 422);
+    expectSame("preferences", before, await read());
+  }),
+  law("a workflow lists the channels of its active steps, and no others", ["D-08.1"], async ({ target, read }) => {
+    const { workflow, workflowChannels } = target;
+    assume(workflowChannels !== undefined, "--workflow-channels is not given");
+    const { channels = {} } = findWorkflow(await read(), workflow) ?? {};
+    expectSame(`channels of ${workflow}`, workflowChannels.toSorted(), Object.keys(channels).toSorted());
+  }),
+  law("the response › enabled, channels, overrides and order", SHAPE, async ({ target, set, read }) => {
+    const off = { channels: setAll((await read()).global.channels, false) };
+    for (const update of [{ channels: { email: true } }, off, { ...off, workflowId: target.workflow }]) {
+      const [broken] = findShapeDifferences(await set(update));
+      if (broken) throw new ExpectationError({ ...broken, cites: [broken.cite] });
+    }
+  }),
+]);
+
+function namedUpdates({ global }: Preferences, workflowId: string): Record<Name, Update> {
+  const [on, off] = [setAll(global.channels, true), setAll(global.channels, false)];
+  return {
+    on: { channels: on },
+    off: { channels: off },
+    workflowOn: { channels: on, workflowId },
+    workflowOff: { channels: off, workflowId },
+    workflowUnchanged: { channels: {}, workflowId },
+  };
+}
+
+/** Applies the updates in turn and compares each response, and the final state, with the model. */
+export async function expectSequence({ set, read }: TestContext, updates: readonly Update[]): Promise<void> {
+  let expected = await read();
+  for (const update of updates) {
+    expected = toNext(expected, update);
+    expectSame("body", expected, await set(update));
+  }
+  expectSame("preferences when they are read", expected, await read());
+}

@@ -1,0 +1,128 @@
+// Laws of text: what a client may send as an id or a filter is compared as it stands, and never an internal error.
+// Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
+
+import type { TestContext } from "../../../../src/tools/verify/test-context.js";
+import { isSearchable } from "../../judge/notifications.js";
+import { findWorkflow } from "../../judge/preferences.js";
+import { law, toCases } from "../case.js";
+import { expectSame, expectStatus } from "../expectation.js";
+import { expectFiltered, valuesOf } from "../filter-oracle.js";
+import { FILTER_SENTENCES } from "./filter-laws.js";
+
+/** Characters, patterns and names that programs treat in a special way. */
+const ODD_TEXTS = [
+  ...["\u0000", "a\u0000b", "\ufeff", "\u200b", "\u202eabc", "\u2028", "\u0085", "\t", "a\r\nb", "\u007f", "\ufffd"],
+  ...["\uffff", "\u{1f600}", "\u{10ffff}", "e\u0301", "ｆｕｌｌ", "ß", "İ", "ı", "ſ", "\u212a", "שלום", "潮", "%"],
+  ...["_", "%%", "a%b", "%25", "%61", ".*", ".", "^", "$", "[", "]", "(", ")", "[a-z]", "\\", "\\d", "*", "+", "?"],
+  ...["{1}", "|", "@", "'", '"', "' OR '1'='1", "a;b", "a,b", "{}", '{"$ne":null}', "$where", "#", "&", "=", "a/b"],
+  ...["../../..", "<x>", "`", "$(1)", "{{1}}", "constructor", "__proto__", "toString", "hasOwnProperty", "null"],
+  ...["undefined", "true", "NaN", "0", "-1", "66e0"],
+];
+const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB need not be read
+
+/** The filters for any text, and how many of them one query takes. */
+const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
+
+export const FILTER_TEXT_LAWS = toCases(
+  "listNotifications",
+  { needs: ["listing"] },
+  Object.entries(TEXT_FILTERS)
+    .map(([name, count]) =>
+      law(
+        `${name} › any text is compared as it stands`,
+        ["§4.2", ...(FILTER_SENTENCES[name] ?? [])],
+        async (context) => {
+          const isSettled = (text: string) => name !== "search" || isSearchable(text);
+          const texts = ODD_TEXTS.filter(isSettled);
+          for (let at = 0; at < texts.length; at += count)
+            await expectFiltered(context, { [name]: texts.slice(at, at + count) });
+          for (const text of LONG.filter(isSettled)) await expectFiltered(context, { [name]: text });
+        },
+      ),
+    )
+    .concat(
+      Object.entries(TEXT_FILTERS).map(([name, count]) =>
+        law(`${name} › reserved characters need no encoding, and may have one`, ["D-67.2"], async (context) => {
+          const values = await valuesOf(context, name);
+          const made = [...RESERVED].map((char) => `${values[0]}${char}x`); // cut there, it is another text
+          const texts = [...values.filter((value) => toRaw(value) !== encodeURIComponent(value)).slice(0, 5), ...made];
+          for (let at = 0; at < texts.length; at += count) {
+            const some = texts.slice(at, at + count);
+            await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${toRaw(text)}`).join("&"));
+            await expectFiltered(context, { [name]: some }); // all of them encoded
+          }
+        }),
+      ),
+    ),
+);
+
+/** What RFC 3986 allows in a query beside letters and digits, without what separates pairs. */
+const RESERVED = ";=,'()*!:@/?$";
+
+/** As little encoded as RFC 3986 allows. */
+function toRaw(text: string): string {
+  return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
+}
+
+export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
+  law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
+    await expectUnknown(context, [...ODD_TEXTS, ...LONG, "x".repeat(256)]);
+  }),
+  law("path.subscriberId › is decoded once, and compared in full", ["§4.1", "D-19", "D-69.1"], async (context) => {
+    const { subscriber, otherSubscriber } = context.target;
+    const odd = [...(await subscribersOf(context))].filter((id) => /[^\w-]/.test(id)).slice(0, 3);
+    for (const id of new Set([subscriber, otherSubscriber, ...odd])) await expectUnknown(context, toNear(id));
+  }),
+  law("body.workflowId › any text that is no workflow's is 404", ["D-16.3", "D-18.1"], async (context) => {
+    const preferences = await context.read();
+    const {
+      name = "",
+      identifier = "",
+      slug = "",
+    } = findWorkflow(preferences, context.target.workflow)?.workflow ?? {};
+    const [nameInSlug, idInSlug] = slug.split(/(?=_wf_)/);
+    const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), `${slug.slice(0, -16)}${"0".repeat(16)}`];
+    const own = [...toNear(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
+    const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
+    for (const workflowId of [...ODD_TEXTS, ...own, ...long, "\ud800", "a\udfff"]) {
+      if (!workflowId || findWorkflow(preferences, workflowId)) continue;
+      context.restart();
+      expectStatus(await context.update({ channels: {}, workflowId }), 404);
+    }
+  }),
+  law("an error names the workflow as it was sent", ["D-18.2"], async ({ restart, update }) => {
+    for (const workflowId of ["no-such-workflow-7f3a9c", `name_wf_${"0".repeat(10)}7f3a9c`]) {
+      restart();
+      const { body } = expectStatus(await update({ channels: {}, workflowId }), 404);
+      expectSame("body.ctx.workflowId", workflowId, (body as { ctx?: { workflowId?: string } }).ctx?.workflowId);
+    }
+  }),
+]);
+
+/** Texts that a server takes for the id when it trims, folds, decodes twice, or compares a part. */
+function toNear(id: string): string[] {
+  const escaped = `%${(id.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}${id.slice(1)}`;
+  const parts = /\d$/.test(id) ? [] : [id.slice(0, -1), id.slice(1)]; // user-1 is not near user-12
+  const folded = [id.toUpperCase(), id.toLowerCase(), id.normalize("NFD"), id.normalize("NFKC")];
+  const longer = [" ", "\n", "\u0000", "\u0000x", "/", "%", "%00"].map((end) => `${id}${end}`);
+  const around = [` ${id}`, `\ufeff${id}`, ...longer];
+  return [...new Set([escaped, encodeURIComponent(id), ...parts, ...folded, ...around])].filter(
+    (text) => text !== id && text !== "" && text !== "." && text !== "..",
+  );
+}
+
+/** Ids of subscribers that exist. There may be others. */
+async function subscribersOf({ target, can, snapshot }: TestContext): Promise<Set<string>> {
+  const records = can("listing") ? (await snapshot()).records : [];
+  const ids = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+  return new Set([...ids, target.subscriber, target.otherSubscriber]);
+}
+
+async function expectUnknown(context: TestContext, ids: readonly string[]): Promise<void> {
+  const existing = await subscribersOf(context);
+  for (const subscriberId of ids) {
+    if (existing.has(subscriberId) || subscriberId === "." || subscriberId === "..") continue; // dots make another path
+    context.restart();
+    expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
+  }
+}

@@ -1,0 +1,109 @@
+// What a run has to know of a target before it: whether it is our own, and whether it has all that is needed. What is missing is
+// one message, and no failure of each case.
+
+import type { Contract } from "../../contract/contract.js";
+import type { Preferences } from "../../contract/schemas.js";
+import { ConfigError } from "../../server/config.js";
+import { knownNameOf } from "../judge/operations.js";
+import { operationOf, type TestRequest, toSpec } from "./exchange.js";
+import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
+import type { TARGETS, Target } from "./target.js";
+
+/**
+ * Whether a URL is one of our own servers: their /health says which contract they serve, by its digest.
+ * @throws TargetDownError
+ */
+export async function recognizeTarget({ pathname }: URL, transport: Transport): Promise<keyof typeof TARGETS> {
+  const { contract } = await readHealth(pathname, transport);
+  return /^[0-9a-f]{64}$/.test(String(contract?.sha256)) ? "reference" : "implementation";
+}
+
+/** The operations that a reference server mocks. */
+export async function findMocked({ pathname }: URL, transport: Transport): Promise<readonly string[]> {
+  return (await readHealth(pathname, transport)).implementation?.mocked ?? [];
+}
+
+interface Health {
+  contract?: { sha256?: unknown };
+  implementation?: { mocked?: string[] };
+}
+
+async function readHealth(pathname: string, transport: Transport): Promise<Health> {
+  const target = `${pathname.replace(/\/$/, "")}/health`;
+  const response = await transport.send({ method: "GET", target, headers: {} }).catch((error) => {
+    if (error instanceof NoResponseError) return undefined;
+    throw error;
+  });
+  try {
+    return (response?.status === 200 && (JSON.parse(response.text) as Health | null)) || {};
+  } catch {
+    return {}; // a page of another server
+  }
+}
+
+/** @throws ConfigError with a line for each reason, where the target cannot be tested as it is declared; TargetDownError */
+export async function assertPreconditions(contract: Contract, target: Target, transport: Transport): Promise<void> {
+  const send = (request: TestRequest) =>
+    transport.send(toSpec(request, contract, target)).catch((error): RawResponse => {
+      if (error instanceof NoResponseError) return { status: 0, headers: {}, text: error.message };
+      throw error;
+    });
+  const knownNames = new Set(contract.operations.map(knownNameOf));
+  if (!knownNames.has("listNotifications") || !knownNames.has("updatePreferences")) return; // what it asks, the contract lacks
+  const path = target.url.pathname.replace(/\/$/, "") + operationOf(contract, "listNotifications").path;
+  const obstacle = toObstacle(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
+  const missing = obstacle
+    ? [obstacle]
+    : target.can.includes("stateful") && !target.isReadOnly
+      ? await findMissing(target, send)
+      : [];
+  if (missing.length === 0) return;
+  throw new ConfigError(["The target cannot be tested yet:", ...missing.map((reason) => `  ${reason}`)].join("\n"));
+}
+
+/** Why the list cannot be read at all. */
+function toObstacle(path: string, { status, headers, text }: RawResponse): string | undefined {
+  if (status === 0) return `${path} sends no response (${text}).`;
+  if (status >= 300 && status < 400)
+    return `${path} is redirected to ${headers.location}. Use the URL that it is redirected to.`;
+  if (status === 401) return "The API key is rejected (401). Set NC_API_KEY to a key of the target.";
+  if (status === 403) return `${path} is forbidden (403). Check the API key, or --header for a gateway's own.`;
+  if (status === 404) return `${path} does not exist (404). Check the path in --url.`;
+  if (/^text\/html/i.test(headers["content-type"] ?? "")) return `${path} is a web page. Check the address in --url.`;
+  return undefined;
+}
+
+async function findMissing(target: Target, send: (request: TestRequest) => Promise<RawResponse>): Promise<string[]> {
+  const { subscriber, otherSubscriber, workflow, otherApiKey } = target;
+  const update = (subscriberId: string, body: object = {}) =>
+    send({ operation: "updatePreferences", path: { subscriberId }, body: { channels: {}, ...body } });
+  const missing: string[] = [];
+  for (const [option, id] of Object.entries({ "--subscriber": subscriber, "--other-subscriber": otherSubscriber })) {
+    if ((await update(id)).status === 404)
+      missing.push(`The subscriber ${id} does not exist (404). Create it, or name another with ${option}.`);
+  }
+  if (subscriber === otherSubscriber) missing.push("--subscriber and --other-subscriber are the same.");
+  if (missing.length === 0) {
+    const { status, text } = await update(subscriber, { workflowId: workflow });
+    const remedy = "Name another with --workflow.";
+    if (status === 404) missing.push(`The workflow ${workflow} does not exist (404). ${remedy}`);
+    else if (status === 200 && !hasWorkflows(text))
+      missing.push(`No workflow is listed, so ${workflow} is not: it is inactive, critical or read-only. ${remedy}`);
+  }
+  if (otherApiKey === target.apiKey) missing.push("NC_OTHER_API_KEY is the same key as NC_API_KEY.");
+  else if (otherApiKey !== undefined) {
+    const headers = { authorization: `ApiKey ${otherApiKey}` };
+    if ((await send({ operation: "listNotifications", headers })).status === 401)
+      missing.push("The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.");
+  }
+  return missing;
+}
+
+/** Whether any is listed. A body of another shape is for the suite to report, and so is a list that lacks one. */
+function hasWorkflows(text: string): boolean {
+  try {
+    return (JSON.parse(text) as Preferences).workflows.length > 0;
+  } catch {
+    return true;
+  }
+}

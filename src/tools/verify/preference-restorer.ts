@@ -1,0 +1,83 @@
+// Restores the target's preferences, as far as the interface allows: they are read before the first change of a
+// subscriber, and restored at the end.
+import { isDeepStrictEqual } from "node:util";
+import type { Preferences } from "../../contract/schemas.js";
+import type { TestRequest, TestResponse } from "./exchange.js";
+import { ExpectationError } from "./expectation.js";
+import type { Target } from "./target.js";
+
+/** @param send does not check the response against the contract. */
+export function createPreferenceRestorer(target: Target, send: (request: TestRequest) => Promise<TestResponse>) {
+  /** By subscriber and key. `preferences` is undefined until they have been read, and for a subscriber that does not exist. */
+  const before = new Map<string, { request: TestRequest; reading: Promise<void>; preferences?: Preferences }>();
+  let idempotentRequests = 0;
+
+  /** An update that names no channel changes nothing (D-04). */
+  async function readPreferences(request: TestRequest): Promise<Preferences | undefined> {
+    const { status, body } = await send({ ...request, body: { channels: {} } });
+    return status === 200 ? (body as Preferences) : undefined;
+  }
+
+  /** A global update ends all workflow values (D-15); those that differ from it are set again. */
+  async function write(request: TestRequest, { global, workflows }: Preferences): Promise<void> {
+    await send({ ...request, body: { channels: global.channels } });
+    const globally: Record<string, boolean> = global.channels;
+    for (const { workflow, channels } of workflows) {
+      const own = Object.fromEntries(Object.entries(channels).filter(([name, value]) => value !== globally[name]));
+      if (Object.keys(own).length === 0) continue;
+      await send({ ...request, body: { channels: own, workflowId: workflow.identifier } });
+    }
+  }
+
+  return {
+    /** To be called before a request is sent. */
+    async remember({ operation, url, path = {}, headers = {}, body }: TestRequest): Promise<void> {
+      if (operation !== "updatePreferences" || url || !target.can.includes("stateful")) return;
+      if (headers["idempotency-key"]) idempotentRequests++;
+      if (isDeepStrictEqual(body, { channels: {} })) return; // changes nothing (D-04)
+      const { authorization } = headers;
+      if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return; // opens nothing
+      const { subscriberId = target.subscriber } = path;
+      const request = { operation, path: { subscriberId }, headers: authorization ? { authorization } : {} };
+      const key = JSON.stringify(request);
+      const known = before.get(key);
+      if (known) return known.reading;
+      const entry: { request: TestRequest; reading: Promise<void>; preferences?: Preferences } = {
+        request,
+        reading: Promise.resolve(),
+      };
+      entry.reading = readPreferences(request).then((preferences) => {
+        if (preferences) entry.preferences = preferences;
+      });
+      before.set(key, entry);
+      return entry.reading;
+    },
+
+    changes: (): string[] =>
+      [...before.values()].flatMap(({ request, preferences }) =>
+        preferences ? `the preferences of ${request.path?.subscriberId}` : [],
+      ),
+
+    /** Restores what differs; one sentence for each subscriber whose preferences were changed. */
+    async restore(): Promise<string[]> {
+      const sentences: string[] = [];
+      for (const [key, { request, preferences }] of before) {
+        const name = `The preferences of ${request.path?.subscriberId}`;
+        try {
+          if (preferences && !isDeepStrictEqual(preferences, await readPreferences(request))) {
+            await write(request, preferences);
+            if (!isDeepStrictEqual(preferences, await readPreferences(request))) throw new Error("they differ still");
+            sentences.push(`${name} were changed and restored.`);
+          }
+        } catch (error) {
+          const reason = error instanceof ExpectationError ? error.expectation.actual : (error as Error).message;
+          sentences.push(`${name} could not be restored (${reason}). They were ${JSON.stringify(preferences)}`);
+        }
+        before.delete(key);
+      }
+      if (idempotentRequests > 0)
+        sentences.push(`${idempotentRequests} requests had an idempotency key; recorded responses cannot be deleted.`);
+      return sentences;
+    },
+  };
+}

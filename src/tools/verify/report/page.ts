@@ -1,0 +1,197 @@
+// The report as a page: the verdict, the failures, what they rest on, and the coverage matrix.
+import {
+  bar,
+  type Content,
+  code,
+  codeBlock,
+  details,
+  entry,
+  type Facets,
+  filterable,
+  heading,
+  link,
+  list,
+  marked,
+  pairs,
+  paragraph,
+  soft,
+  strong,
+  type Tone,
+  table,
+  tag,
+  toned,
+} from "../../../pages/report/blocks.js";
+import { renderHtmlReport } from "../../../pages/report/render-html.js";
+import { OUTCOMES, type Outcome } from "../case.js";
+import type { CoverageRow } from "../coverage.js";
+import {
+  citationsOf,
+  countOutcomes,
+  type FailureGroup,
+  groupFailures,
+  HEADINGS,
+  type Report,
+  toCitation,
+  toRepeat,
+  toShown,
+  toSummary,
+  verdictOf,
+} from "./report.js";
+
+const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
+
+/** One self-contained page: the verdict, the failures, and the coverage matrix. */
+export function toHtml(report: Report): string {
+  const { url, capabilities, except, changed, coverage } = report;
+  const verdict = HEADINGS[verdictOf(report)];
+  const groups = groupFailures(report);
+  const operations = [...new Set(coverage.requests.map(({ operation }) => operation))];
+  return renderHtmlReport({
+    title: `${verdict} · ${url}`,
+    heading: verdict,
+    content: [
+      bar(OUTCOMES.map((outcome) => ({ label: outcome, count: countOutcomes(report)[outcome], tone: TONES[outcome] }))),
+      paragraph(toSummary(report)),
+      groups.length > 0 && [
+        heading(2, "Failures by cause", "failures"),
+        filterable(
+          "Failures",
+          groups.map((group) => toFailure(group, report)),
+        ),
+      ],
+      details("Clauses and decisions", toClauses(report), { level: 2, id: "clauses", isOpen: groups.length > 0 }),
+      details(
+        "Coverage of requests",
+        [
+          paragraph(
+            "Each place of a request, with the keywords of its schema and the status that the contract requires for a violation. ",
+            "“accepts” stands for valid values; 1/4: one of four cases passed.",
+          ),
+          operations.map((id) => toMatrix(id, coverage.requests)),
+        ],
+        { level: 2, id: "requests" },
+      ),
+      details(
+        "Coverage of responses",
+        table(
+          { label: "Coverage of responses" },
+          operations.map((id) => toResponses(id, coverage)),
+        ),
+        { level: 2, id: "responses" },
+      ),
+      details(`All cases (${report.results.length})`, filterable("Cases", toCaseTable(report)), {
+        level: 2,
+        id: "cases",
+      }),
+      heading(2, "The target", "target"),
+      paragraph(
+        `${url}, declared capabilities: ${capabilities.join(", ") || "none"}`,
+        except.length > 0 && `; excepted: ${except.join(", ")}`,
+        ".",
+      ),
+      changed.map((sentence) => paragraph(sentence)),
+    ],
+  });
+}
+
+function toFailure({ title: cause, first: { id, failure }, alike }: FailureGroup, report: Report): Content {
+  const { what, expected, actual, cites, curl } = failure;
+  const facets: Facets = { operation: id.split(" › ")[0] ?? id };
+  const title = [strong(cause), " ", soft(alike.length === 0 ? id : `${alike.length + 1} cases, such as ${id}`)];
+  return entry(
+    { tone: "bad", title, id: `failure ${id}`, facets, isCollapsed: true },
+    paragraph(strong(id), " ", toCites(cites, report)),
+    pairs([
+      [`${what}: expected`, code(toShown(expected, 2000))],
+      ["actual", code(toShown(actual, 2000))],
+    ]),
+    curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
+    paragraph("Repeat: ", code(toRepeat(id, report.seed))),
+    alike.length > 0 && details(`${alike.length} alike`, list(alike)),
+  );
+}
+
+function toMatrix(operation: string, all: readonly CoverageRow[]): Content {
+  const rows = all.filter((row) => row.operation === operation);
+  const covered = rows.filter(({ why }) => why === undefined).length;
+  const places = [...new Set(rows.map(({ place }) => place))];
+  return [
+    heading(3, [operation, " ", soft(`${covered} of ${rows.length} covered`)]),
+    table(
+      { label: `Coverage of ${operation}` },
+      places.map((place) => [place, rows.filter((row) => row.place === place).map(toCell)]),
+    ),
+  ];
+}
+
+function toCell({ keyword, status, pass, fail, why }: CoverageRow): Content {
+  const tone = why !== undefined ? "warn" : fail > 0 ? "bad" : "good";
+  return tag(`${keyword} → ${status} ${why ?? `${pass}/${pass + fail}`}`, tone);
+}
+
+function toResponses(id: string, { statuses, members }: Report["coverage"]): Content[] {
+  const cells = statuses
+    .filter(({ operation }) => operation === id)
+    .map(({ status, responses }) =>
+      responses > 0 ? tag(`${status} ${responses}`, "good") : tag(`${status} no request led to it`, "warn"),
+    );
+  const unseen = members.filter(({ operation, isSeen }) => operation === id && !isSeen);
+  const note =
+    unseen.length === 0
+      ? paragraph("every member of a success was in a response")
+      : details(
+          `${unseen.length} members of a success were in no response of this target, so they are not tested`,
+          list(unseen.map(({ member }) => code(member))),
+        );
+  return [id, [cells, note]];
+}
+
+function toCaseTable(report: Report): Content {
+  const columns = ["Case", "Outcome", "Rests on", "Time"];
+  const rows = report.results.map(({ id, cites, outcome, ms, reason }) => ({
+    cells: [
+      [id, reason !== undefined && [" ", soft(reason)]],
+      toned(outcome, TONES[outcome]),
+      toCites(cites, report),
+      `${ms} ms`,
+    ],
+    id: `case ${id}`,
+    facets: { status: outcome, operation: id.split(" › ")[0] ?? id },
+  }));
+  return table({ label: "All cases", columns }, rows);
+}
+
+/** What the cases rest on, with their number: what has failures first, the rest folded. */
+function toClauses({ results, citations }: Report): Content {
+  const columns = ["Rests on", "What it settles", "Cases"];
+  const all = Object.entries(citations).map(([citation, title]) => {
+    const cases = results.filter((result) => citationsOf(result).includes(citation));
+    return { citation, title, cases: cases.length, failures: cases.filter(({ failure }) => failure).length };
+  });
+  const toTable = (rows: typeof all) =>
+    table(
+      { label: "Clauses and decisions", columns },
+      rows.map(({ citation, title, cases, failures }) => ({
+        id: `cited ${citation}`,
+        cells: [
+          citation,
+          marked(title),
+          failures > 0 ? toned(`${failures} of ${cases} failed`, "bad") : `${cases} ${cases === 1 ? "case" : "cases"}`,
+        ],
+      })),
+    );
+  const failed = all.filter(({ failures }) => failures > 0).toSorted((a, b) => b.failures - a.failures);
+  const others = all.filter(({ failures }) => failures === 0);
+  return [
+    failed.length > 0 && toTable(failed),
+    others.length > 0 && details(`${others.length} without a failure`, toTable(others)),
+  ];
+}
+
+/** Links to what each clause or decision says, which they say themselves on demand. */
+function toCites(cites: readonly string[], { citations }: Report): Content {
+  return cites.map((cite, index) => {
+    const citation = toCitation(cite);
+    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
+  });
+}

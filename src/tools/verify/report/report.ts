@@ -1,0 +1,144 @@
+// The report of a run as data, without keys. Each format is rendered from it alone.
+import { quote } from "../../../contract/request-spec.js";
+import { groupBy } from "../../../pages/report/group-by.js";
+import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
+import type { CoverageRow, ResponseCoverage } from "../coverage.js";
+
+export interface Report {
+  url: string;
+  contract: { version: string; sha256: string };
+  capabilities: string[];
+  except: string[];
+  seed: number;
+  started: string;
+  /** Why cases were not run, where a run was stopped. */
+  incomplete?: string | undefined;
+  seconds: number;
+  results: Result[];
+  /** What each clause and decision says that a result rests on. */
+  citations: Record<string, string>;
+  /** What was changed in the target, and whether it was restored. */
+  changed: string[];
+  coverage: { requests: CoverageRow[] } & ResponseCoverage;
+}
+
+/** A decision, not each sentence of it: `D-71` for `D-71.2`. */
+export function toCitation(cite: string): string {
+  return cite.replace(/^(D-\d+)\..*/, "$1");
+}
+
+/** What a result rests on. A failure can cite more than its case. */
+export function citationsOf({ cites, failure }: Result): string[] {
+  return [...new Set([...cites, ...(failure?.cites ?? [])].map(toCitation))];
+}
+
+export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {
+  const counts = OUTCOMES.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]);
+  return Object.fromEntries(counts) as Record<Outcome, number>;
+}
+
+export type Verdict = "incomplete" | "conforms" | "violates" | "unknown" | "error";
+
+/** The reason for which --time leaves cases out. */
+export const TIME_UP = "the time was up";
+
+/** A suite with an error of its own has no verdict on the target, nor has one in which no case ran. */
+export function verdictOf(report: Report): Verdict {
+  const { pass, fail, error } = countOutcomes(report);
+  if (error > 0) return "error";
+  if (fail > 0) return "violates";
+  if (report.incomplete !== undefined && report.incomplete !== TIME_UP) return "incomplete";
+  return pass > 0 ? "conforms" : "unknown";
+}
+
+export const HEADINGS: Readonly<Record<Verdict, string>> = {
+  incomplete: "The run is incomplete, and nothing has failed so far",
+  conforms: "The target conforms to the contract",
+  violates: "The target violates the contract",
+  unknown: "No case was run, so there is no verdict",
+  error: "The suite itself failed",
+};
+
+/** The options that run a case again. */
+export function toRepeat(id: string, seed: number): string {
+  return `--seed ${seed} --only ${quote(id)}`;
+}
+
+type FailedResult = Result & { failure: Failure };
+
+/** Failures with one cause, as far as it can be told: what they have in common, the first of them, and the names of the others. */
+export interface FailureGroup {
+  title: string;
+  first: FailedResult;
+  alike: string[];
+}
+
+/** The groups with the most failures first. */
+export function groupFailures({ results }: Pick<Report, "results">): FailureGroup[] {
+  const failed = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
+  return groupBy(failed, toCause)
+    .map((group) => ({ title: toTitle(group), first: group[0], alike: group.slice(1).map(({ id }) => id) }))
+    .toSorted((a, b) => b.alike.length - a.alike.length);
+}
+
+/** Of a failure, what is the same wherever its cause shows. */
+function toCause(result: FailedResult): string {
+  const { failure } = result;
+  const { code, what, expected, actual, violation, hypothesis, cites } = failure;
+  if (code === "contract" && violation) {
+    const { location, code: kind, keyword, message } = violation;
+    return JSON.stringify([code, toShape(location), kind ?? keyword ?? message]);
+  }
+  if (code === "law") return JSON.stringify([code, what, cites]);
+  if (code !== "status") return JSON.stringify([code, placeOf(what), toShape(expected), toShape(actual)]);
+  const status = statusOf(failure);
+  if (status < 400) return JSON.stringify([code, expected, status, keywordOf(result)]); // accepted wrongly
+  if (status >= 500) return JSON.stringify([code, status]);
+  return JSON.stringify([code, status, expected, isRejection(failure) ? hypothesis : ""]);
+}
+
+/** Without what differs from case to case: numbers, ids, times, paths. */
+function toShape(value: unknown): string {
+  return JSON.stringify(value ?? null).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
+}
+
+const placeOf = (what: string): string => what.replace(/ of .*/, "");
+const statusOf = ({ actual }: Failure): number => Number(String(actual).slice(0, 3));
+const isRejection = ({ expected }: Failure): boolean => String(expected).startsWith("2");
+const keywordOf = ({ id, covers }: FailedResult): string => covers?.keyword ?? id; // a law is its own
+
+/** Of one failure, the hypothesis or the case; of several, what they have in common. */
+function toTitle(group: [FailedResult, ...FailedResult[]]): string {
+  const [{ id, failure }] = group;
+  const { code, what, expected, actual, hypothesis, violation, cites } = failure;
+  if (group.length === 1) return hypothesis ?? id;
+  const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toText)).size === 1;
+  if (violation) return `${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")} ${violation.message}`;
+  if (code === "status") {
+    const wanted = isCommon((result) => result.failure.expected) ? expected : "another status";
+    const keyword = isCommon(keywordOf) ? ` (${keywordOf(group[0])})` : "";
+    const isAlike = hypothesis !== undefined && isRejection(failure);
+    return isAlike ? hypothesis : `The status is ${statusOf(failure)} instead of ${wanted}${keyword}.`;
+  }
+  const isSame = isCommon((result) => [result.failure.expected, result.failure.actual]);
+  const difference = isSame ? ` (expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)})` : "";
+  const citation = isCommon((result) => result.failure.cites) ? cites.join(", ") : "the contract";
+  return `${placeOf(what)}: not as ${citation} requires${difference}`;
+}
+
+const toText = (value: unknown): string => JSON.stringify(value) ?? "";
+
+/** A value: JSON, truncated to a readable length. */
+export function toShown(value: unknown, longest = 400): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+}
+
+/** One line: outcomes, target, contract, time, seed. */
+export function toSummary(report: Report): string {
+  const { pass, fail, error, "not applicable": notApplicable } = countOutcomes(report);
+  const causes = groupFailures(report).length;
+  const failed = fail === 0 ? "0 failed" : `${fail} failed for ${causes === 1 ? "one cause" : `${causes} causes`}`;
+  const counts = `${pass} passed, ${failed}, ${notApplicable} not applicable${error > 0 ? `, ${error} failed in the suite itself` : ""}`;
+  return `${counts} · ${report.url} · contract ${report.contract.version} · ${report.seconds.toFixed(1)} s · seed ${report.seed}`;
+}

@@ -1,0 +1,138 @@
+// Runs one case, and turns what it throws into an outcome. A failure shows its requests as lines for a shell.
+import { isDeepStrictEqual } from "node:util";
+import { gzipSync } from "node:zlib";
+import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
+import type { Case, Failure, Result } from "./case.js";
+import type { TestResponse } from "./exchange.js";
+import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
+import { TargetDownError } from "./http-transport.js";
+import { toSecrets } from "./secrets.js";
+import type { Session } from "./session.js";
+import type { Target } from "./target.js";
+import { createTestContext, type TestContext } from "./test-context.js";
+
+export async function runCase(testCase: Case, session: Session): Promise<Result> {
+  const context = createTestContext(session);
+  const started = performance.now();
+  const outcome = await run(testCase, context).then(
+    () => ({ outcome: "pass" as const }),
+    (error) => {
+      session.isDown ||= error instanceof TargetDownError;
+      return toOutcome(testCase, error, context);
+    },
+  );
+  return { ...toResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
+}
+
+/** What a case has overlooked in a response comes before what follows from it. */
+async function run(testCase: Case, context: TestContext): Promise<void> {
+  try {
+    await testCase.run(context);
+  } catch (error) {
+    if (!(error instanceof ExpectationError || error instanceof TargetDownError)) context.assertConforming();
+    throw error;
+  }
+  context.assertConforming();
+}
+
+export function toNotApplicable(testCase: Case, reason: string): Result {
+  return { ...toResult(testCase), outcome: "not applicable", reason };
+}
+
+/** Whether a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. */
+export function isNamed({ id, cites }: Pick<Case, "id" | "cites">, text: string): boolean {
+  return id.includes(text) || isCited(cites, text);
+}
+
+function isCited(cites: readonly string[], text: string): boolean {
+  return cites.some((cite) => cite === text || (text.startsWith("D-") && cite.startsWith(`${text}.`)));
+}
+
+function toOutcome(testCase: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
+  if (error instanceof NotApplicable) return { outcome: "not applicable", reason: error.message };
+  if (error instanceof TargetDownError) {
+    return { outcome: "fail", failure: toFailure(testCase, toNoResponse(error), context) };
+  }
+  if (!(error instanceof ExpectationError))
+    return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
+  const failure = toFailure(testCase, error.expectation, { ...context, sent: error.sent ?? context.sent });
+  const exception = context.target.except.find(
+    ({ match }) => isNamed(testCase, match) || isCited(failure.cites, match),
+  );
+  if (!exception) return { outcome: "fail", failure };
+  const { match, reason } = exception;
+  return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
+}
+
+interface Shown extends Pick<TestContext, "target" | "latest"> {
+  sent: readonly RequestSpec<Buffer>[];
+}
+
+function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest }: Shown): Failure {
+  const { request, cites = testCase.cites, also = [], code = "value", violation, ...difference } = expectation;
+  const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
+  const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);
+  const curl = requests.length > 0 ? { curl: toCurlLines(requests, target) } : {};
+  const response = latest();
+  const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
+  const hypothesis = toHypothesis(expectation, isShown ? response : undefined);
+  const more = { ...(hypothesis ? { hypothesis } : {}), ...(violation ? { violation } : {}), ...curl };
+  return { code, ...difference, cites: [...new Set([...cites, ...also])], ...more };
+}
+
+/** Whether a failure shows a request: what was only read before it does not matter. */
+function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, all: readonly unknown[]): boolean {
+  const isRead = method === "GET" || method === "HEAD";
+  return !isRead || headers["idempotency-key"] !== undefined || index === all.length - 1;
+}
+
+function toResult({ id, cites, covers }: Case): Omit<Result, "outcome"> {
+  return { id, cites: [...cites], ms: 0, ...(covers ? { covers } : {}) };
+}
+
+const MAX_BODY_LENGTH = 500;
+const MAX_REQUESTS = 12;
+
+/** One line for each of the last requests. */
+export function toCurlLines(requests: readonly RequestSpec<Buffer>[], target: Target): string {
+  const secrets = toSecrets(target);
+  const lines = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, target.url.origin, secrets));
+  const earlier = requests.length - lines.length;
+  return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
+}
+
+/** What is long, or no plain text, is piped to curl. */
+function toCurlLine(
+  { body, ...request }: RequestSpec<Buffer>,
+  origin: string,
+  secrets: Record<string, string>,
+): string {
+  if (body === undefined) return toCurl(request, origin, secrets);
+  const text = body.toString();
+  const isPlain = text.length <= MAX_BODY_LENGTH && !/[^\P{C}\n]|\ufffd/u.test(text);
+  if (isPlain) return toCurl({ ...request, body: text }, origin, secrets);
+  const line = toCurl({ ...request, body: "" }, origin, secrets).replace(/--data-raw ''$/, "--data-binary @-");
+  return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
+}
+
+type Hint = (expectation: Expectation, response: TestResponse) => string | false | undefined;
+
+const HINTS: readonly Hint[] = [
+  (_expectation, { body }) => {
+    const ids = ((body as { data?: { _id?: string }[] } | undefined)?.data ?? []).map?.(({ _id }) => _id) ?? [];
+    const twice = ids.find((id, index) => id !== undefined && ids.indexOf(id) < index);
+    return twice && `The record ${twice} occurs twice in the page.`;
+  },
+  ({ code, expected }, { status, body }) => {
+    if (code !== "status" || status !== 422 || !/^2/.test(String(expected))) return false;
+    const [location] = Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
+    return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;
+  },
+];
+
+/** What is probably wrong, in one sentence, where a failure's response gives a hint. It comes first in a report. */
+function toHypothesis(expectation: Expectation, response: TestResponse | undefined): string | undefined {
+  if (expectation.code === "no response") return `There was no response: ${expectation.actual}.`;
+  const sentences = response ? HINTS.map((hint) => hint(expectation, response)) : [];
+  return sentences.find((sentence) => sentence) || undefined;
+}

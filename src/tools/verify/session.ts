@@ -1,0 +1,207 @@
+// A run's session with the target. Each response is checked against the contract before a case sees it. On a reference server the
+// session creates temporary environments through its control plane and deletes them at the end: they hold what the cases expect,
+// isolate the run from other clients, and have a clock that can be moved.
+import { ControlError, createControl } from "../../browser/client/control.js";
+import { citeResponse } from "../../contract/citation.js";
+import type { Contract } from "../../contract/contract.js";
+import { findResponse, type Operation } from "../../contract/operations.js";
+import type { Notification } from "../../contract/schemas.js";
+import type { Violation } from "../../contract/violation.js";
+import { knownNameOf } from "../judge/operations.js";
+import { findBrokenLaws } from "../judge/response-laws.js";
+import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
+import { ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
+import { NoResponseError, type OnWait, openPacedTransport, TargetDownError } from "./http-transport.js";
+import { createPreferenceRestorer } from "./preference-restorer.js";
+import type { Target } from "./target.js";
+
+export interface SessionOptions {
+  contract: Contract;
+  target: Target;
+  /** What random cases start from. */
+  random: { seed: number; runs: number; limitMs: number };
+  onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
+  /** The target's rate limit makes the run wait. */
+  onWait?: OnWait | undefined;
+  /** Stops the cases: what they send from then on is not sent. The reason is a text. */
+  signal?: AbortSignal | undefined;
+}
+
+/** All records of the target, or its newest ones. */
+export interface Snapshot {
+  /** Newest first. */
+  records: Notification[];
+  /** Set when the target has more records than were read: limits queries to what is later than the oldest one read. */
+  base: { after?: string };
+}
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export type Session = Awaited<ReturnType<typeof openSession>>;
+
+/**
+ * Creates temporary environments where the target has a control plane. Elsewhere changes are recorded and undone.
+ * @throws TargetDownError when the target does not respond, or an environment cannot be created.
+ */
+export async function openSession(options: SessionOptions) {
+  const { contract, target: declared, random, onExchange, onWait, signal } = options;
+  const transport = openPacedTransport(declared, onWait);
+  await transport.send({ method: "GET", target: declared.url.pathname, headers: {} }).catch((error) => {
+    if (!(error instanceof NoResponseError)) throw error; // a target may close connections for a path that it lacks
+  });
+  const temporary = openTemporaryEnvironments(declared);
+  const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
+  const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
+  const restorer = createPreferenceRestorer(target, (request) => exchange(request));
+
+  async function exchange(request: TestRequest, until?: AbortSignal): Promise<TestResponse> {
+    const spec = toSpec(request, contract, target);
+    const response = await transport.send(spec, until).catch((error) => {
+      if (until?.aborted) throw new NotApplicable(String(until.reason));
+      if (!(error instanceof NoResponseError)) throw error;
+      throw new ExpectationError({ ...toNoResponse(error), request: spec });
+    });
+    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    const { content = {} } = (operation && findResponse(contract.document, operation, response.status)?.object) ?? {};
+    return toTestResponse(response, spec, Object.keys(content));
+  }
+
+  const underWay = new Set<Promise<unknown>>();
+  let isClosed = false;
+
+  async function prepare(request: TestRequest, operation: Operation | undefined): Promise<void> {
+    if (isClosed) throw new NotApplicable("the run has ended");
+    if (target.isReadOnly && !SAFE_METHODS.has(toSpec(request, contract, target).method))
+      throw new NotApplicable("it would send an update (--read-only)");
+    await restorer.remember({ ...request, ...(operation && { operation: knownNameOf(operation) ?? operation.id }) });
+    if (signal?.aborted) throw new NotApplicable(String(signal.reason));
+  }
+
+  async function send(request: TestRequest): Promise<TestResponse> {
+    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    await prepare(request, operation);
+    const response = await exchange(request, signal);
+    onExchange?.(response, operation);
+    return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
+  }
+
+  async function breakOff(request: TestRequest, afterMs: number): Promise<void> {
+    await prepare(request, operationOf(contract, request.operation ?? ""));
+    await transport.breakOff(toSpec(request, contract, target), afterMs);
+  }
+
+  function track<T>(sending: Promise<T>): Promise<T> {
+    underWay.add(sending);
+    return sending.finally(() => underWay.delete(sending));
+  }
+
+  return {
+    contract,
+    target,
+    random,
+    temporary,
+    /** Whether it went down during the run. */
+    isDown: false,
+    /** All notifications, once they have been read. */
+    snapshot: undefined as Promise<Snapshot> | undefined,
+    toSpec: (request: TestRequest) => toSpec(request, contract, target),
+
+    /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
+    send: (request: TestRequest): Promise<TestResponse> => track(send(request)),
+
+    /** Closes the connection before there is a response. */
+    breakOff: (request: TestRequest, afterMs: number): Promise<void> => track(breakOff(request, afterMs)),
+
+    /** What of the target has been changed, and is not restored yet. */
+    changes: (): string[] => temporary?.names.map((name) => `the environment ${name}`) ?? restorer.changes(),
+
+    /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
+    async close(): Promise<string[]> {
+      isClosed = true;
+      await Promise.allSettled(underWay); // of a case that has failed while others of its requests were under way
+      const changed = temporary?.close() ?? restorer.restore();
+      return changed.finally(transport.close);
+    },
+  };
+}
+
+/** What every response has to meet, whatever it was sent for, and the target does not except: the contract, and the laws of all responses. */
+function findViolation(
+  contract: Contract,
+  target: Target,
+  operation: Operation | undefined,
+  response: TestResponse,
+): ExpectationError | undefined {
+  const { status, request } = response;
+  if (request.method === "OPTIONS") return undefined; // a preflight is not of the contract
+  // Another operation need not declare what comes before it, nor follow what the decisions say about these two.
+  const isKnown = operation === undefined || knownNameOf(operation) !== undefined;
+  const isExcepted = (...cites: (string | undefined)[]) => target.except.some(({ match }) => cites.includes(match));
+  const violations = contract
+    .checkResponse(operation, { ...response, body: request.method === "HEAD" ? undefined : response.body })
+    .filter(
+      (violation) => isRelevant(violation, target) && (isKnown || status < 400 || violation.location !== "status"),
+    )
+    .map((violation) => ({ ...violation, ...citeResponse(contract.document, operation, status, violation) }))
+    .filter(({ location, clause, decision }) => location === "status" || !isExcepted(clause, decision));
+  const [first] = violations;
+  if (first) {
+    const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
+    const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
+    const cite = first.location === "status" ? undefined : (first.clause ?? first.decision);
+    const { location, message, keyword, code } = first;
+    const violation = { location, message, ...(keyword ? { keyword } : {}), ...(code ? { code } : {}) };
+    return new ExpectationError({ code: "contract", violation, ...difference, also: cite === undefined ? [] : [cite] });
+  }
+  const prefix = target.url.pathname.replace(/\/$/, "");
+  const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(
+    ({ cite, needs }) => !isExcepted(cite) && (needs === undefined || target.can.includes(needs)),
+  );
+  if (!broken) return undefined;
+  const { what, expected, actual, cite } = broken;
+  return new ExpectationError({ code: "law", what, expected, actual, request, cites: [cite] });
+}
+
+/** Whether the target has declared the capability that a violation is about. */
+function isRelevant({ location, code }: Violation, { can }: Target): boolean {
+  const isAllowed = code === "undeclared-header" && !location.startsWith("header.idempotency-");
+  return !isAllowed || can.includes("exact-headers");
+}
+
+/** undefined where the target declares no control plane. */
+function openTemporaryEnvironments({ url, control: declared, can }: Target) {
+  if (!declared) return undefined;
+  const { key: controlKey } = declared;
+  const baseUrl = url.href.replace(/\/$/, "");
+  const control = createControl({ baseUrl, controlKey });
+  const usual = can.includes("demo-seed") ? "demo" : undefined;
+  const names: string[] = [];
+  /** The keys of all that were created. */
+  const keys: string[] = [];
+
+  async function create(seed = usual) {
+    const { name, apiKey } = await control.createEnvironment(seed ? { seed } : {}).catch((error) => fail(url, error));
+    names.push(name);
+    keys.push(apiKey);
+    return { apiKey, advanceClock: (milliseconds: number) => control.advanceClock(name, milliseconds) };
+  }
+
+  /** Deletes all of them; one sentence for each that remains. */
+  async function close(): Promise<string[]> {
+    const deletions = await Promise.allSettled(names.map((name) => control.deleteEnvironment(name)));
+    const sentences = names.map((name, index) => {
+      const outcome = deletions[index];
+      return outcome?.status === "rejected" ? `The environment ${name} could not be deleted: ${outcome.reason}` : "";
+    });
+    names.splice(0);
+    return sentences.filter((sentence) => sentence !== "");
+  }
+
+  return { names, keys, create, close };
+}
+
+function fail({ origin }: URL, error: unknown): never {
+  if (!(error instanceof ControlError)) throw error;
+  const remedy = "Use --control-key, or --api-key for an existing environment.";
+  throw new TargetDownError(`No temporary environment could be created at ${origin}: ${error.message} ${remedy}`);
+}

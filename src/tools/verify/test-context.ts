@@ -1,0 +1,150 @@
+// What a case works with: the contract, the target, and the two operations.
+import type { RequestSpec } from "../../contract/request-spec.js";
+import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
+import { pageSizesOf } from "../judge/applicable-laws.js";
+import type { Query } from "../judge/notifications.js";
+import type { Update } from "../judge/preferences.js";
+import { findObstacle, type TestRequest, type TestResponse } from "./exchange.js";
+import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
+import type { Session, Snapshot } from "./session.js";
+import type { Capability } from "./target.js";
+
+export type TestContext = ReturnType<typeof createTestContext>;
+
+/** The size of pages in which laws read records, unless the contract has only smaller ones. */
+const PAGE_SIZE = 50;
+const MAX_PAGES = 20;
+
+/**
+ * A context for one case. Each response has to conform to the contract: an expectation on its status says so, or else the next
+ * request, or the end of the case.
+ */
+export function createTestContext(session: Session) {
+  const { contract, target, random, temporary } = session;
+  const sizes = pageSizesOf(contract) ?? { largest: PAGE_SIZE, standard: 10 };
+  const pageSizes = { ...sizes, largest: Math.min(sizes.largest, PAGE_SIZE) };
+  /** The requests that a failure shows. */
+  const requests: RequestSpec<Buffer>[] = [];
+  let violation: ExpectationError | undefined;
+  let latest: TestResponse | undefined;
+
+  /** What was sent before does not matter any more. */
+  function restart(): void {
+    requests.splice(0);
+    violation = undefined;
+  }
+
+  /** @throws ExpectationError when a response has violated the contract. */
+  function assertConforming(): void {
+    if (violation) throw violation;
+  }
+
+  /** Whether the target has declared a capability. */
+  function can(capability: Capability): boolean {
+    return target.can.includes(capability);
+  }
+
+  /** @throws NotApplicable where the target has not declared the capabilities. */
+  function require(...capabilities: readonly Capability[]): void {
+    const lacking = capabilities.filter((capability) => !can(capability));
+    if (lacking.length > 0) throw new NotApplicable(`not declared: ${lacking.join(", ")}`);
+  }
+
+  /** @throws NotApplicable where the contract has changed an operation, or the target mocks it. */
+  function assumeUnchanged(id: string): void {
+    const change = findObstacle(contract, target, id);
+    assume(change === undefined, String(change));
+  }
+
+  async function send(request: TestRequest): Promise<TestResponse> {
+    assertConforming();
+    requests.push(session.toSpec(request));
+    const response = await session.send(request);
+    violation ??= response.violation;
+    latest = response;
+    return response;
+  }
+
+  /** Sends an update, and closes the connection before there is a response. */
+  async function breakOff(body: Update, headers: Record<string, string>, afterMs: number): Promise<void> {
+    const request = { operation: "updatePreferences", body, headers };
+    assumeUnchanged("updatePreferences");
+    assertConforming();
+    requests.push(session.toSpec(request));
+    await session.breakOff(request, afterMs);
+  }
+
+  /** `listNotifications`; a text is a query as it is sent. */
+  async function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
+    assumeUnchanged("listNotifications");
+    const limit = Number(typeof query === "string" ? new URLSearchParams(query).get("limit") : query.limit);
+    assume(!(limit > pageSizes.largest && limit <= PAGE_SIZE), `the contract has no page of ${limit}`);
+    const written = typeof query === "string" ? { rawQuery: query } : { query };
+    return send({ operation: "listNotifications", ...written, ...more });
+  }
+
+  /** The same; expects success. */
+  async function page(query?: Query | string, more?: TestRequest): Promise<NotificationPage> {
+    return expectStatus(await list(query, more), 200).body as NotificationPage; // its status says that it conforms
+  }
+
+  /** The records of all pages of a query. */
+  async function collect(query: Query, limit = pageSizes.largest, mostPages = 10 * MAX_PAGES): Promise<Notification[]> {
+    const records: Notification[] = [];
+    for (let number = 0; number < mostPages; number++) {
+      const { data, hasMore, page: shown } = await page({ ...query, page: number, limit });
+      if (data.length > 0) expectSame("body.page", number, shown); // or it never ends
+      records.push(...data);
+      if (!hasMore || data.length === 0) break;
+    }
+    return records;
+  }
+
+  /** All notifications, read once in a run. */
+  function snapshot(): Promise<Snapshot> {
+    session.snapshot ??= collect({}, pageSizes.largest, MAX_PAGES).then((records) =>
+      toSnapshot(records, pageSizes.largest * MAX_PAGES),
+    );
+    return session.snapshot;
+  }
+
+  /** `updatePreferences`. The default body names no channel, so it changes nothing (D-04). */
+  async function update(body: unknown = { channels: {} }, more: TestRequest = {}): Promise<TestResponse> {
+    assumeUnchanged("updatePreferences");
+    return send({ operation: "updatePreferences", ...(more.rawBody === undefined ? { body } : {}), ...more });
+  }
+
+  /** The same; expects success. */
+  async function set(body: Update, subscriberId = target.subscriber): Promise<Preferences> {
+    return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // its status says that it conforms
+  }
+
+  /** The current preferences. */
+  function read(subscriberId?: string): Promise<Preferences> {
+    return set({ channels: {} }, subscriberId);
+  }
+
+  const operations = { send, breakOff, list, page, collect, snapshot, update, set, read };
+  return {
+    contract,
+    target,
+    random,
+    temporary,
+    pageSizes,
+    sent: requests,
+    latest: () => latest,
+    restart,
+    assertConforming,
+    can,
+    require,
+    ...operations,
+  };
+}
+
+/** @param most how many records are read; there may be more. */
+function toSnapshot(records: Notification[], most: number): Snapshot {
+  const dated = datedOf(records);
+  const oldest = dated.at(-1)?.createdAt;
+  if (records.length < most || oldest === undefined) return { records, base: {} };
+  return { records: dated.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest } };
+}

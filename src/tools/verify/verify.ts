@@ -1,0 +1,123 @@
+// The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
+import { setMaxListeners } from "node:events";
+import type { Contract } from "../../contract/contract.js";
+import { toClauseTitle } from "../../pages/docs/source-document.js";
+import type { Case, Result } from "./case.js";
+import { createResponseCounter, toCoverage } from "./coverage.js";
+import { citationsOf, type Report, TIME_UP } from "./report/report.js";
+import { isNamed, runCase, toNotApplicable } from "./run-case.js";
+import { keysOf, redact } from "./secrets.js";
+import { openSession, type SessionOptions } from "./session.js";
+import { createSuite } from "./suite.js";
+import { isInForce, type Target } from "./target.js";
+
+export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal"> {
+  /** Only cases whose name or citation contains one of these texts. */
+  only?: readonly string[] | undefined;
+  seed: number;
+  /** How many random values each random case tries, unless a time is set. */
+  runs?: number;
+  /** In seconds; random cases use it up, and cases left at its end are not run. */
+  time?: number | undefined;
+  concurrency?: number;
+  /** Stops at the first failure. */
+  bail?: boolean | undefined;
+  /** Stops the run, which restores what it has changed and returns an incomplete report. The reason is a text. */
+  signal?: AbortSignal | undefined;
+  onResult?: (result: Result, total: number) => void;
+  /** @param changes what of the target is not restored yet. */
+  onStart?: (changes: () => string[]) => void;
+}
+
+const DEFAULT_RUNS = 100;
+
+/** @throws TargetDownError when the target does not respond at the start. One that goes down later fails a case. */
+export async function verify(options: VerifyOptions): Promise<Report> {
+  const { contract, seed, time, runs = DEFAULT_RUNS, only = [], concurrency = 4, onWait } = options;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
+  setMaxListeners(0, signal); // every request that waits for a rate limit listens
+  const started = new Date();
+  const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
+  const limits = time === undefined ? { runs, limitMs: 20_000 } : { runs: 1_000_000, limitMs: (time * 1000) / 6 };
+  const responses = createResponseCounter(contract);
+  const onExchange: SessionOptions["onExchange"] = (response, operation) => {
+    options.onExchange?.(response, operation);
+    if (operation) responses.add(operation, response);
+  };
+  const session = await openSession({ contract, target, random: { seed, ...limits }, onExchange, onWait, signal });
+  options.onStart?.(session.changes);
+  const selected = createSuite(contract).filter(
+    (testCase) => only.length === 0 || only.some((text) => isNamed(testCase, text)),
+  );
+  const results = new Map<Case, Result>();
+  const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
+
+  async function run(testCase: Case): Promise<Result> {
+    if (Date.now() > deadline) stopping.abort(TIME_UP);
+    if (signal.aborted) return toNotApplicable(testCase, String(signal.reason));
+    const result = await runCase(testCase, session);
+    if (session.isDown) stopping.abort("the target was down");
+    if (options.bail && result.outcome === "fail") stopping.abort("a case failed (--bail)");
+    return result;
+  }
+
+  async function work(queue: Case[]): Promise<void> {
+    for (let testCase = queue.shift(); testCase; testCase = queue.shift()) {
+      const result = await run(testCase);
+      results.set(testCase, result);
+      options.onResult?.(result, selected.length);
+    }
+  }
+
+  let changed: string[] = [];
+  try {
+    const changing = selected.filter(({ changes }) => changes);
+    const reading = selected.filter(({ changes }) => !changes);
+    const readers = Array.from({ length: Math.max(concurrency - 1, 1) }, () => reading);
+    if (concurrency === 1) await work([...selected]);
+    else await Promise.all([changing, ...readers].map(work));
+  } finally {
+    changed = await session.close();
+  }
+
+  const all = selected.flatMap((testCase) => results.get(testCase) ?? []);
+  const redacted = redact(all, [...keysOf(target), ...(session.temporary?.keys ?? [])]);
+  return {
+    url: target.url.href,
+    contract: { version: contract.document.info.version, sha256: contract.file.digest },
+    capabilities: [...target.can],
+    except: target.except.map(({ match }) => match),
+    seed,
+    started: started.toISOString(),
+    incomplete: signal.aborted ? String(signal.reason) : undefined,
+    seconds: (Date.now() - started.getTime()) / 1000,
+    results: redacted,
+    citations: toCitations(contract, redacted),
+    changed: [
+      ...(signal.aborted ? [`Incomplete: ${signal.reason}.`] : []),
+      ...changed,
+      ...(only.length === 0 && !signal.aborted ? toObsolete(options.target, redacted) : []),
+    ],
+    coverage: { requests: toCoverage(contract, redacted), ...responses.coverage },
+  };
+}
+
+function toCitations({ document }: Contract, results: readonly Result[]): Report["citations"] {
+  const all = [...new Set(results.flatMap(citationsOf))].sort();
+  const { "x-decisions": decisions = {} } = document;
+  return Object.fromEntries(all.map((id) => [id, decisions[id]?.question ?? toClauseTitle(id)]));
+}
+
+/** A sentence for each exception of the user that has expired, or excuses nothing. */
+function toObsolete({ except }: Target, results: readonly Result[]): string[] {
+  return except.flatMap((exception) => {
+    const { match, until, isImplied } = exception;
+    if (isImplied) return [];
+    if (!isInForce(exception)) return [`The exception ${match} has expired (${until}), so it excuses nothing.`];
+    if (results.some((result) => result.exception === match)) return [];
+    const isNeedless = results.some((result) => isNamed(result, match));
+    const reason = isNeedless ? "is not needed: nothing that it names fails" : "names no case";
+    return [`The exception ${match} ${reason}. Remove it.`];
+  });
+}
