@@ -1,15 +1,15 @@
 // The command line: its commands. Each loads the modules it runs in its action, so that no command waits for those of another.
 // Exit codes are in command.ts.
 import { readFileSync } from "node:fs";
-import { createProxyCommand } from "../proxy/proxy-command.js";
-import { createReviewCommand } from "../review/review-command.js";
-import { createUsageCommand } from "../usage/usage-command.js";
-import { createVerifyCommand } from "../verify/verify-command.js";
 import { createCommand, EXIT, fail } from "./command.js";
-import { createCoverageCommand } from "./coverage.js";
-import { createMockCommand } from "./mock.js";
+import { createCoverageCommand } from "./coverage-command.js";
+import { createMockCommand } from "./mock-command.js";
+import { createProxyCommand } from "./proxy-command.js";
+import { createReviewCommand } from "./review-command.js";
 import { createExportCommand, createResetCommand } from "./seed-commands.js";
-import { createServeCommand } from "./serve.js";
+import { createServeCommand } from "./serve-command.js";
+import { createUsageCommand } from "./usage-command.js";
+import { createVerifyCommand } from "./verify-command.js";
 
 // A reader that closes its pipe (`| head`, `| grep -m1`) does not stop a server, nor does a full disk under its messages. But
 // output that is not whole is no success.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
-import { createCoverageCommand } from "../../src/cli/coverage.js";
+import { createCoverageCommand } from "../../src/cli/coverage-command.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
 import { type RunningServer, startServer } from "../../src/server/server.js";

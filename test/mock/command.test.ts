@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createMockCommand } from "../../src/cli/mock.js";
+import { createMockCommand } from "../../src/cli/mock-command.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

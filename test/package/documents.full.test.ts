@@ -8,7 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { createControl } from "../../src/browser/client/control.js";
-import { createReviewCommand } from "../../src/review/review-command.js";
+import { createReviewCommand } from "../../src/cli/review-command.js";
 import { loadExceptions } from "../../src/tools/verify/exceptions.js";
 import { isInForce } from "../../src/tools/verify/target.js";
 import verifyConfigSchema from "../../src/tools/verify/verify.config.schema.json" with { type: "json" };

@@ -133,8 +133,8 @@ describe("only what is used is loaded", () => {
     const modules = await findLoadedModules(program, ROOT);
     expect(modules).toContain("dist/cli/program.js");
     expect(modules.filter((path) => /^dist\/(mock|review|usage|server|app)\b/.test(path))).toEqual([
-      "dist/review/review-command.js",
-      "dist/usage/usage-command.js",
+      "dist/cli/review-command.js",
+      "dist/cli/usage-command.js",
     ]);
     expect(modules.filter((path) => path.startsWith("node_modules/") && !path.includes("/commander/"))).toEqual([]);
   });

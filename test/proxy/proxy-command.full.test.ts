@@ -19,7 +19,7 @@ const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
 const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
 const PROGRAM = `
   import { fail } from ${distOf("cli/command.js")};
-  import { createProxyCommand } from ${distOf("proxy/proxy-command.js")};
+  import { createProxyCommand } from ${distOf("cli/proxy-command.js")};
   await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
 `;
 const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM, "--", ...options];

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createProxyCommand } from "../../src/proxy/proxy-command.js";
+import { createProxyCommand } from "../../src/cli/proxy-command.js";
 import { CLI, run, stop } from "../support/command.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

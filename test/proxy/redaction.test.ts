@@ -1,6 +1,6 @@
 // Keys are never written by the proxy, wherever they are sent.
 import { describe, expect, test } from "vitest";
-import { toBlock, toSummaryText } from "../../src/proxy/proxy-command.js";
+import { toBlock, toSummaryText } from "../../src/cli/proxy-command.js";
 import { createRedactor } from "../../src/server/http/redactor.js";
 import { AUTHORIZED, KEY, list, PAGE, proxied, responding, sendRaw, type Watched } from "./proxied.js";
 

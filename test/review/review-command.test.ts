@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createReviewCommand } from "../../src/review/review-command.js";
+import { createReviewCommand } from "../../src/cli/review-command.js";
 import type { Review } from "../../src/tools/review/review.js";
 import { toUsageText } from "../../src/tools/usage/usage-file.js";
 import { loadContractText } from "../support/contract-text.js";

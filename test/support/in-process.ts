@@ -3,14 +3,14 @@
 import type { Command } from "commander";
 import { expect, vi } from "vitest";
 import { fail } from "../../src/cli/command.js";
-import { createCoverageCommand } from "../../src/cli/coverage.js";
-import { createMockCommand } from "../../src/cli/mock.js";
+import { createCoverageCommand } from "../../src/cli/coverage-command.js";
+import { createMockCommand } from "../../src/cli/mock-command.js";
+import { createProxyCommand } from "../../src/cli/proxy-command.js";
+import { createReviewCommand } from "../../src/cli/review-command.js";
 import { createExportCommand, createResetCommand } from "../../src/cli/seed-commands.js";
-import { createServeCommand } from "../../src/cli/serve.js";
-import { createProxyCommand } from "../../src/proxy/proxy-command.js";
-import { createReviewCommand } from "../../src/review/review-command.js";
-import { createUsageCommand } from "../../src/usage/usage-command.js";
-import { createVerifyCommand } from "../../src/verify/verify-command.js";
+import { createServeCommand } from "../../src/cli/serve-command.js";
+import { createUsageCommand } from "../../src/cli/usage-command.js";
+import { createVerifyCommand } from "../../src/cli/verify-command.js";
 
 /** All commands by name. */
 export const COMMANDS: Readonly<Record<string, () => Command>> = {

@@ -2,12 +2,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createUsageCommand } from "../../src/cli/usage-command.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { CLIENT_CALLS } from "../../src/tools/usage/client-calls.js";
 import { findReferences } from "../../src/tools/usage/find-references.js";
 import { openProject } from "../../src/tools/usage/project.js";
 import type { Usage } from "../../src/tools/usage/usage-file.js";
-import { createUsageCommand } from "../../src/usage/usage-command.js";
 import { ROOT } from "../support/command.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

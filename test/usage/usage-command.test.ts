@@ -2,8 +2,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createUsageCommand } from "../../src/cli/usage-command.js";
 import type { Usage } from "../../src/tools/usage/usage-file.js";
-import { createUsageCommand } from "../../src/usage/usage-command.js";
 import { runInProcess } from "../support/in-process.js";
 import { copyKiosk, KIOSK, TYPES } from "./apps.js";
 

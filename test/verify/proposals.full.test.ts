@@ -3,13 +3,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createVerifyCommand } from "../../src/cli/verify-command.js";
 import { startServer } from "../../src/server/server.js";
 import { knownNameOf } from "../../src/tools/judge/operations.js";
 import type { Result } from "../../src/tools/verify/case.js";
 import { groupFailures } from "../../src/tools/verify/report/report.js";
 import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
 import { verify } from "../../src/tools/verify/verify.js";
-import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { PROPOSALS, type Proposal, toProposal } from "../proposals/proposals.js";
 import { runInProcess } from "../support/in-process.js";
 import { SIZES } from "../support/sizes.js";

@@ -2,10 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createMockCommand } from "../../src/cli/mock.js";
+import { createMockCommand } from "../../src/cli/mock-command.js";
+import { createVerifyCommand } from "../../src/cli/verify-command.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { type RunningServer, startServer } from "../../src/server/server.js";
-import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

@@ -3,13 +3,13 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createCommand, EXIT } from "../cli/command.js";
-import { contractOption, hostOption, option, portOption } from "../cli/options.js";
-import { acceptChildCommand, readChildCommand, runUntilSignal } from "../cli/run-until-signal.js";
 import { toPrintable } from "../pages/report/blocks.js";
 import { ConfigError } from "../server/config.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import type { FaultPreset } from "../tools/proxy/stand-in.js";
+import { createCommand, EXIT } from "./command.js";
+import { contractOption, hostOption, option, portOption } from "./options.js";
+import { acceptChildCommand, readChildCommand, runUntilSignal } from "./run-until-signal.js";
 
 const DEFAULT_PORT = 4030;
 

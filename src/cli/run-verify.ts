@@ -1,6 +1,6 @@
 // `verify` as its options say: runs the suite, shows how far it is, stops at a signal, and writes the reports. The suite itself is in
 // verify.ts.
-import { EXIT, openMessages, print, STDOUT, writeResult } from "../cli/command.js";
+
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { ConfigError } from "../server/config.js";
@@ -21,6 +21,7 @@ import { toAnnotations, toMarkdown, toTerminal } from "../tools/verify/report/te
 import { keysOf, redact } from "../tools/verify/secrets.js";
 import type { Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
+import { EXIT, openMessages, print, STDOUT, writeResult } from "./command.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
 
 const EXIT_OF: Record<Verdict, number> = {

@@ -1,7 +1,6 @@
 // The options of `verify`, and the target that they declare.
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
-import { contractOption, option, removedOption } from "../cli/options.js";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import {
   CAPABILITIES,
@@ -13,6 +12,7 @@ import {
   type Target,
   type TargetKind,
 } from "../tools/verify/target.js";
+import { contractOption, option, removedOption } from "./options.js";
 
 const CONFIG_NAME = "verify.config.json";
 

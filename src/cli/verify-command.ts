@@ -1,8 +1,8 @@
 // `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
 import type { Command } from "commander";
-import { createCommand } from "../cli/command.js";
 import { ConfigError } from "../server/config.js";
 import { CAPABILITIES, TARGETS } from "../tools/verify/target.js";
+import { createCommand } from "./command.js";
 import { createTargetOptions, createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 
 export function createVerifyCommand(): Command {
@@ -48,7 +48,7 @@ In what the target service may differ from the contract:
 ${TARGETS.service.except.map(({ match, reason }) => `  ${match.padEnd(6)} ${reason}`).join("\n")}`;
 
 async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
-  const { applyConfigFile } = await import("./config-file.js"); // here, as below: it loads a validator
+  const { applyConfigFile } = await import("./verify-config.js"); // here, as below: it loads a validator
   const options = applyConfigFile(given, (name) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? ""));
   if (!options.url)
     throw new ConfigError('verify needs the target\'s address: --url, NC_URL, or "url" in verify.config.json.');

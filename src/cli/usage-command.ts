@@ -1,10 +1,10 @@
 // `notifications-contract usage`: what a TypeScript front-end uses of the contract, as a file for `review --usage`.
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { assertPeers } from "../cli/assert-peers.js";
-import { createCommand, writeResult } from "../cli/command.js";
-import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../server/config.js";
+import { assertPeers } from "./assert-peers.js";
+import { createCommand, writeResult } from "./command.js";
+import { contractOption } from "./options.js";
 
 interface UsageOptions {
   project: string;

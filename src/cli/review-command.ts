@@ -1,10 +1,10 @@
 // `notifications-contract review`: its options, its reports, and the exit code.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { assertPeers } from "../cli/assert-peers.js";
-import { createCommand, EXIT, openMessages, writeResult } from "../cli/command.js";
-import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
+import { assertPeers } from "./assert-peers.js";
+import { createCommand, EXIT, openMessages, writeResult } from "./command.js";
+import { contractOption } from "./options.js";
 
 interface ReviewCommandOptions {
   usage?: string[];
