@@ -7,9 +7,9 @@ import { isFull } from "./test/support/sizes.js";
 
 /** Those that put other modules in the place of real ones, which other files would find as well. */
 export const MOCKING = [
-  "test/store/failing-disk.test.ts",
-  "test/store/histories.test.ts",
-  "test/store/power-cut.test.ts",
+  "test/server/store/failing-disk.test.ts",
+  "test/server/store/histories.test.ts",
+  "test/server/store/power-cut.test.ts",
 ];
 
 const suite = isFull ? "full" : "quick";

@@ -1,4 +1,4 @@
-// What `serve` rejects before it opens anything. What it finds later is in test/crash/refused-start.test.ts.
+// What `serve` rejects before it opens anything. What it finds later is in test/server/crash/refused-start.test.ts.
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createServeCommand } from "../../src/cli/serve-command.js";
 import { runInProcess } from "../support/in-process.js";

@@ -12,7 +12,7 @@ import { createReviewCommand } from "../../src/cli/review-command.js";
 import { loadExceptions } from "../../src/tools/verify/exceptions.js";
 import { isInForce } from "../../src/tools/verify/target.js";
 import verifyConfigSchema from "../../src/tools/verify/verify.config.schema.json" with { type: "json" };
-import { PROPOSALS, toProposal } from "../proposals/proposals.js";
+import { PROPOSALS, toProposal } from "../server/proposals/proposals.js";
 import { CLI, linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
 import { readHelp, runInProcess } from "../support/in-process.js";
@@ -79,7 +79,7 @@ async function addProposalBranch(): Promise<void> {
 
 /** A front-end in TypeScript, with this package installed. */
 async function addWebApp(): Promise<void> {
-  await cp(join(ROOT, "test/usage/web"), folder, { recursive: true });
+  await cp(join(ROOT, "test/tools/usage/web"), folder, { recursive: true });
   const extended = join(ROOT, "test/example-front-end/tsconfig.json");
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ extends: extended, include: ["*.tsx"] }));
   await mkdir(join(folder, "node_modules"));

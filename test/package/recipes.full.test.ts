@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createViteServer } from "vitest/node";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
-import { chromiumPath } from "../browser/chromium.js";
-import { type ExampleSite, startExampleSite } from "../browser/example-site.js";
+import { chromiumPath } from "../pages/chromium.js";
+import { type ExampleSite, startExampleSite } from "../pages/example-site.js";
 import { linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
 

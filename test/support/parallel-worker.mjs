@@ -1,4 +1,4 @@
-// One worker of test/control/parallel-workers.test.ts: some tests in random order, each in an environment of its own.
+// One worker of test/server/control/parallel-workers.test.ts: some tests in random order, each in an environment of its own.
 // Every test uses the same subscriber, the same idempotency key and the same transaction, so that environments that touch show.
 import { strictEqual } from "node:assert";
 import { parentPort, workerData } from "node:worker_threads";

@@ -8,7 +8,7 @@ export const isFull = process.env.TEST_SIZE === "full";
 const choose = (quick: number, full: number) => (isFull ? full : quick);
 
 export const SIZES = {
-  /** How often test/crash/kill.full.test.ts kills a server, in each of its tests. */
+  /** How often test/server/crash/kill.full.test.ts kills a server, in each of its tests. */
   crashRounds: Number(process.env.CRASH_ROUNDS ?? 4),
   /** How long fsync takes at least in those. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),

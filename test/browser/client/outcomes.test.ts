@@ -1,0 +1,302 @@
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
+import {
+  type ClientOptions,
+  createClient,
+  type Notification,
+  type PagePosition,
+} from "../../../src/browser/client/client.js";
+import { createControl } from "../../../src/browser/client/control.js";
+import { findFreePort } from "../../support/listen.js";
+
+const OK = { global: { enabled: true, channels: {} }, workflows: [] };
+type Scripted = Response | Error;
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+const failure = (status: number, headers?: Record<string, string>) =>
+  json(status, { message: `is ${status}` }, headers);
+
+/** A client whose server sends these responses in turn, and the requests that it was sent. */
+function createScripted(responses: Scripted[], options: Partial<ClientOptions> = {}) {
+  const requests: Request[] = [];
+  const client = createClient({
+    baseUrl: "http://example.com",
+    apiKey: "key",
+    async fetch(request) {
+      requests.push(request);
+      request.signal.throwIfAborted();
+      const next = responses.shift() ?? new Error("nothing is left of the script");
+      if (next instanceof Error) throw next;
+      return next;
+    },
+    ...options,
+  });
+  const keys = () => requests.map(({ headers }) => headers.get("idempotency-key"));
+  return { client, requests, keys };
+}
+
+test.each([
+  ["the client", () => createClient({ baseUrl: "http://example.com", apiKey: "key" }).listNotifications],
+  ["the control client", () => createControl({ baseUrl: "http://example.com" }).getReadiness],
+])("%s has the global fetch of each request, not of its creation", async (_title, createRequest) => {
+  const request = createRequest();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (let replaced = 0; replaced < 2; replaced++) {
+    const fetch = vi.fn(async () => json(200, { data: [] }));
+    vi.stubGlobal("fetch", fetch);
+    await request();
+    expect(fetch).toHaveBeenCalledOnce();
+  }
+});
+
+describe("a retry", () => {
+  const retry = { attempts: 3, delayMs: 1 };
+
+  test.each<[string, Scripted[], number | "network"]>([
+    ["no response, then one", [new TypeError("fetch failed"), json(200, OK)], 200],
+    ["an outage, an earlier attempt in progress, then a success", [failure(503), failure(409), json(200, OK)], 200],
+    ["too many requests until the attempts are over", [failure(429), failure(429), failure(429), json(200, OK)], 429],
+    ["no connection at all", [1, 2, 3, 4].map(() => new TypeError("fetch failed")), "network"],
+  ])("sends one key after %s", async (_title, script, outcome) => {
+    const { client, keys } = createScripted([...script], { retry });
+    const result = await client.updatePreferences("ines-moreau", { channels: { sms: false } });
+    expect(result.status === 0 ? result.error.kind : result.status).toBe(outcome);
+    expect(result.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys()).toEqual(Array(Math.min(script.length, 3)).fill(result.idempotencyKey));
+  });
+
+  test.each([400, 404, 422, 500])("a %i is final", async (status) => {
+    const { client, requests } = createScripted([failure(status), json(200, OK)], { retry });
+    expect((await client.readPreferences("ines-moreau")).status).toBe(status);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("without it, each request is sent once and without a key", async () => {
+    const { client, keys } = createScripted([failure(503)]);
+    expect((await client.updatePreferences("ines-moreau", { channels: { sms: false } })).status).toBe(503);
+    expect(keys()).toEqual([null]);
+  });
+
+  test.each([
+    ["seconds", () => "7"],
+    ["a date", () => new Date(Date.now() + 7_000).toUTCString()],
+  ])("waits as long as Retry-After says, in %s", async (_form, toHeader) => {
+    vi.useFakeTimers({ now: new Date("2026-11-02T09:00:00Z") });
+    try {
+      const { client, requests } = createScripted([failure(429, { "retry-after": toHeader() }), json(200, OK)]);
+      const reading = client.readPreferences("ines-moreau", { retry });
+      await vi.advanceTimersByTimeAsync(6_999);
+      expect(requests).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect((await reading).ok).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("does not wait for a Retry-After beyond the longest wait", async () => {
+    const { client, requests } = createScripted([failure(503, { "retry-after": "3600" }), json(200, OK)], { retry });
+    expect((await client.listNotifications()).status).toBe(503);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("a longer wait than a timer holds is no wait of nothing", async () => {
+    vi.useFakeTimers({ now: new Date("2026-11-02T09:00:00Z") });
+    try {
+      const days = 30 * 24 * 3600;
+      const { client, requests } = createScripted([failure(429, { "retry-after": String(days) }), json(200, OK)]);
+      const reading = client.readPreferences("ines-moreau", { retry: { attempts: 2, maxDelayMs: Infinity } });
+      await vi.advanceTimersByTimeAsync((days - 1) * 1000);
+      expect(requests).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect((await reading).ok).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.each([
+    ["of the update", { idempotencyKey: "own" }, "own"],
+    ["in the headers", { headers: { "Idempotency-Key": "own" } }, "own"],
+    ["of the update, where it is empty", { idempotencyKey: "" }, /^[0-9a-f]{32}$/],
+  ])("sends the key %s with each attempt", async (_title, options, key) => {
+    const { client, keys } = createScripted([failure(503), json(200, OK)], { retry });
+    const result = await client.updatePreferences("ines-moreau", { channels: { sms: false } }, options);
+    expect(result.idempotencyKey).toMatch(key);
+    expect(keys()).toEqual([result.idempotencyKey, result.idempotencyKey]);
+  });
+
+  test("a signal ends the wait", async () => {
+    const controller = new AbortController();
+    const { client, requests } = createScripted([failure(503, { "retry-after": "9" }), json(200, OK)], { retry });
+    const listing = client.listNotifications({}, { signal: controller.signal });
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    controller.abort();
+    const result = await listing;
+    expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "aborted" } });
+  });
+});
+
+describe("a timeout", () => {
+  const never = (request: Request) =>
+    new Promise<Response>((_resolve, reject) => {
+      request.signal.addEventListener("abort", () => reject(request.signal.reason));
+    });
+
+  test.each([
+    ["of the client", { timeoutMs: 1 }, {}],
+    ["of a request", {}, { timeoutMs: 1 }],
+    ["beside a signal", {}, { timeoutMs: 1, signal: new AbortController().signal }],
+  ])("%s ends each attempt, and is a value", async (_title, options, request) => {
+    let sent = 0;
+    const fetch = (attempt: Request) => {
+      sent += 1;
+      return never(attempt);
+    };
+    const { client } = createScripted([], { fetch, retry: { attempts: 2, delayMs: 1 }, ...options });
+    const result = await client.listNotifications({}, request);
+    const message = "There is no response from http://example.com: not within 1 ms.";
+    expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "timeout", message } });
+    expect(sent).toBe(2);
+  });
+});
+
+describe("no server", () => {
+  test.each(["127.0.0.1", "localhost"])("at %s: URL, code and what to do", async (host) => {
+    const port = await findFreePort();
+    const baseUrl = `http://${host}:${port}`;
+    const message = `There is no response from ${baseUrl}: ECONNREFUSED. Is \`notifications-contract serve\` running there?`;
+    const result = await createClient({ baseUrl, apiKey: "key" }).listNotifications();
+    expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "network", message } });
+    const listing = createControl({ baseUrl }).listEnvironments();
+    await expect(listing).rejects.toMatchObject({ name: "ControlError", status: 0, message });
+  });
+});
+
+test("a page of another origin, which gets no response of the control plane, is named with the remedy", async () => {
+  vi.stubGlobal("location", { origin: "http://localhost:3000" });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+  const listing = createControl({ baseUrl: "http://127.0.0.1:4010", fetch }).listEnvironments();
+  await expect(listing).rejects.toThrow(
+    "Pages of other origins, as of http://localhost:3000, may not use the control plane: in happy-dom, set `url` to http://127.0.0.1:4010.",
+  );
+});
+
+describe("options", () => {
+  const baseUrl = "http://example.com";
+  const create = (options: object) => () => createClient(options as ClientOptions);
+  test.each<[string, () => unknown, string]>([
+    ["misspelled", create({ baseURL: baseUrl }), "createClient: there is no option `baseURL`. Did you mean `baseUrl`?"],
+    ["of another name", create({ zzzz: 1 }), "Expected one of baseUrl, apiKey, retry, timeoutMs, fetch."],
+    ["missing", create({ baseUrl }), "createClient: `apiKey` must be a text, not undefined."],
+    ["wrong", create({ baseUrl, apiKey: 7 }), "createClient: `apiKey` must be a text, not 7."],
+    ["none", create(undefined as never), "createClient: the options must be an object."],
+    [
+      "NaN attempts",
+      create({ baseUrl, apiKey: "", retry: { attempts: NaN } }),
+      "`attempts` must be a number, 0 or more, not NaN.",
+    ],
+    [
+      "of retry",
+      create({ baseUrl, apiKey: "", retry: { attempt: 2 } }),
+      "retry: there is no option `attempt`. Did you mean `attempts`?",
+    ],
+    [
+      "of the control plane",
+      () => createControl({ baseUrl, key: "x" } as never),
+      "createControl: there is no option `key`.",
+    ],
+  ])("%s are named", (_title, run, message) => {
+    expect(run).toThrow(TypeError);
+    expect(run).toThrow(message);
+  });
+
+  test("of a request are named", async () => {
+    const { client, requests } = createScripted([]);
+    const wrong = { timeout: 5 } as object;
+    await expect(client.listNotifications({}, wrong)).rejects.toThrow("Did you mean `timeoutMs`?");
+    await expect(client.updatePreferences("x", { channels: {} }, wrong)).rejects.toThrow(
+      "updatePreferences: there is no",
+    );
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("an outcome that is not the contract's", () => {
+  const html = (status: number) =>
+    new Response("<h1>Bad Gateway</h1>", { status, headers: { "content-type": "text/html" } });
+  const cutOff = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"global":'));
+      controller.error(new TypeError("terminated"));
+    },
+  });
+
+  test.each<[string, Scripted, { kind: string; message: RegExp; status: number }]>([
+    ["no connection", new TypeError("fetch failed"), { kind: "network", message: /fetch failed/, status: 0 }],
+    ["a page of a gateway", html(502), { kind: "response", message: /502, text\/html/, status: 502 }],
+    ["a page with 200", html(200), { kind: "response", message: /200, text\/html/, status: 200 }],
+    ["an empty body", new Response(null, { status: 200 }), { kind: "response", message: /200, no/, status: 200 }],
+    ["no content", new Response(null, { status: 204 }), { kind: "response", message: /204/, status: 204 }],
+    ["an empty error", new Response(null, { status: 503 }), { kind: "response", message: /503/, status: 503 }],
+    ["an error without a message", json(500, {}), { kind: "response", message: /500/, status: 500 }],
+    ["half a body", new Response('{"global":{"ena'), { kind: "response", message: /200/, status: 200 }],
+    ["a body that breaks off", new Response(cutOff), { kind: "network", message: /terminated/, status: 0 }],
+  ])("%s is a value", async (_title, response, { kind, message, status }) => {
+    const { client } = createScripted([response]);
+    const result = await client.readPreferences("ines-moreau");
+    expect(result).toMatchObject({ ok: false, status: 0, error: { kind, message: expect.stringMatching(message) } });
+    expect(result.response.status).toBe(status);
+    if (!result.ok) expectTypeOf(result.error.message).toBeString();
+  });
+});
+
+describe("pages", () => {
+  const createdAt = "2026-11-02T09:00:00.000Z";
+  const page = (number: number, hasMore = true) =>
+    json(200, { page: number, pageSize: 2, hasMore, data: [{ _id: `${number}a`, createdAt }, { _id: `${number}b` }] });
+  const queries = (requests: Request[]) => requests.map(({ url }) => new URL(url).search);
+  const PIN = "before=2026-11-02T09%3A00%3A00.001Z";
+
+  test("load the same page again after a failure, and end after the last one", async () => {
+    const { client, requests } = createScripted([page(0), failure(503), page(1, false)]);
+    const pages = client.pages({ limit: 2 });
+    const statuses: number[] = [];
+    for await (const result of pages) statuses.push(result.status);
+    expect(statuses).toEqual([200, 503, 200]);
+    expect(queries(requests)).toEqual(["?limit=2&page=0", `?limit=2&page=1&${PIN}`, `?limit=2&page=1&${PIN}`]);
+    expect(await pages.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("continue elsewhere from a position", async () => {
+    const { client, requests } = createScripted([page(0), page(1), page(2, false)]);
+    const { value: first } = await client.pages({}).next();
+    const from: PagePosition = JSON.parse(JSON.stringify(first?.ok && first.next));
+    for await (const result of client.pages({}, { from })) {
+      if (!result.ok) throw new Error(result.error.message);
+      expect(result.next?.page).toBe(result.data.hasMore ? result.data.page + 1 : undefined);
+    }
+    expect(queries(requests)).toEqual(["?page=0", `?page=1&${PIN}`, `?page=2&${PIN}`]);
+  });
+
+  test("are loaded one after the other, however fast they are asked for", async () => {
+    const { client } = createScripted([page(0), page(1, false)]);
+    const pages = client.pages();
+    const both = await Promise.all([pages.next(), pages.next()]);
+    expect(both.map(({ value }) => value?.ok && value.data.page)).toEqual([0, 1]);
+  });
+
+  test("an iteration continues after a failed page", async () => {
+    const { client } = createScripted([page(0), failure(503), page(1, false)]);
+    const notifications = client.iterateNotifications();
+    const ids: (string | undefined)[] = [];
+    const read = async () => {
+      for await (const { _id } of notifications) ids.push(_id);
+    };
+    await expect(read()).rejects.toMatchObject({ name: "FailureError", failure: { status: 503 } });
+    await read();
+    expect(ids).toEqual(["0a", "0b", "1a", "1b"]);
+    expectTypeOf<Notification["_id"]>().toEqualTypeOf<string | undefined>();
+  });
+});

@@ -1,0 +1,343 @@
+// The fetch handler beyond the contract: what a test does with it, and that it needs nothing but WHATWG.
+import { readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createClient } from "../../../src/browser/client/client.js";
+import { contract } from "../../../src/browser/fetch/contract.js";
+import {
+  createFetchHandler,
+  type FetchHandler,
+  type FetchHandlerOptions,
+  type Seed,
+} from "../../../src/browser/fetch/fetch-handler.js";
+import { toSeedPath } from "../../../src/server/store/seed.js";
+
+const MAX_BYTES = 48_500;
+
+const demo: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
+const NOW = "2026-11-02T09:00:00.000Z";
+
+function open(options: Partial<FetchHandlerOptions> = {}) {
+  const handler = createFetchHandler({ seed: demo, now: NOW, ...options });
+  const client = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key", fetch: handler.fetch });
+  const readSms = async () => {
+    const result = await client.readPreferences("ines-moreau");
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data.global.channels.sms;
+  };
+  const listNewest = async () => {
+    const result = await client.listNotifications({ limit: 1 });
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data.data[0]?._id;
+  };
+  return { ...handler, client, readSms, listNewest };
+}
+
+const SMS_OFF = { channels: { sms: false } };
+
+describe("a fetch handler", () => {
+  test("is not created for a contract with an operation that no handler implements", () => {
+    const [operation] = contract.operations;
+    if (!operation) throw new Error("the contract has no operations");
+    const { path } = operation;
+    try {
+      operation.path = "/v1/preferences";
+      expect(() => open()).toThrow(/^openapi\.yaml: no handler implements updatePreferences/);
+    } finally {
+      operation.path = path;
+    }
+  });
+
+  test("keeps updates, and forgets them when it is reset", async () => {
+    const { client, readSms, reset, requests } = open();
+    await client.updatePreferences("ines-moreau", SMS_OFF);
+    expect(await readSms()).toBe(false);
+    expect(requests().map(({ operation, status }) => [operation, status])).toEqual([
+      ["updatePreferences", 200],
+      ["updatePreferences", 200],
+    ]);
+    await reset();
+    expect(requests()).toEqual([]);
+    expect(await readSms()).toBe(true);
+  });
+
+  test("restores a snapshot", async () => {
+    const { client, readSms, snapshot } = open();
+    const restore = snapshot();
+    await client.updatePreferences("ines-moreau", SMS_OFF);
+    await restore();
+    expect(await readSms()).toBe(true);
+  });
+
+  test("has records added, and the clock moved", async () => {
+    const { addSubscriber, addWorkflow, addNotifications, advanceClock, setClock, listNewest } = open();
+    const { subscriberId } = await addSubscriber({ subscriberId: "new-here" });
+    await addWorkflow({ identifier: "welcome", channels: ["in_app"] });
+    const [first] = await addNotifications({ subscriberId, workflow: "welcome" });
+    expect(await listNewest()).toBe(first?._id);
+    expect(advanceClock(3_600_000)).toEqual({ mode: "frozen", now: "2026-11-02T10:00:00.000Z" });
+    const [second] = await addNotifications({ subscriberId });
+    expect(second?.createdAt).toBe("2026-11-02T09:59:59.999Z");
+    expect(await listNewest()).toBe(second?._id);
+    expect(setClock({ mode: "running" }).mode).toBe("running");
+    await expect(addNotifications({ subscriberId: "nobody" })).rejects.toThrow("There is no subscriber nobody.");
+  });
+
+  test("injects faults, also from the beginning", async () => {
+    const { client, addFault, clearFaults, reset, requests } = open({ faults: [{ status: 503, count: 1 }] });
+    expect((await client.listNotifications()).status).toBe(503);
+    expect((await client.listNotifications()).status).toBe(200);
+    const { id } = addFault({ disconnect: true });
+    const outcome = await client.listNotifications();
+    expect(outcome).toMatchObject({ status: 0, error: { kind: "network" } });
+    expect(requests().at(-1)).toEqual(expect.not.objectContaining({ status: expect.anything() }));
+    expect(requests().at(-1)?.fault).toBe(id);
+    clearFaults();
+    expect(() => addFault({ status: 418 })).toThrow("The contract has no such example.");
+    await reset();
+    expect((await client.listNotifications()).status).toBe(503);
+  });
+
+  test("has the faults of the control plane: presets, sequences", async () => {
+    const { client, addFault, clearFaults } = open({ faults: [{ preset: "second-page-fails" }] });
+    const statuses: number[] = [];
+    for await (const { status } of client.pages({ limit: 50 })) statuses.push(status);
+    expect(statuses).toEqual([200, 503, 200, 200]);
+    clearFaults();
+    addFault({ sequence: [503, 429, "ok"] });
+    const result = await client.listNotifications({}, { retry: { attempts: 3, delayMs: 1 } });
+    expect(result.status).toBe(200);
+    addFault({ preset: "rate-limited" });
+    const { response } = await client.updatePreferences("ines-moreau", { channels: {} });
+    expect([response?.status, Object.fromEntries(response?.headers ?? [])]).toEqual([
+      429,
+      expect.objectContaining({ "retry-after": "1", "ratelimit-limit": "100", "ratelimit-remaining": "0" }),
+    ]);
+  });
+
+  test("is a network error for a service worker where a fault disconnects", async () => {
+    const { handle, addFault } = open();
+    addFault({ disconnect: true });
+    const headers = { authorization: "ApiKey demo-key" };
+    const response = await handle(new Request("https://api.example.com/v1/notifications", { headers }));
+    expect(response.type).toBe("error");
+  });
+
+  test("records what was sent and what came back, and of a request without a valid key no body", async () => {
+    const { client, fetch, requests } = open({ apiKey: "another" });
+    await client.updatePreferences("ines-moreau", SMS_OFF);
+    const keyed = createClient({ baseUrl: "https://api.example.com", apiKey: "another", fetch });
+    await keyed.updatePreferences("ines-moreau", SMS_OFF);
+    const sent = { method: "PATCH", target: "/v2/subscribers/ines-moreau/preferences" };
+    expect(requests()).toEqual([
+      {
+        ...sent,
+        headers: expect.objectContaining({ authorization: "ApiKey demo-key" }),
+        body: "",
+        status: 401,
+        responseHeaders: expect.objectContaining({ "www-authenticate": "ApiKey" }),
+        responseBody: expect.stringContaining("API Key not found"),
+        milliseconds: expect.any(Number),
+      },
+      {
+        ...sent,
+        operation: "updatePreferences",
+        headers: expect.objectContaining({ authorization: "ApiKey another" }),
+        body: JSON.stringify(SMS_OFF),
+        status: 200,
+        responseHeaders: expect.objectContaining({ "x-request-id": expect.any(String) }),
+        responseBody: expect.stringContaining('"global"'),
+        milliseconds: expect.any(Number),
+      },
+    ]);
+  });
+
+  test.each([
+    ["before", (controller: AbortController) => controller.abort()],
+    ["at once", (controller: AbortController) => queueMicrotask(() => controller.abort())],
+  ])("aborted %s, an update has no effect, and the request is none", async (_title, abort) => {
+    const { client, readSms, requests } = open();
+    const controller = new AbortController();
+    abort(controller);
+    const result = await client.updatePreferences("ines-moreau", SMS_OFF, { signal: controller.signal });
+    expect(result).toMatchObject({ status: 0, error: { kind: "aborted" } });
+    expect(await readSms()).toBe(true);
+    expect(requests()).toHaveLength(1);
+  });
+
+  const UPDATE = "https://api.example.com/v2/subscribers/ines-moreau/preferences";
+  const send = (handler: { fetch: FetchHandler["fetch"] }, body: ReadableStream | Buffer, init: RequestInit = {}) => {
+    const headers = { authorization: "ApiKey demo-key", "content-type": "application/json", ...init.headers };
+    return handler.fetch(UPDATE, { method: "PATCH", ...init, headers, body, duplex: "half" } as RequestInit);
+  };
+
+  test("an endless body is rejected where it is too long, and not read on", async () => {
+    let chunks = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        chunks += 1;
+        controller.enqueue(new Uint8Array(10_000).fill(32));
+      },
+    });
+    expect((await send(open(), endless)).status).toBe(413);
+    expect(chunks).toBeLessThan(50);
+  });
+
+  test("a body that never ends, and one that breaks off, have no response", async () => {
+    const { requests, readSms, ...handler } = open();
+    const silent = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"channels":')) });
+    await expect(send(handler, silent, { signal: AbortSignal.timeout(20) })).rejects.toThrow("timeout");
+    const broken = new ReadableStream({ start: (controller) => controller.error(new Error("the disk is gone")) });
+    await expect(send(handler, broken)).rejects.toThrow("could not be read");
+    expect(requests()).toEqual([]);
+    expect(await readSms()).toBe(true);
+  });
+
+  test("a bomb of 300 MB is rejected before it is unpacked", async () => {
+    const bomb = Buffer.concat(Array(10).fill(gzipSync(Buffer.alloc(30_000_000), { level: 1 })));
+    const { heapUsed, external } = process.memoryUsage();
+    expect((await send(open(), bomb, { headers: { "content-encoding": "gzip" } })).status).toBe(413);
+    const after = process.memoryUsage();
+    expect(after.heapUsed + after.external - heapUsed - external).toBeLessThan(50_000_000);
+  });
+
+  test("what JSON cannot hold is rejected, and later calls go on", async () => {
+    const { addNotifications, client } = open();
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    for (const payload of [{ amount: 1n }, cycle]) {
+      await expect(addNotifications({ subscriberId: "ines-moreau", payload })).rejects.toThrow(TypeError);
+    }
+    expect((await client.updatePreferences("ines-moreau", SMS_OFF)).status).toBe(200);
+    expect(await addNotifications({ subscriberId: "ines-moreau" })).toHaveLength(1);
+  });
+
+  test.each<[string, object, string]>([
+    ["no seed", { seed: undefined }, "`seed` must be the value of a seed"],
+    ["the name of a seed", { seed: "demo" }, "`seed` must be the value of a seed, as in `import demo from"],
+    ["an empty seed", { seed: {} }, "`seed` must be the value of a seed"],
+    ["a time that is none", { now: "nonsense" }, "`now` must be a valid Date or an RFC 3339 timestamp"],
+    ["a date that is none", { now: new Date("nonsense") }, "`now` must be"],
+    ["a misspelled option", { apikey: "x" }, "there is no option `apikey`. Did you mean `apiKey`?"],
+    ["an empty key", { apiKey: "" }, "`apiKey` must be 1 to 255"],
+    ["a plan that is none", { plan: "gold" }, "`plan` must be one of free, pro, business, enterprise"],
+    ["a long delay", { delayMs: 1e12 }, "`delayMs` must be a number from 0 to 60,000, not 1000000000000."],
+    ["a fault of another contract", { faults: [{ share: 5, status: 503 }] }, "addFault: `share` must be <= 1"],
+  ])("is not created with %s", (_title, options, message) => {
+    expect(() => open(options)).toThrow(message);
+  });
+
+  test.each<[string, (handler: FetchHandler) => unknown, string]>([
+    [
+      "addSubscriber",
+      (handler) => handler.addSubscriber({ subscriberID: "x" } as never),
+      "Did you mean `subscriberId`?",
+    ],
+    ["addSubscriber", (handler) => handler.addSubscriber(undefined as never), "`subscriberId` is missing"],
+    ["addWorkflow", (handler) => handler.addWorkflow({} as never), "addWorkflow: `identifier` is missing"],
+    [
+      "addWorkflow",
+      (handler) => handler.addWorkflow({ identifier: "x", channels: ["fax" as never] }),
+      "`channels.0` must be equal to one of the allowed values: in_app, email, sms, chat, push",
+    ],
+    [
+      "addNotifications",
+      (handler) => handler.addNotifications({ subscriberId: "ines-moreau", cuont: 2 } as never),
+      "there is no member `cuont`. Did you mean `count`?",
+    ],
+    [
+      "addNotifications with members of a proposal",
+      (handler) => handler.addNotifications({ subscriberId: "ines-moreau", members: { priority: 3 } }),
+      "The fetch handler serves a contract without added members.",
+    ],
+    ["addFault", async (handler) => handler.addFault({ delayMs: 1e12 }), "addFault: `delayMs` must be <= 60000"],
+    [
+      "setClock",
+      async (handler) => handler.setClock({ mode: "frozen", now: "x" }),
+      '`now` must match format "date-time"',
+    ],
+    ["advanceClock", async (handler) => handler.advanceClock(Number.NaN), "`milliseconds` must be integer"],
+  ])("%s rejects what the control plane would", async (_method, call, message) => {
+    await expect(async () => call(open())).rejects.toThrow(message);
+  });
+
+  test("adds records with the defaults of the control plane", async () => {
+    const { addWorkflow } = open();
+    expect((await addWorkflow({ identifier: "welcome" })).steps.map(({ type }) => type)).toEqual(["in_app", "email"]);
+  });
+
+  test("is reset to its creation, whatever was done to its options since", async () => {
+    const [seed, now, faults] = [structuredClone(demo), new Date(NOW), [{ status: 503, count: 1 }]];
+    const { client, reset, setClock, readSms } = open({ seed, now, faults });
+    seed.subscribers.length = 0;
+    now.setTime(0);
+    faults.length = 0;
+    await reset();
+    expect((await client.listNotifications()).status).toBe(503);
+    expect(await readSms()).toBe(true);
+    expect(setClock({ mode: "frozen" }).now).toBe(NOW);
+  });
+
+  test("reads headers in any case, as happy-dom has them", async () => {
+    const request = new Request("https://api.example.com/v1/notifications?limit=1");
+    const headers = Object.assign([["Authorization", "ApiKey demo-key"]], { get: () => null });
+    Object.defineProperty(request, "headers", { value: headers });
+    expect((await open().handle(request)).status).toBe(200);
+  });
+
+  test("delays each response, until the caller aborts", async () => {
+    const started = performance.now();
+    expect((await open({ delayMs: 60 }).client.listNotifications()).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(59);
+    const listing = open({ delayMs: 60_000 }).client.listNotifications({}, { signal: AbortSignal.timeout(20) });
+    expect(await listing).toMatchObject({ status: 0, error: { kind: "aborted" } });
+  });
+
+  test("holds an idempotency key while its response is delayed", async () => {
+    const { client } = open({ faults: [{ delayMs: 60_000, count: 1 }] });
+    const controller = new AbortController();
+    const update = (signal?: AbortSignal) =>
+      client.updatePreferences("ines-moreau", SMS_OFF, { idempotencyKey: "held", ...(signal ? { signal } : {}) });
+    const first = update(controller.signal);
+    await expect.poll(async () => (await update()).status).toBe(409);
+    controller.abort();
+    expect((await first).status).toBe(0);
+    await expect.poll(async () => (await update()).response.headers.get("idempotency-replay")).toBe("true");
+  });
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  test("takes the place of the global fetch", async () => {
+    vi.stubGlobal("fetch", open().fetch);
+    const headers = { authorization: "ApiKey demo-key" };
+    const response = await fetch("https://api.example.com/v1/notifications?limit=2", { headers });
+    expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(2);
+  });
+});
+
+test("it is one small bundle without any Node module, and runs where there is no Buffer", async () => {
+  const built = await rolldown({ input: "src/browser/fetch/fetch-handler.ts", platform: "browser" });
+  const { output } = await built.generate({ format: "esm", minify: true });
+  await built.close();
+  const [{ code, imports, moduleIds }] = output;
+  expect(imports).toEqual([]);
+  expect(moduleIds.filter((id) => builtinModules.includes(id.replace("node:", "")))).toEqual([]);
+  const bytes = gzipSync(code, { level: 9 }).length;
+  expect(bytes).toBeLessThan(MAX_BYTES);
+  const [, said] = /handler is ([\d.]+) kB/.exec(readFileSync("docs/front-end.md", "utf8")) ?? [];
+  expect(Math.abs(Number(said) - bytes / 1000)).toBeLessThan(1); // it need not change with each merge
+
+  vi.stubGlobal("Buffer", undefined);
+  let handler: FetchHandler;
+  try {
+    const bundle = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    handler = bundle.createFetchHandler({ seed: demo, now: NOW });
+  } finally {
+    vi.unstubAllGlobals(); // Node's own Request needs it
+  }
+  const headers = { authorization: "ApiKey demo-key" };
+  const response = await handler.fetch("https://api.example.com/v1/notifications?limit=50", { headers });
+  expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(50);
+});

@@ -1,0 +1,84 @@
+// The command: on a server where each recipe has been pasted, and on the files of test processes.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../../src/browser/client/client.js";
+import { createControl } from "../../../src/browser/client/control.js";
+import { createCoverageCommand } from "../../../src/cli/coverage-command.js";
+import { loadContract } from "../../../src/contract/contract.js";
+import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
+import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { runInProcess } from "../../support/in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { paste, titleOf } from "./paste.js";
+
+const folder = await createTemporaryFolder(afterAll);
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer({ seed: "demo" });
+});
+afterAll(() => server.close());
+
+const file = (name: string) => join(folder, name);
+
+async function coverage(...args: string[]): Promise<{ code: number; output: string }> {
+  const { code = 0, stdout, stderr } = await runInProcess(createCoverageCommand(), ...args);
+  return { code, output: stdout + stderr };
+}
+
+test("the recipes of all items together show all of them on the server", async () => {
+  const control = createControl({ baseUrl: server.url });
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+  for (const recipe of new Set((await control.getCoverage()).items.map((item) => item.recipe))) {
+    await paste(recipe, { addFault: (fault) => control.addFault("default", fault), client });
+    await control.clearFaults("default");
+  }
+  expect(await coverage("--url", server.url, "--min", "100")).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^100 % of the items are seen\.\n68 seen, 0 never seen\n/),
+  });
+});
+
+test("merges files, prints JSON that merges again, writes a page, and fails below --min", async () => {
+  const { items } = createCoverageCounter().list(await loadContract());
+  const write = (name: string, seen: string) =>
+    writeFile(
+      file(name),
+      JSON.stringify({
+        items: items.map((item) => ({ ...item, count: titleOf(item) === seen ? 1 : 0 })),
+        uninspected: 1,
+      }),
+    );
+  await write("one.json", "listNotifications status 503");
+  await write("other.json", "updatePreferences state a replay");
+  const args = ["--merge", file("one.json"), file("other.json"), "--html", file("page.html")];
+  const merged = await runInProcess(createCoverageCommand(), "--json", ...args);
+  expect([merged.code, merged.stderr]).toEqual([undefined, expect.stringMatching(/^2 % of the items are seen\.$/m)]);
+  expect((await runInProcess(createCoverageCommand(), ...args, "--json", "-")).stdout).toBe(merged.stdout);
+  const { items: counted, uninspected } = JSON.parse(merged.stdout);
+  expect(counted.filter(({ count }: { count: number }) => count > 0).map(titleOf)).toEqual([
+    "updatePreferences state a replay",
+    "listNotifications status 503",
+  ]);
+  expect(uninspected).toBe(2);
+  expect(await readFile(file("page.html"), "utf8")).toContain("addFault({");
+  const page = await runInProcess(createCoverageCommand(), ...args.slice(0, -1), "-", "--json", file("merged.json"));
+  expect(page.stdout).toBe(await readFile(file("page.html"), "utf8"));
+  expect(await readFile(file("merged.json"), "utf8")).toBe(merged.stdout);
+  const { code, output } = await coverage("--merge", file("merged.json"), "--min", "60");
+  expect(code).toBe(1);
+  expect(output).toMatch(/^2 % of the items are seen\.$/m);
+  expect(output).toMatch(/^status 429 +addFault\(\{"operation":"listNotifications","status":429,"count":1}\)$/m);
+  expect(output).toContain("2 responses of bursts were not looked at");
+  expect(output).toContain("2 % of the items are seen, less than --min 60.");
+});
+
+test.each([
+  ["no server", ["--url", "http://127.0.0.1:9"], /^No coverage of http:\/\/127\.0\.0\.1:9: /],
+  ["no file", ["--merge", "missing.json"], /^missing\.json cannot be read: ENOENT/],
+  ["another file", ["--merge", "package.json"], /^package\.json is no coverage: it has no items\./],
+  ["two results to standard output", ["--json", "--html", "-"], /^Only one result can go to standard output \(-\)/],
+  ["a percentage above 100", ["--min", "101"], /It must be 0 to 100\./],
+])("%s is wrong usage", async (_title, args, message) => {
+  expect(await coverage(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });
+});

@@ -1,0 +1,118 @@
+// What an item of the coverage says, on the fetch handler: it is seen when its recipe has been pasted, and not before.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createClient } from "../../../src/browser/client/client.js";
+import { coverageOf, mergeCoverage } from "../../../src/browser/fetch/coverage.js";
+import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
+import { loadContract } from "../../../src/contract/contract.js";
+import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
+import { toItems } from "../../../src/core/coverage/items.js";
+import { startControlled } from "../../support/controlled.js";
+import { paste, seenIn, titleOf } from "./paste.js";
+
+const demo = JSON.parse(readFileSync("data/seeds/demo.json", "utf8"));
+const contract = await loadContract();
+
+function open() {
+  const handler = createFetchHandler({ seed: demo });
+  const client = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key", fetch: handler.fetch });
+  return { handler, client, seen: (from = 0) => seenIn(coverageOf(handler.requests().slice(from))) };
+}
+
+const isSlow = ({ name }: { name: string }) => name === "a slow response";
+
+test("the recipe of each item shows it", async () => {
+  const { handler, client, seen } = open();
+  const items = toItems(contract);
+  expect(items.length).toBeGreaterThan(60);
+  for (const item of items.filter((candidate) => !isSlow(candidate))) {
+    const before = handler.requests().length;
+    await paste(item.recipe, { addFault: handler.addFault, client });
+    expect(seen(before), item.recipe).toContain(titleOf(item));
+    handler.clearFaults();
+  }
+});
+
+test("the recipe of a slow response shows it", async () => {
+  const slow = toItems(contract).filter(isSlow);
+  expect(slow).toHaveLength(2);
+  const shown = slow.map(async (item) => {
+    const { handler, client, seen } = open();
+    await paste(item.recipe, { addFault: handler.addFault, client });
+    return expect(seen()).toContain(titleOf(item));
+  });
+  await Promise.all(shown);
+});
+
+test("a request shows what it has and what its response has, and nothing else", async () => {
+  const { client, seen } = open();
+  expect(seen()).toEqual([]);
+  await client.updatePreferences("ines-moreau", { channels: { sms: true } });
+  expect(seen()).toEqual(["updatePreferences status 200", "updatePreferences parameter channels.sms"]);
+  await client.listNotifications({ limit: 1, subscriberIds: ["nobody"] });
+  expect(seen().slice(2)).toEqual([
+    "listNotifications status 200",
+    "listNotifications parameter subscriberIds",
+    "listNotifications parameter limit",
+    "listNotifications state an empty page",
+  ]);
+});
+
+test("a request without a valid key and one with another method count for the operations of the path", async () => {
+  const { handler, seen } = open();
+  await handler.fetch("https://api.example.com/v1/notifications?limit=1");
+  await handler.fetch("https://api.example.com/v1/unknown");
+  const headers = { authorization: "ApiKey demo-key" };
+  await handler.fetch("https://api.example.com/v1/notifications", { method: "DELETE", headers });
+  expect(seen()).toEqual(["listNotifications status 401", "listNotifications status 405"]);
+});
+
+test("channels and delivery statuses are those of the contract", () => {
+  const names = (start: string) =>
+    toItems(contract)
+      .filter(({ name }) => name.startsWith(start))
+      .map(({ name }) => name.slice(start.length));
+  const { Channel, NotificationJob } = contract.document.components.schemas;
+  expect(names("the channel ")).toEqual(Channel?.enum);
+  const listed = [...String(NotificationJob?.properties?.status?.description).matchAll(/`(\w+)`/g)];
+  expect(names("the delivery status ")).toEqual(listed.map(([, status]) => status));
+});
+
+test("the counts of several processes add up", async () => {
+  const [one, other] = [open(), open()];
+  await one.client.listNotifications();
+  await other.client.listNotifications();
+  await other.client.readPreferences("ines-moreau");
+  const merged = mergeCoverage([one, other].map(({ handler }) => coverageOf(handler.requests())));
+  const counts = Object.fromEntries(merged.items.map((item) => [titleOf(item), item.count]));
+  expect(counts).toMatchObject({
+    "listNotifications status 200": 2,
+    "updatePreferences status 200": 1,
+    "listNotifications status 503": 0,
+  });
+  expect(merged.items).toHaveLength(createCoverageCounter().list(contract).items.length);
+});
+
+test("on the server, environments add up and outlive their deletion; the console does not count", async () => {
+  const server = await startControlled();
+  const body = JSON.stringify({ channels: { push: true } });
+  for (const name of ["one", "other"]) {
+    const { body: environment } = await server.control("POST /environments", { name, seed: "demo" });
+    await server.request(environment.apiKey, "GET /v1/notifications?limit=50");
+    await server.request(environment.apiKey, "PATCH /v2/subscribers/ines-moreau/preferences", { body });
+    await server.control(`DELETE /environments/${name}`);
+  }
+  const headers = { "x-requested-by": "console" };
+  await server.request(server.apiKey, "GET /v1/notifications?search=ines", { headers });
+  const { body: coverage } = await server.control("GET /coverage");
+  const counts = Object.fromEntries(
+    coverage.items.map((item: { count: number }) => [titleOf(item as never), item.count]),
+  );
+  expect(counts).toMatchObject({
+    "listNotifications status 200": 2,
+    "listNotifications parameter limit": 2,
+    "listNotifications parameter search": 0,
+    "listNotifications state the delivery status running": 2,
+    "updatePreferences parameter channels.push": 2,
+  });
+});

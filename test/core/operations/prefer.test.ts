@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type PreferOptions, parsePrefer } from "../../../src/core/operations/prefer.js";
+
+describe("parsePrefer", () => {
+  test.each<[string, string, PreferOptions]>([
+    ["no header", "", {}],
+    ["one", "code=503", { code: "503" }],
+    ["all, in any order", "delay=10,example=empty , code=200", { code: "200", example: "empty", delay: "10" }],
+    ["names in any case", "Code=503, DELAY=1", { code: "503", delay: "1" }],
+    ["blanks around the equals sign", "code = 503", { code: "503" }],
+    ["a quoted value", 'code="503", example="a, b; c=d"', { code: "503", example: "a, b; c=d" }],
+    ["a quoted value with escapes", 'example="a \\"b\\" \\\\"', { example: 'a "b" \\' }],
+    ["what follows a semicolon is a parameter, none of ours", "code=503; example=empty", { code: "503" }],
+    ["a semicolon at once", ";code=503, delay=1", { delay: "1" }],
+    ["other preferences are ignored", "respond-async, wait=10, return=minimal, code=503", { code: "503" }],
+    ["names that objects have anyway are ignored", "constructor=1, __proto__=2, toString", {}],
+    ["of equal ones the first counts", "code=503, code=200", { code: "503" }],
+    ["one without a value is still ours", "code=, delay", { code: "", delay: "" }],
+    ["commas without anything between them", ",, code=503 ,,", { code: "503" }],
+    ["a quote that never ends takes the rest", 'foo="x, code=503', {}],
+    ["a value with an equals sign", "example=a=b", { example: "a=b" }],
+  ])("%s", (_title, header, want) => {
+    expect(parsePrefer(header)).toEqual(want);
+  });
+
+  test("reads every text, and every value that is quoted", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void parsePrefer(text)));
+    const values = fc.string({ unit: "grapheme-ascii" });
+    fc.assert(
+      fc.property(values, (value) => {
+        const quoted = `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
+        expect(parsePrefer(`wait=1, example=${quoted}, delay=5`)).toEqual({ example: value, delay: "5" });
+      }),
+    );
+  });
+
+  test.each(['"\\', '"', "\\", '"\\"', ",", ";", "=", '",', "code=", 'a="'])(
+    "a header full of %j is read as fast as any",
+    (part) => {
+      const started = performance.now();
+      parsePrefer(part.repeat(16_000 / part.length));
+      expect(performance.now() - started).toBeLessThan(250);
+    },
+  );
+});

@@ -1,0 +1,647 @@
+// The console in a real browser, used by accessible names as a front-end developer would.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/browser/client/client.js";
+import { createControl } from "../../src/browser/client/control.js";
+import { toClauseTitle } from "../../src/pages/docs/source-document.js";
+import { type RunningServer, startServer } from "../../src/server/server.js";
+import { PROPOSALS, toProposal } from "../server/proposals/proposals.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { callFromAnotherTab, expectCount, expectText, openConsole, toConsole } from "./console-page.js";
+
+const NOW = "2026-11-02T09:00:00Z";
+
+describe.skipIf(!hasChromium)("/console", () => {
+  let browser: Browser;
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ checkResponses: true });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await closePages(browser);
+    await server?.close();
+  });
+
+  /** An environment for one test, in a separate page. */
+  async function openEnvironment(seed: "demo" | "empty" = "demo", query = "") {
+    const control = createControl({ baseUrl: server.url });
+    const { name, apiKey } = await control.createEnvironment({ seed, now: NOW });
+    const shown = await openConsole(browser, server, { query: `?environment=${name}${query}` });
+    return { ...shown, control, name, apiKey };
+  }
+
+  describe("preferences", () => {
+    test("a switch is one request, shown as curl and as code, and it sticks", async () => {
+      const { page, open, control, name } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
+      const preferences = await open("Preferences");
+      const push = preferences.getByRole("switch", { name: "Comment Mention: Push" });
+      await push.waitFor();
+      expect(await push.isChecked()).toBe(true);
+      const { latest } = await control.listRequests({ limit: 1 });
+      await push.click();
+      const sent = await control.waitForRequest({ environment: name, after: latest, method: "PATCH" });
+      expect(JSON.parse(sent.body ?? "")).toEqual({ channels: { push: false }, workflowId: "comment-mention" });
+      await preferences.getByText("Latest request").click();
+      await expectText(
+        preferences.getByLabel("As curl", { exact: true }),
+        /^curl -i -X PATCH 'http\S+\/v2\/subscribers\/eleni-papadaki\/preferences' \\\n.*--data-raw '{"channels":{"push":false},"workflowId":"comment-mention"}'$/s,
+      );
+      await expectText(
+        preferences.getByLabel("As client code", { exact: true }),
+        'client.updatePreferences("eleni-papadaki", { channels: { push: false }, workflowId: "comment-mention" });',
+      );
+      await page.reload();
+      await push.waitFor();
+      expect(await push.isChecked()).toBe(false);
+      expect(await preferences.getByLabel("Subscriber").inputValue()).toBe("eleni-papadaki");
+    });
+
+    test("quick switches are sent one after the other, and a rejected one is reverted", async () => {
+      const { page, open, control, name } = await openEnvironment();
+      const preferences = await open("Preferences");
+      const everywhere = (channel: string) => preferences.getByRole("switch", { name: `All workflows: ${channel}` });
+      await everywhere("SMS").click();
+      await everywhere("Chat").click();
+      await everywhere("SMS").click();
+      await expect
+        .poll(async () => {
+          const { requests } = await control.listRequests({ environment: name, method: "PATCH" });
+          return requests.map(({ body = "" }) => body).filter((body) => body !== '{"channels":{}}'); // reading
+        })
+        .toEqual([...['sms":false', 'chat":false', 'sms":true'].map((one) => `{"channels":{"${one}}}`)]);
+      expect([await everywhere("SMS").isChecked(), await everywhere("Chat").isChecked()]).toEqual([true, false]);
+      await page.route("**/preferences", (route) => route.fulfill({ status: 503, json: { message: "Later" } }));
+      await everywhere("Push").click();
+      await expectText(preferences.getByRole("status"), /^503: .*Try again$/);
+      expect(await everywhere("Push").isChecked()).toBe(true);
+      await page.unroute("**/preferences");
+      await preferences.getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => everywhere("Push").isChecked(), { timeout: 10_000 }).toBe(false);
+    });
+
+    test("workflows without switches have a reason, which keeps to its cell on a narrow screen", async () => {
+      const { page, open } = await openEnvironment();
+      const preferences = await open("Preferences");
+      const row = (name: string) => preferences.getByRole("row", { name });
+      await expectText(row("Password Reset"), "critical: always sent");
+      await expectText(row("Tidepool Newsletter (old)"), "inactive: nothing is sent");
+      await expectText(row("Billing Receipt"), "read-only: the API omits it");
+      expect(await row("Password Reset").getByRole("switch").count()).toBe(0);
+      await page.setViewportSize({ width: 390, height: 800 });
+      const gap = await page.evaluate<number>(`(() => {
+        const cell = [...document.querySelectorAll(".matrix td.soft")].find(({ textContent }) => textContent === "always");
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return cell.getBoundingClientRect().right - text.getBoundingClientRect().right;
+      })()`);
+      expect(gap, "to its neighbour").toBeGreaterThan(4);
+    });
+
+    test("Escape in a search returns the focus to where it was", async () => {
+      const { page, open } = await openEnvironment();
+      const preferences = await open("Preferences");
+      const link = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Preferences" });
+      await link.focus();
+      await page.keyboard.press("/");
+      await expectCount(preferences.locator("#workflow-filter:focus"), 1);
+      await page.keyboard.press("Escape");
+      await expectCount(link.and(page.locator(":focus")), 1);
+    });
+
+    test("another subscriber is found by a part of the name; an unknown one is an error", async () => {
+      const { page, open } = await openEnvironment();
+      const preferences = await open("Preferences");
+      const field = preferences.getByLabel("Subscriber");
+      await preferences.getByRole("switch").first().waitFor();
+      await field.fill("okaf");
+      await expectCount(page.locator("#subscribers option"), 1);
+      expect(await page.locator("#subscribers option").getAttribute("value")).toBe("amara-okafor");
+      await field.fill("nobody");
+      await preferences.getByRole("button", { name: "Show" }).click();
+      await expectText(preferences.locator("[data-empty]"), "There is no subscriber nobody.");
+      await preferences.getByRole("button", { name: "Add subscriber" }).waitFor();
+      await expectCount(preferences.getByRole("switch"), 0);
+      await field.fill("inez-moreau");
+      await preferences.getByRole("button", { name: "Show" }).click();
+      await preferences.getByRole("button", { name: "ines-moreau" }).click();
+      await preferences.getByRole("switch").first().waitFor();
+    });
+  });
+
+  describe("notifications", () => {
+    test("are filtered and paged, and a reload keeps both", async () => {
+      const { page, open, feed } = await openEnvironment();
+      const notifications = await open("Feed");
+      await notifications.getByText("Filter", { exact: true }).click();
+      await expectCount(feed, 10);
+      await notifications.getByLabel("Page size").fill("3");
+      await notifications.getByLabel("Subscribers").fill("ines-moreau\namara-okafor");
+      await notifications.getByLabel("SMS").check();
+      await notifications.getByLabel("In-app").check();
+      await notifications.getByRole("button", { name: "Show" }).click();
+      await expectCount(feed, 3);
+      await notifications.getByRole("button", { name: "Older" }).click();
+      await expectText(notifications, "Page 2, up to 3 per page");
+      const second = await feed.allTextContents();
+      await page.reload();
+      await notifications.getByText("Filter channels, subscriberIds, limit").click();
+      await expectText(notifications, "Page 2, up to 3 per page");
+      expect(await feed.allTextContents()).toEqual(second);
+      expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("ines-moreau\namara-okafor");
+      const url = new URL(page.url());
+      expect(url.searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
+      await notifications.getByText("Latest request").click();
+      await expectText(
+        notifications.getByLabel("As client code", { exact: true }),
+        'listNotifications({ channels: ["in_app", "sms"], subscriberIds: ["ines-moreau", "amara-okafor"], limit: 3, page: 1 })',
+      );
+      await notifications.getByRole("button", { name: "Newer" }).click();
+      await expectText(notifications, "Page 1, up to 3 per page");
+      await notifications.getByRole("button", { name: "Clear filter" }).click();
+      await expectCount(feed, 10);
+      expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
+    });
+
+    test("every filter of the contract goes out as it was typed", async () => {
+      const { open, control, name } = await openEnvironment();
+      const notifications = await open("Feed");
+      await notifications.getByText("Filter", { exact: true }).click();
+      const { latest } = await control.listRequests({ limit: 1 });
+      const texts = {
+        "E-mail addresses": "amara+tidepool@example.com",
+        Transaction: "deploy 2 & 3",
+        Topic: "team:design",
+        After: "2026-10-01T00:00:00+02:00",
+        Before: "2026-11-01T00:00:00Z",
+        "Search (deprecated)": "moreau",
+      };
+      await notifications.getByText("Workflows", { exact: true }).click();
+      await notifications.getByLabel("Weekly Digest").check();
+      for (const [label, text] of Object.entries(texts)) await notifications.getByLabel(label).fill(text);
+      await notifications.getByLabel("Page size").fill("5");
+      await notifications.getByRole("button", { name: "Show" }).click();
+      await expectText(notifications.locator("[data-empty]"), "No notification matches the filter.");
+      await expect
+        .poll(async () => {
+          const { requests } = await control.listRequests({ environment: name, after: latest, status: 200 });
+          return Object.fromEntries(new URL(requests.at(-1)?.target ?? "", server.url).searchParams);
+        })
+        .toEqual({
+          templates: expect.stringMatching(/^[0-9a-f]{24}$/),
+          emails: "amara+tidepool@example.com",
+          transactionId: "deploy 2 & 3",
+          topicKey: "team:design",
+          after: "2026-10-01T00:00:00+02:00",
+          before: "2026-11-01T00:00:00Z",
+          search: "moreau",
+          limit: "5",
+        });
+    });
+
+    test("one is opened as JSON; errors of the API are shown", async () => {
+      const { open, feed } = await openEnvironment();
+      const notifications = await open("Feed");
+      await feed.first().click();
+      const json = JSON.parse(
+        (await notifications.getByRole("group", { name: "The notification as JSON" }).textContent()) ?? "",
+      );
+      expect(json).toMatchObject({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), jobs: expect.any(Array) });
+      expect(await notifications.getByLabel("What happened").locator("> li").count()).toBe(json.jobs.length);
+      await notifications.getByText("Filter", { exact: true }).click();
+      await notifications.getByLabel("After").fill("yesterday");
+      await notifications.getByRole("button", { name: "Show" }).click();
+      await expectText(notifications.locator("[data-empty]"), /^422: .*query\.after.*Try again$/);
+      await expectCount(feed, 0);
+    });
+  });
+
+  describe("live", () => {
+    test("what others send appears within a second, marked", async () => {
+      const { page, open, feed, control, name } = await openEnvironment();
+      await expectCount(feed, 10);
+      await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
+      const added = feed.and(page.locator(".new"));
+      await expectCount(added, 1);
+      await expectText(added, /Inés Moreau.*digest, .*in progress/);
+      await expectText((await open("Feed")).getByRole("status"), "1 new.");
+    });
+
+    test("a preference that others change is switched within a second, marked", async () => {
+      const { open, apiKey } = await openEnvironment("demo", "&subscriber=ines-moreau");
+      const preferences = await open("Preferences");
+      const chat = preferences.getByRole("switch", { name: "All workflows: Chat" });
+      await chat.waitFor();
+      const client = createClient({ baseUrl: server.url, apiKey });
+      await client.updatePreferences("ines-moreau", { channels: { chat: false } });
+      await expect.poll(() => chat.isChecked(), { timeout: 1_000 }).toBe(false);
+      await expectText(preferences.getByRole("status"), /^Changed by others: All workflows: Chat/);
+      expect(await chat.locator("..").getAttribute("class")).toBe("changed");
+    });
+  });
+
+  describe("sending", () => {
+    test("a notification with its outcome, payload and count", async () => {
+      const { page, open, feed, control, name } = await openEnvironment("empty");
+      const environment = await open("Environment");
+      await environment.getByRole("textbox", { name: "Subscriber" }).fill("ada-lovelace");
+      await environment.getByRole("button", { name: "Add subscriber" }).click();
+      await expectText(environment.getByRole("status").first(), "The subscriber ada-lovelace is added.");
+      await environment.getByRole("textbox", { name: "Workflow" }).fill("order-shipped");
+      await environment.getByLabel("E-mail").uncheck();
+      await environment.getByRole("button", { name: "Add workflow" }).click();
+      await expectText(environment.getByRole("status").first(), "The workflow order-shipped is added.");
+      expect((await control.listWorkflows(name))[0]?.steps.map(({ type }) => type)).toEqual(["in_app"]);
+      await (await open("Feed")).getByRole("button", { name: "Send a notification" }).first().click();
+      const dialog = page.getByRole("dialog", { name: "Send a notification" });
+      await dialog.getByLabel("Subscriber").fill("ada-lovelace");
+      await dialog.getByLabel("Workflow").selectOption("Order Shipped");
+      await dialog.getByLabel("Outcome").selectOption("failed");
+      await dialog.getByLabel("Count").fill("2");
+      await dialog.getByLabel("Payload").fill("{ orderId");
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expectText(dialog.getByRole("status"), "is not JSON");
+      await dialog.getByLabel("Payload").fill('{ "orderId": 7 }');
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expectCount(feed, 2);
+      await expectText(feed.first(), /Order Shipped.*Ada Lovelace.*in_app.*failed/);
+      await feed.first().getByRole("button").press("Enter");
+      await expectText(page.getByRole("group", { name: "The notification as JSON" }), '"orderId": 7');
+    });
+  });
+
+  describe("requests", () => {
+    test("a bad request of another tab is a row; opened, it shows what was wrong, and how to repeat it", async () => {
+      const { page, open, log, apiKey, name } = await openEnvironment();
+      const requests = await open("Requests");
+      const headers = { authorization: `ApiKey ${apiKey}` };
+      const target = "/v1/notifications?limit=51&chanels=email";
+      expect(await callFromAnotherTab(browser, server.url + target, { headers })).toBe(422);
+      const entry = log.filter({ hasText: name });
+      await expectText(entry, /^422 GET \/v1\/notifications\?limit=51&chanels=…query\.limit must be <= 50 \(§4\.2\)/);
+      await entry.getByRole("button").press("Enter");
+      const detail = requests.getByRole("region", { name: "Request" });
+      await expectText(detail, "Did you mean query.channels?");
+      const citation = detail.getByRole("link", { name: "§4.2" });
+      expect(await citation.getAttribute("href")).toBe("/docs#clause-4.2");
+      expect(await citation.getAttribute("title")).toBe(toClauseTitle("§4.2"));
+      expect(await detail.getByRole("link", { name: "D-28" }).getAttribute("title")).toMatch(/\?$/);
+      await expectText(detail.getByRole("tabpanel", { name: "Response" }), '"statusCode": 422');
+      await detail.getByRole("tab", { name: "Response" }).press("ArrowRight");
+      const shown = detail.getByRole("tabpanel", { name: "Request" });
+      await expectText(shown, "Without a body.");
+      expect(await shown.locator(".wrong").allTextContents()).toEqual(['  "limit": "51",', '  "chanels": "…"']);
+      await detail.getByRole("tab", { name: "Headers" }).click();
+      await expectText(detail.getByRole("tabpanel", { name: "Headers" }), "authorization: ApiKey …");
+      await detail.getByRole("tab", { name: "Repeat" }).click();
+      await expectText(detail.getByLabel("As curl", { exact: true }), `-H 'authorization: ApiKey ${apiKey}'`);
+      await expectText(detail.getByLabel("As client code", { exact: true }), "listNotifications({ limit: 51 })");
+      await page.keyboard.press("Escape");
+      expect(await detail.isVisible()).toBe(false);
+      await expectCount(entry.locator("button:focus"), 1);
+    });
+
+    test("one that nothing implements is said to be mocked", async () => {
+      const proposal = PROPOSALS.find(({ title }) => title === "a third operation, without our headers");
+      const contractPath = join(await createTemporaryFolder(), "proposal.json");
+      await writeFile(contractPath, toProposal({ edit() {}, ...proposal }).file.text);
+      const { url, apiKey, close } = await startServer({ contractPath });
+      onTestFinished(close);
+      const { open, log } = await openConsole(browser, { url });
+      const headers = { authorization: `ApiKey ${apiKey}` };
+      await callFromAnotherTab(browser, `${url}/v2/subscribers/ines-moreau/preferences`, { headers });
+      const requests = await open("Requests");
+      await log.first().getByRole("button").press("Enter");
+      await expectText(requests.getByRole("region", { name: "Request" }), "mocked: nothing implements the operation");
+    });
+
+    test("are searched and filtered by the server, and a reload keeps the filter", async () => {
+      const { page, open, log, control, apiKey, name } = await openEnvironment();
+      const requests = await open("Requests");
+      const call = (key: string | undefined, query = "") =>
+        callFromAnotherTab(browser, `${server.url}/v1/notifications${query}`, {
+          headers: key === undefined ? {} : { authorization: `ApiKey ${key}` },
+        });
+      await expectText(requests.locator("[data-empty]"), "No requests to this environment yet.");
+      expect([await call(apiKey), await call(apiKey, "?limit=3"), await call("unknown")]).toEqual([200, 200, 401]);
+      expect(await call(undefined)).toBe(401);
+      await expectCount(log, 2);
+      await page.keyboard.press("/");
+      await page.keyboard.type("LIMIT=3");
+      await expectCount(log, 1);
+      await page.reload();
+      await expectText(log, /limit=3/);
+      await requests.getByLabel("Search").fill("");
+      await requests.getByLabel("This page's requests too").check();
+      await expect.poll(() => log.count()).toBeGreaterThan(2);
+      await requests.getByLabel("This page's requests too").uncheck();
+      await requests.getByLabel("All environments").check();
+      await requests.getByLabel("Status").selectOption("rejected (4xx)");
+      await expectText(log.first(), "missing key");
+      await expectText(log.nth(1), "unknown key");
+      await requests.getByLabel("Operation").selectOption("updatePreferences");
+      await expectText(requests.locator("[data-empty]"), "No request matches the filter.");
+      await control.addFault(name, { status: 503, count: 1 });
+      expect([await call(apiKey, "?limit=4"), await call(apiKey, "?limit=5")]).toEqual([503, 200]);
+      await requests.getByLabel("Operation").selectOption("any");
+      await requests.getByLabel("Status").selectOption("failed (5xx)");
+      await expectText(log, /^503.*limit=4/);
+      await requests.getByLabel("Status").selectOption("any");
+      await requests.getByLabel("Operation").selectOption("listNotifications");
+      await requests.getByLabel("All environments").uncheck();
+      await expectText(log.first(), name);
+      await requests.getByRole("button", { name: "Clear" }).click();
+      await expectCount(log, 0);
+    });
+
+    test("older ones come on demand, and what is open stays when the tab changes", async () => {
+      const { page, open, log, apiKey } = await openEnvironment("empty");
+      const client = createClient({ baseUrl: server.url, apiKey });
+      for (let count = 1; count <= 50; count += 1) await client.listNotifications({ limit: count });
+      await Promise.all(Array.from({ length: 60 }, () => client.listNotifications()));
+      const requests = await open("Requests");
+      await expectCount(log, 100);
+      await requests.getByRole("button", { name: "Older requests" }).click();
+      await expectCount(log, 110);
+      await log.filter({ hasText: "limit=7" }).click();
+      const detail = requests.getByRole("region", { name: "Request" });
+      await setVisibility("hidden");
+      await client.listNotifications({ page: 3 });
+      await setVisibility("visible");
+      await expectText(log.first(), "page=3");
+      await expectCount(log, 111);
+      await expectText(detail, "limit=7");
+
+      function setVisibility(state: "hidden" | "visible") {
+        const script = `Object.defineProperty(document, "hidden", { configurable: true, value: ${state === "hidden"} });`;
+        return page.evaluate(`${script} document.dispatchEvent(new Event("visibilitychange"))`);
+      }
+    });
+  });
+
+  describe("faults", () => {
+    test("a fault applies to the front-end, as often as set", async () => {
+      const { page, open, log, apiKey, name } = await openEnvironment();
+      const faults = await open("Faults");
+      await faults.getByText("Add a fault of your own").click();
+      await faults.getByRole("combobox", { name: "Status", exact: true }).selectOption("429");
+      await faults.getByLabel("Operation").selectOption("listNotifications");
+      await faults.getByLabel("Maximum count").fill("1");
+      await faults.getByRole("button", { name: "Add fault" }).click();
+      const item = faults.getByRole("listitem");
+      await expectText(item, "responds with 429: listNotifications, at most once, applied 0 times");
+      const call = () =>
+        callFromAnotherTab(browser, `${server.url}/v1/notifications`, {
+          headers: { authorization: `ApiKey ${apiKey}` },
+        });
+      expect([await call(), await call()]).toEqual([429, 200]);
+      await expectText(item, "applied once: used up");
+      const badge = page.getByRole("navigation", { name: "Views" }).locator("[data-badge=faults]");
+      await expect.poll(() => badge.isVisible()).toBe(false);
+      await open("Requests");
+      await expectCount(log.filter({ hasText: name }).getByText("fault"), 1);
+      await open("Faults");
+      await item.getByRole("button", { name: "Remove" }).click();
+      await expectText(faults.getByRole("status"), "None.");
+    });
+
+    test.each([
+      ["Delay only", { "Delay in ms": "1", "Share in %": "50" }, { delayMs: 1, share: 0.5 }],
+      [
+        "Delay only",
+        { "Delay in ms": "1", "Delay up to, in ms": "2", "Seed of the draw": "7" },
+        { maxDelayMs: 2, seed: 7 },
+      ],
+      [
+        "Statuses in turn",
+        { Sequence: "503, 429 ,ok", "Requests to skip": "2" },
+        { sequence: [503, 429, "ok"], skip: 2 },
+      ],
+      ["Connection closed without a response", {}, { disconnect: true }],
+      [
+        "Connection closed without a response",
+        { Subscriber: "ines-moreau", Workflow: "comment-mention" },
+        { when: { subscriberId: "ines-moreau", workflowId: "comment-mention" } },
+      ],
+    ])("%s, with %o", async (effect, fields, expected) => {
+      const { open, control, name } = await openEnvironment();
+      const faults = await open("Faults");
+      await faults.getByText("Add a fault of your own").click();
+      await faults.getByLabel("Effect").selectOption(effect);
+      for (const [label, text] of Object.entries(fields))
+        await faults
+          .getByRole("textbox", { name: label, exact: true })
+          .or(faults.getByRole("spinbutton", { name: label, exact: true }))
+          .fill(text);
+      await faults.getByRole("button", { name: "Add fault" }).click();
+      await expectCount(faults.getByRole("listitem"), 1);
+      expect(await control.listFaults(name)).toMatchObject([expected]);
+      await faults.getByRole("button", { name: "Remove all" }).click();
+      await expectCount(faults.getByRole("listitem"), 0);
+    });
+
+    test("a preset is added by its name", async () => {
+      const { open, control, name } = await openEnvironment();
+      const faults = await open("Faults");
+      await faults.getByRole("button", { name: "Second page fails" }).click();
+      await expectText(
+        faults.getByRole("listitem"),
+        /^second-page-fails: responds with 503: listNotifications, not the first/,
+      );
+      await faults.getByRole("button", { name: "Slow 3G" }).click();
+      await faults.getByRole("button", { name: "Flaky: 10 %" }).click();
+      await expectCount(faults.getByRole("listitem"), 3);
+      const presets = (await control.listFaults(name)).map(({ preset }) => preset);
+      expect(presets).toEqual(["second-page-fails", "slow-3g", "flaky-10-percent"]);
+    });
+  });
+
+  test("coverage lists what was never seen, without the page's own requests, until it is seen", async () => {
+    const { open, control, name, apiKey } = await openEnvironment();
+    const coverage = await open("Coverage");
+    const row = coverage.getByRole("row", { name: 'addFault({"operation":"updatePreferences","status":413' });
+    await expectText(row, /^status 413addFault/);
+    await control.addFault(name, { operation: "updatePreferences", status: 413, count: 1 });
+    const headers = { authorization: `ApiKey ${apiKey}`, "content-type": "application/json" };
+    const body = JSON.stringify({ channels: {} });
+    await fetch(`${server.url}/v2/subscribers/ines-moreau/preferences`, { method: "PATCH", headers, body });
+    await coverage.getByRole("button", { name: "Refresh" }).click();
+    await expectCount(row, 0);
+    await expectText(coverage, /\d+ of \d+ items seen\./);
+  });
+
+  describe("clock", () => {
+    test("is frozen, advanced and set", async () => {
+      const { open, control, name, feed } = await openEnvironment();
+      const clock = (await open("Environment")).locator("#clock");
+      const now = clock.getByRole("time");
+      await expectText(now, "2026-11-02 09:00:00 UTC");
+      await clock.getByRole("button", { name: "+ 1 day" }).click();
+      await expectText(now, "2026-11-03 09:00:00 UTC");
+      await clock.getByRole("button", { name: "Resume" }).click();
+      await expectText(clock, "running");
+      await clock.getByRole("button", { name: "Freeze" }).click();
+      await expectText(clock, "frozen");
+      expect(await control.getClock(name)).toMatchObject({ mode: "frozen" });
+      await clock.getByLabel("Instant").fill("2026-10-20T00:00:00Z");
+      await clock.getByRole("button", { name: "Set" }).click();
+      await expectText(now, "2026-10-20 00:00:00 UTC");
+      await clock.getByLabel("Instant").fill("tomorrow");
+      await clock.getByRole("button", { name: "Set" }).click();
+      await expectText(clock.getByRole("status"), /body\.now/);
+      await open("Feed");
+      await expectText(feed.first(), /(hr\.|min\.|day.?) ago/);
+      expect(await feed.first().getByRole("time").getAttribute("title")).toMatch(/^2026-10-1\d/);
+    });
+  });
+
+  describe("environments", () => {
+    test("are created with their own key, reset and deleted after a confirmation that names them", async () => {
+      const { page, open, control } = await openEnvironment();
+      const environment = await open("Environment");
+      const status = environment.getByRole("status").first();
+      const press = async (name: string, answer: string) => {
+        await environment.getByRole("button", { name, exact: true }).click();
+        await page.getByRole("dialog").getByRole("button", { name: answer, exact: true }).click();
+      };
+      await environment.getByRole("textbox", { name: "Name" }).last().fill("test-environment");
+      await environment.getByLabel("Seed").selectOption("demo");
+      await environment.getByRole("button", { name: "Create" }).click();
+      await expectText(environment.getByRole("heading").first(), "Environment test-environment");
+      await expectText(
+        environment.locator("[data-key]"),
+        (await control.getEnvironment("test-environment")).apiKey ?? "",
+      );
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await environment.getByRole("button", { name: "Copy" }).click();
+      await expect
+        .poll(() => page.evaluate("navigator.clipboard.readText()"))
+        .toBe(await environment.locator("[data-key]").textContent());
+      expect(new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
+      await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
+      await expectText(environment, "26 subscribers");
+      await press("Reset to its seed", "Cancel");
+      expect((await control.getEnvironment("test-environment")).subscribers).toBe(26);
+      await press("Reset to its seed", "Reset test-environment");
+      await expectText(environment, "25 subscribers, 150 notifications; in memory only.");
+      await expectText(status, "test-environment is reset.");
+      await press("Delete", "Delete test-environment");
+      await expectText(status, "test-environment is deleted.");
+      await expect.poll(() => page.getByLabel("Environment", { exact: true }).first().inputValue()).toBe("default");
+      expect(await environment.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0); // cannot be deleted
+    });
+
+    test("one that is gone is said to be, and the others are offered", async () => {
+      const { page, open, feed, control, name } = await openEnvironment();
+      await expectCount(feed, 10);
+      await control.deleteEnvironment(name);
+      await expectText(page.getByRole("alert"), `There is no environment ${name}.`);
+      await expectCount(feed, 0);
+      await open("Requests"); // another view is not another environment
+      expect(await page.getByRole("alert").isVisible()).toBe(true);
+      await page.getByRole("alert").getByRole("button", { name: "default" }).click();
+      await open("Feed");
+      await expectCount(feed, 10);
+    });
+
+    test("are saved as a seed, from which others start", async () => {
+      const { page, open, control, name } = await openEnvironment();
+      await control.addSubscriber(name, { subscriberId: "newcomer" });
+      const environment = await open("Environment");
+      const saving = page.waitForEvent("download");
+      await environment.getByRole("button", { name: "Save as seed" }).click();
+      const file = await saving;
+      expect(file.suggestedFilename()).toBe(`${name}.json`);
+      await expectText(
+        environment.getByRole("status").first(),
+        `Saved. Start a server from it with --seed ${name}.json.`,
+      );
+      const data = JSON.parse(await readFile(await file.path(), "utf8"));
+      expect(await control.createEnvironment({ data })).toMatchObject({ subscribers: 26, notifications: 150 });
+    });
+
+    test("an empty environment says in each view what to do", async () => {
+      const { open } = await openEnvironment("empty");
+      const texts = {
+        Preferences: "This environment has no subscribers yet.Add subscriber",
+        Feed: "There are no notifications yet.Send a notification",
+        Faults: "None. Add one below",
+      } as const;
+      for (const [view, text] of Object.entries(texts)) {
+        const shown = await open(view as keyof typeof texts);
+        await expectText(shown.locator(view === "Faults" ? "[data-state]" : "[data-empty]"), text);
+      }
+    });
+  });
+
+  test("what a view says stays when a slower part of it has been loaded", async () => {
+    const { page, open, control, name } = await openEnvironment();
+    const environment = await open("Environment");
+    let show = () => {};
+    const isShown = new Promise<void>((resolve) => {
+      show = resolve;
+    });
+    await page.route("**/workflows*", async (route) => {
+      await isShown;
+      await route.continue();
+    });
+    await control.addSubscriber(name, { subscriberId: "newcomer" });
+    await expectText(environment, / 26 subscribers/); // from now on, the feed loads everything again
+    const feed = await open("Feed");
+    await expectCount(feed.locator("tbody tr"), 10);
+    await control.addNotifications(name, { subscriberId: "newcomer" });
+    await expectText(feed.getByRole("status").first(), "1 new.");
+    const loaded = page.waitForResponse("**/workflows*");
+    show();
+    await loaded;
+    await expectText(feed.getByRole("status").first(), /^1 new\.$/);
+  });
+
+  test("sends no requests to other origins, breaks no policy, and keeps its theme", async () => {
+    const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
+    const errors: string[] = [];
+    onTestFinished(() => page.context().close());
+    page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
+    await page.goto(`${server.url}/console#feed`);
+    await expectCount(toConsole(page).feed, 10);
+    expect(urls.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.getByRole("link", { name: "Docs" }).click();
+    await page.getByRole("link", { name: "Console" }).click();
+    await page.getByRole("switch").first().waitFor();
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(16, 21, 27)");
+  });
+
+  test.each(VIEWS)("is one accessible screen, $colorScheme at $width", async (view) => {
+    const { name, apiKey, control } = await openEnvironment();
+    await control.addFault(name, { status: 503, delayMs: 1, share: 0.5, operation: "updatePreferences" });
+    const { page, open, log, feed } = await openConsole(browser, server, { query: `?environment=${name}`, view });
+    const headers = { authorization: `ApiKey ${apiKey}` };
+    await callFromAnotherTab(browser, `${server.url}/v1/notifications?limit=51`, { headers });
+    const expectOneScreen = async (what: string) => {
+      await expectUsable(page, what);
+      expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), what).toBe(true);
+    };
+    await expectCount(feed, 10);
+    await feed.first().click();
+    await expectOneScreen("feed");
+    const requests = await open("Requests");
+    await requests.getByLabel("All environments").check();
+    const target = log.filter({ hasText: name }).getByRole("button", { name: "GET /v1/notifications" });
+    expect((await target.boundingBox())?.width, "the target of a request").toBeGreaterThan(100);
+    await target.click();
+    await expectOneScreen("requests");
+    await (await open("Preferences")).getByRole("switch").first().waitFor();
+    for (const other of ["Preferences", "Faults", "Coverage", "Environment"] as const) {
+      await open(other);
+      await expectOneScreen(other);
+    }
+  });
+});

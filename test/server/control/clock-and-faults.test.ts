@@ -1,0 +1,288 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { createFaults, toFaultRule } from "../../../src/core/control/faults.js";
+import type { Environment } from "../../../src/core/state/environment.js";
+import { startControlled } from "../../support/controlled.js";
+
+const LIST = "GET /v1/notifications";
+const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
+const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
+const NOTHING = { body: JSON.stringify({ channels: {} }) };
+const DAY = 86_400_000;
+const RATE_LIMITED = {
+  "retry-after": "1",
+  "ratelimit-limit": "150",
+  "ratelimit-remaining": "0",
+  "ratelimit-reset": "1",
+  "ratelimit-policy": '150;w=5;burst=165;comment="token bucket";category="global";cost="single";serviceLevel="free"',
+};
+
+const server = await startControlled({}, afterAll);
+
+describe("the clock of an environment", () => {
+  const frozen = { mode: "frozen", now: "2031-05-05T12:00:00.000Z" };
+  test("frozen, advanced, run on, reset; the default environment has one of its own", async () => {
+    const mine = await server.createEnvironment();
+    expect((await mine.control("PUT /clock", frozen)).body).toEqual(frozen);
+    expect((await mine.control("GET /clock")).body).toEqual(frozen);
+    const later = await mine.control("POST /clock/advance", { milliseconds: DAY });
+    expect(later.body).toEqual({ mode: "frozen", now: "2031-05-06T12:00:00.000Z" });
+    const rejection = await mine.request(`${LIST}?limit=0`);
+    expect(rejection.body.timestamp).toBe("2031-05-06T12:00:00.000Z");
+    const running = await mine.control("PUT /clock", { mode: "running" });
+    expect([running.body.mode, Date.parse(running.body.now)]).toEqual([
+      "running",
+      expect.closeTo(Date.parse(later.body.now), -6),
+    ]);
+    const reset = await mine.control("DELETE /clock");
+    expect(Date.parse(reset.body.now)).toBeLessThan(Date.parse(frozen.now));
+    const other = (await server.control("GET /environments/default/clock")).body;
+    expect(Date.parse(other.now)).toBeLessThan(Date.parse(frozen.now));
+  });
+
+  const beyond: [string, string, object, string][] = [
+    [
+      "a year that RFC 3339 cannot write",
+      "PUT clock",
+      { mode: "frozen", now: "9999-12-31T23:00:00-02:00" },
+      "body.now",
+    ],
+    ["the first year of all", "PUT clock", { mode: "running", now: "0000-01-01T00:00:00Z" }, "body.now"],
+    ["a record of such a year", "POST notifications", { createdAt: "9999-12-31T23:00:00-02:00" }, "body.createdAt"],
+  ];
+  test.each(beyond)("%s is rejected", async (_title, what, body, location) => {
+    const mine = await server.createEnvironment();
+    const [method, resource] = what.split(" ");
+    const subject = resource === "notifications" ? { subscriberId: "ines-moreau" } : {};
+    const response = await mine.control(`${method} /${resource}`, { ...subject, ...body });
+    expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [location]]);
+  });
+
+  test("it stops where years end, however often it is advanced", async () => {
+    const mine = await server.createEnvironment();
+    const advance = () => mine.control("POST /clock/advance", { milliseconds: 36_500 * DAY });
+    await mine.control("PUT /clock", { mode: "running", now: "8850-01-01T00:00:00Z" });
+    expect((await advance()).status).toBe(200);
+    expect((await advance()).body.message).toBe("It must be in the years 1000 to 8999.");
+    expect((await mine.request(LIST)).status).toBe(200);
+  });
+
+  test("a leap second is an instant like others", async () => {
+    const mine = await server.createEnvironment();
+    const leap = "2016-12-31T23:59:60Z";
+    const frozen = await mine.control("PUT /clock", { mode: "frozen", now: leap });
+    expect(frozen.body.now).toBe("2017-01-01T00:00:00.000Z");
+    const record = { subscriberId: "ines-moreau", createdAt: leap };
+    expect((await mine.control("POST /notifications", record)).status).toBe(201);
+  });
+
+  test("the plan's window follows it", async () => {
+    const server = await startControlled({ plan: "free" });
+    const mine = await server.createEnvironment();
+    const before = await mine.request(LIST);
+    expect(before.body.data.length).toBeGreaterThan(0);
+    await mine.control("POST /clock/advance", { milliseconds: 2 * DAY });
+    expect((await mine.request(LIST)).body.data).toEqual([]);
+    expect((await server.request(server.apiKey, LIST)).body.data.length).toBeGreaterThan(0);
+  });
+
+  test("what is added in its past or future is listed by it", async () => {
+    const mine = await server.createEnvironment();
+    const first = async () => (await mine.request(`${LIST}?limit=1`)).body.data[0]._id;
+    const newest = await first();
+    const future = new Date(Date.now() + DAY).toISOString();
+    const record = { subscriberId: "ines-moreau", createdAt: future };
+    const { body } = await mine.control("POST /notifications", record);
+    expect(await first()).toBe(newest);
+    await mine.control("POST /clock/advance", { milliseconds: 2 * DAY });
+    expect(await first()).toBe(body.notifications[0]._id);
+  });
+
+  test("recorded responses expire by it", async () => {
+    const mine = await server.createEnvironment();
+    const update = { ...NOTHING, headers: { "idempotency-key": "once" } };
+    const replay = async () => (await mine.request(PREFERENCES, update)).headers.get("idempotency-replay");
+    expect([await replay(), await replay()]).toEqual([null, "true"]);
+    await mine.control("POST /clock/advance", { milliseconds: DAY });
+    expect([await replay(), await replay()]).toEqual([null, "true"]);
+  });
+});
+
+describe("faults", () => {
+  test("status: the response is the contract's example, and nothing changes", async () => {
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { operation: "updatePreferences", status: 503 });
+    await mine.control("PUT /clock", { mode: "frozen", now: "2030-01-01T00:00:00Z" });
+    const rejection = await mine.request(PREFERENCES, EMAIL_OFF);
+    expect([rejection.status, rejection.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+    expect(rejection.body).toMatchObject({
+      timestamp: "2030-01-01T00:00:00.000Z",
+      path: PREFERENCES.replace("PATCH ", ""),
+    });
+    expect((await mine.request(LIST)).status).toBe(200);
+    expect((await server.request(server.apiKey, PREFERENCES, NOTHING)).status).toBe(200);
+    await mine.control("DELETE /faults");
+    expect((await mine.request(PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+  });
+
+  test("example: by its name alone", async () => {
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { example: "emptyPage" });
+    expect((await mine.request(LIST)).body.data).toEqual([]);
+    expect((await mine.request(PREFERENCES, NOTHING)).status).toBe(200);
+  });
+
+  test("disconnect: no response, and nothing changes", async () => {
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { disconnect: true, count: 1 });
+    await expect(mine.request(PREFERENCES, EMAIL_OFF)).rejects.toThrow("fetch failed");
+    expect((await mine.request(PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+    const { requests } = (await server.control(`GET /requests?environment=${mine.name}&limit=2`)).body;
+    expect(requests[0].status).toBeUndefined();
+  });
+
+  test("delayMs: later; with a status too", async () => {
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { delayMs: 150, status: 500, count: 1 });
+    const started = performance.now();
+    expect((await mine.request(LIST)).status).toBe(500);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(149);
+  });
+
+  test.each([
+    ["Prefer: delay", { prefer: "delay=60000" }, undefined],
+    ["a latency fault", {}, { delayMs: 60_000, count: 1 }],
+  ])("%s › a delayed update holds its idempotency key: others get 409", async (_title, delay, fault) => {
+    const server = await startControlled();
+    const mine = await server.createEnvironment();
+    if (fault) await mine.control("POST /faults", fault);
+    const send = (init: RequestInit, headers: object = {}) =>
+      mine.request(PREFERENCES, { ...init, headers: { "idempotency-key": "held", ...headers } });
+    const first = send(EMAIL_OFF, delay);
+    const probe = () => send(EMAIL_OFF, { prefer: "code=503" }); // takes the key, and records nothing
+    await expect.poll(async () => (await probe()).status).toBe(409);
+    const second = await send(NOTHING);
+    expect([second.status, second.headers.get("retry-after")]).toEqual([409, "1"]);
+    await server.close(); // the delay ends
+    const { status, headers, body } = await first;
+    expect([status, headers.get("idempotency-replay"), body.global.channels.email]).toEqual([200, null, false]);
+  });
+
+  test("the console's requests are exempt", async () => {
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { status: 503 });
+    const headers = { "x-requested-by": "console" };
+    expect((await mine.request(LIST, { headers })).status).toBe(200);
+    expect((await mine.control("GET /faults")).body.faults).toMatchObject([{ hits: 0 }]);
+  });
+
+  test("disconnect: the idempotency key is free again", async () => {
+    const mine = await server.createEnvironment();
+    const update = { ...EMAIL_OFF, headers: { "idempotency-key": "cut" } };
+    await mine.control("POST /faults", { disconnect: true, count: 1 });
+    await expect(mine.request(PREFERENCES, update)).rejects.toThrow("fetch failed");
+    const retry = await mine.request(PREFERENCES, update);
+    expect([retry.status, retry.headers.get("idempotency-replay")]).toEqual([200, null]);
+  });
+
+  test("share and seed: the same requests are struck every time", async () => {
+    const mine = await server.createEnvironment();
+    const run = async (seed: number) => {
+      await mine.control("DELETE /faults");
+      await mine.control("POST /faults", { status: 500, share: 0.4, seed });
+      const statuses: number[] = [];
+      for (let index = 0; index < 40; index += 1) statuses.push((await mine.request(`${LIST}?limit=1`)).status);
+      return statuses;
+    };
+    const first = await run(7);
+    expect(await run(7)).toEqual(first);
+    expect(await run(8)).not.toEqual(first);
+    const struck = first.filter((status) => status === 500).length;
+    expect(struck).toBeGreaterThan(5);
+    expect(struck).toBeLessThan(30);
+  });
+
+  test("count: so often and no more; hits say how often; removed by id", async () => {
+    const mine = await server.createEnvironment();
+    const { body: fault } = await mine.control("POST /faults", { status: 500, count: 2 });
+    const statuses = [await mine.request(LIST), await mine.request(LIST), await mine.request(LIST)];
+    expect(statuses.map(({ status }) => status)).toEqual([500, 500, 200]);
+    expect((await mine.control("GET /faults")).body.faults).toMatchObject([{ id: fault.id, hits: 2 }]);
+    expect((await mine.control(`DELETE /faults/${fault.id}`)).status).toBe(204);
+    expect((await mine.control(`DELETE /faults/${fault.id}`)).status).toBe(404);
+    const { requests } = (await server.control(`GET /requests?environment=${mine.name}&status=500`)).body;
+    expect(requests.map((request: { fault: string }) => request.fault)).toEqual([fault.id, fault.id]);
+  });
+
+  const outcomes: [string, object, number[]][] = [
+    ["a sequence: in turn, then no more", { sequence: [503, 429, "ok", 500] }, [503, 429, 200, 500, 200, 200]],
+    ["skip: only after so many", { status: 503, skip: 2, count: 1 }, [200, 200, 503, 200]],
+    ["skip and a sequence", { sequence: [500], skip: 1 }, [200, 500, 200]],
+    ["the preset of a second page that fails", { preset: "second-page-fails" }, [200, 503, 200]],
+    ["the preset of a rate limit, once", { preset: "rate-limited", count: 1 }, [429, 200]],
+    ["a preset with another status", { preset: "second-page-fails", status: 500 }, [200, 500, 200]],
+  ];
+  test.each(outcomes)("%s", async (_title, fault, expected) => {
+    const mine = await server.createEnvironment();
+    const addition = await mine.control("POST /faults", fault);
+    expect([addition.status, addition.body]).toEqual([201, expect.objectContaining(fault)]);
+    const statuses: number[] = [];
+    for (const _ of expected) statuses.push((await mine.request(LIST)).status);
+    expect(statuses).toEqual(expected);
+  });
+
+  test("rate-limited: 429 with Retry-After and the headers of the rate limit", async () => {
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { preset: "rate-limited" });
+    const { headers, body } = await mine.request(LIST);
+    expect(Object.fromEntries(headers)).toMatchObject(RATE_LIMITED);
+    expect(body).toMatchObject({ path: "/v1/notifications", ctx: { decision: "D-54" } });
+  });
+
+  test("maxDelayMs: a time in between, the same with the same seed", async () => {
+    const environment = {} as Environment;
+    const draw = (seed: number) => {
+      const faults = createFaults();
+      faults.add(environment, toFaultRule({ preset: "slow-3g", seed }));
+      return Array.from(
+        { length: 50 },
+        () => faults.apply(environment, { operation: "listNotifications" })?.delayMs ?? 0,
+      );
+    };
+    expect(draw(7)).toEqual(draw(7));
+    expect(draw(7)).not.toEqual(draw(8));
+    expect(Math.min(...draw(7))).toBeGreaterThanOrEqual(400);
+    expect(Math.max(...draw(7))).toBeLessThanOrEqual(2_000);
+    expect(new Set(draw(7)).size).toBeGreaterThan(40);
+  });
+
+  const rejections: [string, object, string][] = [
+    ["a sequence with a status that the contract does not have", { sequence: [503, 418] }, "no such example"],
+    ["a sequence of other words", { sequence: ["fail"] }, "must be equal to one of the allowed values"],
+    ["a sequence and a status", { sequence: [503], status: 503 }, "exclude each other: give one"],
+    ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
+    ["nothing", {}, "A fault needs an effect: delayMs, status, example, sequence or disconnect."],
+    ["no effect", { count: 1 }, "A fault needs an effect"],
+    ["two effects", { status: 503, disconnect: true }, "exclude each other: give one"],
+    ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
+    ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],
+    ["an example of another status", { status: 503, example: "emptyPage" }, "no such example"],
+    [
+      "an unknown operation",
+      { operation: "deleteAll", status: 503 },
+      "There is no operation deleteAll; expected one of updatePreferences, listNotifications.",
+    ],
+    [
+      "an update that is a list",
+      { operation: "listNotifications", status: 503, isUpdate: true },
+      "It matches no request: listNotifications has no body.",
+    ],
+    ["a condition that does not exist", { status: 503, when: { subscriber: "x" } }, "body.when.subscriber is unknown"],
+    ["a share of nothing", { share: 0, status: 503 }, "must be > 0"],
+  ];
+  test.each(rejections)("%s is rejected", async (_title, fault, message) => {
+    const mine = await server.createEnvironment();
+    const response = await mine.control("POST /faults", fault);
+    expect([response.status, response.body.message]).toEqual([422, expect.stringContaining(message)]);
+    expect((await mine.control("GET /faults")).body.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,388 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createExportCommand } from "../../../src/cli/seed-commands.js";
+import { toWorkflowSlug } from "../../../src/core/domain/workflow-slug.js";
+import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
+import { type IsolatedEnvironment, startControlled } from "../../support/controlled.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
+const NOTHING = { body: JSON.stringify({ channels: {} }) };
+const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
+
+const server = await startControlled({}, afterAll);
+
+const changes: [title: string, path: string, body?: object][] = [
+  ["records", "POST /notifications", { subscriberId: "ines-moreau" }],
+  ["faults", "POST /faults", { status: 503 }],
+  ["the clock", "POST /clock/advance", { milliseconds: 1 }],
+  ["the list, by a deletion", "DELETE"],
+];
+
+test.each(changes)("whoever waits for a change of %s gets the list at once, with another version", async (...row) => {
+  const [, what, body] = row;
+  const mine = await server.createEnvironment();
+  await expectChange(() => mine.control(what, body));
+  if (what === "DELETE") return;
+  expect((await mine.control("GET")).body.revision).toBe(what.endsWith("/notifications") ? 1 : 0);
+});
+
+test("whoever waits for a change of the list itself gets it at once, with another version", () =>
+  expectChange(() => server.createEnvironment()));
+
+async function expectChange(change: () => Promise<unknown>): Promise<void> {
+  const { version } = (await server.control("GET /environments")).body;
+  const same = (await server.control(`GET /environments?version=${version}&waitMs=60`)).body;
+  expect(same.version).toBe(version);
+  const waiting = server.control(`GET /environments?version=${version}&waitMs=30000`);
+  await change();
+  expect((await waiting).body.version).not.toBe(version);
+}
+
+describe("createEnvironment", () => {
+  test("from nothing: a name and a key are made up, and the key opens the server's own seed", async () => {
+    const { status, body } = await server.control("POST /environments", {});
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ durable: false, clock: { mode: "running" }, subscribers: 25, notifications: 150 });
+    expect((await server.request(body.apiKey, "GET /v1/notifications")).body.data).toHaveLength(10);
+  });
+
+  test("with everything: name, key, seed, and a clock that stands where the seed's present is", async () => {
+    const now = "2031-05-05T12:00:00.000Z";
+    const request = { name: "whole", apiKey: "whole-key", seed: "demo", now };
+    const { body } = await server.control("POST /environments", request);
+    expect(body).toMatchObject({ name: "whole", apiKey: "whole-key", clock: { mode: "frozen", now } });
+    const page = await server.request("whole-key", "GET /v1/notifications?limit=1");
+    expect(Date.parse(now) - Date.parse(page.body.data[0].createdAt)).toBeLessThan(120_000);
+    expect((await server.control("GET /environments/whole")).body).toEqual(body);
+  });
+
+  test("from a seed of one's own", async () => {
+    const { body } = await server.control("POST /environments", { data: createSmallSeed({ subscribers: 3 }) });
+    expect(body).toMatchObject({ subscribers: 3, workflows: 1, notifications: 3 });
+    const response = await server.request(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
+    expect(response.status).toBe(200);
+  });
+
+  const rejections: [string, object, number, string, string?][] = [
+    ["a name that is taken", { name: "default" }, 409, "Environment default already exists."],
+    ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
+    ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
+    ["an unknown member", { nme: "new" }, 422, "body.nme is unknown; expected one of name, apiKey", "body.nme"],
+    ["an unknown member that is almost one", { nme: "new" }, 422, ". Did you mean body.name?", "body.nme"],
+    ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],
+    ["a file as a seed", { seed: "/etc/passwd" }, 422, "Unknown seed /etc/passwd", "body.seed"],
+    ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
+    ["data that are no seed", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
+    [
+      "data with a wrong record",
+      { data: { ...createSmallSeed(), workflows: [{}] } },
+      422,
+      "environment.workflows.0",
+      "body.data",
+    ],
+    [
+      "data whose times would leave the years 0 to 9999",
+      { data: { ...createSmallSeed(), asOf: "1000-01-01T00:00:00.000Z" }, now: "8999-01-01T00:00:00Z" },
+      422,
+      "would leave the years 0 to 9999",
+      "body.data",
+    ],
+    ["an instant that is none", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
+    ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
+  ];
+  test.each(rejections)("%s is rejected", async (_title, body, status, message, location) => {
+    const before = (await server.control("GET /environments")).body;
+    const response = await server.control("POST /environments", body);
+    expect(response.status).toBe(status);
+    expect(response.body.message).toContain(message);
+    if (location) expect(Object.keys(response.body.errors)).toEqual([location]);
+    expect((await server.control("GET /environments")).body.environments).toHaveLength(before.environments.length);
+  });
+
+  test("40 at once do not see each other", async () => {
+    const created = await Promise.all(Array.from({ length: 40 }, () => server.createEnvironment()));
+    await Promise.all(
+      created.filter((_, index) => index % 2 === 0).map(({ request }) => request(PREFERENCES, EMAIL_OFF)),
+    );
+    const emails = await Promise.all(
+      created.map(async ({ request }) => (await request(PREFERENCES, NOTHING)).body.global.channels.email),
+    );
+    expect(emails).toEqual(created.map((_, index) => index % 2 === 1));
+  });
+});
+
+describe("durable environments", () => {
+  test("outlive the server; their key is known to no one but who created them", async () => {
+    const dataFolder = join(await createTemporaryFolder(), "environments");
+    const first = await startControlled({ dataFolder });
+    const request = { name: "kept", apiKey: "kept-key", durable: true };
+    expect((await first.control("POST /environments", request)).body).toMatchObject({ durable: true });
+    await first.control("POST /environments", { name: "fleeting" });
+    await first.request("kept-key", PREFERENCES, EMAIL_OFF);
+    await first.close();
+
+    const second = await startControlled({ dataFolder });
+    const { environments } = (await second.control("GET /environments")).body;
+    expect(environments.map(({ name }: { name: string }) => name)).toEqual(["default", "kept"]);
+    expect(environments[1].apiKey).toBeUndefined();
+    expect((await second.request("kept-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
+    expect((await second.control("DELETE /environments/kept")).status).toBe(204);
+    await second.close();
+    expect((await readdir(dataFolder)).filter((file) => file.startsWith("kept"))).toEqual([]);
+  });
+});
+
+describe("deleteEnvironment", () => {
+  test("its key opens nothing any more; name and key are free again", async () => {
+    const { name, apiKey, control, request } = await server.createEnvironment();
+    expect((await control("DELETE")).status).toBe(204);
+    expect((await request("GET /v1/notifications")).status).toBe(401);
+    expect((await control("DELETE")).status).toBe(404);
+    expect((await server.control("POST /environments", { name, apiKey })).status).toBe(201);
+  });
+  test("the default one stays", async () => {
+    expect((await server.control("DELETE /environments/default")).status).toBe(409);
+    expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
+  });
+});
+
+describe("resetEnvironment", () => {
+  const rows: [string, object, object, object][] = [
+    ["to what it was made from", { seed: "empty" }, {}, { subscribers: 0, notifications: 0 }],
+    ["to another seed", { seed: "empty" }, { seed: "demo" }, { subscribers: 25, notifications: 150 }],
+    [
+      "to a seed of one's own",
+      {},
+      { data: createSmallSeed({ notifications: 7 }) },
+      { subscribers: 2, notifications: 7 },
+    ],
+  ];
+  test.each(rows)("%s", async (_title, creation, choice, counts) => {
+    const mine = await server.createEnvironment(creation);
+    await mine.control("POST /subscribers", { subscriberId: "new" });
+    const response = await mine.control("POST /reset", choice);
+    expect(response.body).toMatchObject({ name: mine.name, ...counts });
+  });
+
+  test("the default one: to the server's seed", async () => {
+    await server.control("POST /environments/default/subscribers", { subscriberId: "new" });
+    const response = await server.control("POST /environments/default/reset", {});
+    expect(response.body).toMatchObject({ name: "default", subscribers: 25, notifications: 150 });
+  });
+
+  test("clock, faults, preferences and recorded responses go with it; name and key stay", async () => {
+    const now = "2031-05-05T12:00:00.000Z";
+    const mine = await server.createEnvironment({ now });
+    const headers = { "idempotency-key": "once" };
+    await mine.request(PREFERENCES, { ...EMAIL_OFF, headers });
+    await mine.control("POST /clock/advance", { milliseconds: 5 });
+    await mine.control("POST /faults", { status: 503 });
+    const { body } = await mine.control("POST /reset", {});
+    const { name, apiKey } = mine;
+    expect(body).toMatchObject({ name, apiKey, faults: 0, clock: { mode: "frozen", now } });
+    const again = await mine.request(PREFERENCES, { ...NOTHING, headers });
+    expect([again.status, again.body.global.channels.email]).toEqual([200, true]);
+    expect(again.headers.get("idempotency-replay")).toBeNull();
+  });
+
+  test("one that is rejected changes nothing: neither records, nor clock, nor faults", async () => {
+    const frozen = { mode: "frozen", now: "2030-01-01T00:00:00.000Z" };
+    const mine = await server.createEnvironment();
+    await mine.control("PUT /clock", frozen);
+    await mine.control("POST /faults", { status: 503 });
+    await mine.control("POST /subscribers", { subscriberId: "new" });
+    const before = (await mine.control("GET")).body;
+    const seed = createSmallSeed();
+    const late = seed.notifications.map((notification) => ({ ...notification, createdAt: "9999-12-31T23:59:59.999Z" }));
+    for (const data of [
+      { ...seed, notifications: late },
+      { ...seed, colour: "red" },
+    ]) {
+      expect((await mine.control("POST /reset", { data })).status).toBe(422);
+      expect((await mine.control("GET")).body).toEqual(before);
+    }
+    expect(before).toMatchObject({ clock: frozen, faults: 1, subscribers: 26 });
+  });
+});
+
+describe("exportEnvironment", () => {
+  test("a server with that seed has the same lists and preferences, at the same time", async () => {
+    const mine = await server.createEnvironment({ name: "mine", now: "2031-05-05T12:00:00Z" });
+    await mine.control("POST /subscribers", { subscriberId: "new" });
+    await mine.control("POST /workflows", { identifier: "welcome" });
+    await mine.control("POST /clock/advance", { milliseconds: 3_600_000 });
+    await mine.control("POST /notifications", { subscriberId: "new", workflow: "welcome" });
+    await mine.request(PREFERENCES, { ...EMAIL_OFF, headers: { "idempotency-key": "once" } });
+    const text = await (await fetch(`${server.url}/_control/environments/mine/seed`)).text();
+    const seed = JSON.parse(text);
+    expect(seed).toMatchObject({ name: "mine", asOf: "2031-05-05T13:00:00.000Z", recordedResponses: [] });
+    expect(Object.keys(seed)).not.toContain("keyHash");
+    expect(text.replaceAll("\t", "")).toBe(toEnvironmentText(seed)); // one record a line
+
+    const path = join(await createTemporaryFolder(), "mine.json");
+    await writeFile(path, text);
+    const other = await startControlled({ seed: path, now: seed.asOf });
+    for (const request of ["GET /v1/notifications?limit=50", "GET /v1/notifications?subscriberIds=new"]) {
+      expect((await other.request("demo-key", request)).body).toEqual((await mine.request(request)).body);
+    }
+    for (const { subscriberId } of seed.subscribers) {
+      const target = `PATCH /v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
+      expect((await other.request("demo-key", target, NOTHING)).body).toEqual(
+        (await mine.request(target, NOTHING)).body,
+      );
+    }
+    const again = await other.control("GET /environments/default/seed");
+    expect(again.body).toEqual({ ...seed, name: "default" });
+  });
+
+  test("of an environment that does not exist: 404", async () => {
+    expect((await server.control("GET /environments/none/seed")).status).toBe(404);
+  });
+
+  test("the command `export` writes it to a file, or says why it cannot", async () => {
+    const { url, control } = await startControlled({ controlKey: "secret", now: "2031-05-05T12:00:00Z" });
+    const out = join(await createTemporaryFolder(), "default.json");
+    const run = (...args: string[]) => createExportCommand().parseAsync(["--url", url, ...args], { from: "user" });
+    await run("--control-key", "secret", "--out", out);
+    const { body } = await control("GET /environments/default/seed", undefined, { authorization: "ControlKey secret" });
+    expect(JSON.parse(await readFile(out, "utf8"))).toEqual(body);
+    const errors: [string[], string][] = [
+      [["none", "--control-key", "secret"], `Nothing exported from ${url}: There is no environment none.`],
+      [[], `Nothing exported from ${url}: `],
+      [["--control-key", "secret", "--out", "/"], "/ cannot be written: EISDIR"],
+      [["--url", "http://127.0.0.1:1"], "Nothing exported from http://127.0.0.1:1: "],
+    ];
+    for (const [args, message] of errors) {
+      const error = await run(...args).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: "ConfigError", message: expect.stringContaining(message) });
+    }
+  });
+});
+
+test("snapshots are gone, and the response says what stands in their place", async () => {
+  const { control } = await server.createEnvironment();
+  for (const what of ["GET /snapshots", "PUT /snapshots/before", "POST /snapshots/before/restore"]) {
+    const { status, body } = await control(what);
+    expect([status, body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Snapshots are gone\. Export .*, or reset it\.$/),
+    ]);
+  }
+});
+
+describe("records", () => {
+  let mine: IsolatedEnvironment;
+  beforeEach(async () => {
+    mine = await server.createEnvironment({ seed: "empty" });
+  });
+
+  test("few fields make whole records, which the API then shows", async () => {
+    const workflow = { identifier: "big-sale", channels: ["email", "push"], tags: ["sales"], critical: true };
+    const addition = await mine.control("POST /workflows", workflow);
+    expect(addition.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
+    const person = await mine.control("POST /subscribers", { subscriberId: "ada-lovelace" });
+    expect(person.body).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: "ada.lovelace@example.com" });
+    const notifications = await mine.control("POST /notifications", {
+      subscriberId: "ada-lovelace",
+      topics: ["vip"],
+      outcome: "failed",
+      count: 3,
+    });
+    const page = await mine.request("GET /v1/notifications?topicKey=vip&search=ada-lovelace");
+    expect(page.body.data.map(({ _id }: { _id: string }) => _id)).toEqual(
+      notifications.body.notifications.map(({ _id }: { _id: string }) => _id),
+    );
+    expect(page.body.data[0]).toMatchObject({
+      template: { name: "Big Sale" },
+      channels: ["email", "push"],
+      critical: true,
+      jobs: [
+        {
+          status: "failed",
+          executionDetails: [{ detail: "Step created" }, { providerId: "sendgrid", status: "Failed" }],
+        },
+        { status: "failed", executionDetails: [{ detail: "Step created" }, { providerId: "fcm", status: "Failed" }] },
+      ],
+    });
+  });
+
+  test("an open digest: its job is delayed, and the jobs behind it are pending", async () => {
+    await mine.control("POST /workflows", { identifier: "sale", channels: ["email"] });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    await mine.control("POST /notifications", { subscriberId: "ada", outcome: "digest" });
+    const { data } = (await mine.request("GET /v1/notifications")).body;
+    expect(data[0].channels).toEqual(["digest", "email"]);
+    expect(data[0].jobs).toMatchObject([
+      { type: "digest", status: "delayed" },
+      { type: "email", status: "pending" },
+    ]);
+  });
+
+  test("a workflow whose identifier looks like a slug can be addressed", async () => {
+    const identifier = "resource_wf_0000000000000000";
+    await mine.control("POST /workflows", { identifier });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    const body = JSON.stringify({ channels: { email: false }, workflowId: identifier });
+    const response = await mine.request("PATCH /v2/subscribers/ada/preferences", { body });
+    expect(response.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
+  });
+
+  test("an identifier that is the _id or a slug of another workflow is taken", async () => {
+    const { body } = await mine.control("POST /workflows", { identifier: "sale" });
+    for (const identifier of [body._id, `other${toWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
+      const { status } = await mine.control("POST /workflows", { identifier });
+      expect([identifier, status]).toEqual([identifier, 409]);
+    }
+  });
+
+  test("null leaves a member of a subscriber out", async () => {
+    const person = { subscriberId: "ada", email: null, firstName: null };
+    const { body } = await mine.control("POST /subscribers", person);
+    expect(Object.keys(body)).toEqual(["_id", "subscriberId"]);
+  });
+
+  test("what is removed is gone, and gone is 404", async () => {
+    await mine.control("POST /workflows", { identifier: "sale" });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    const { body } = await mine.control("POST /notifications", { subscriberId: "ada" });
+    const paths = [`notifications/${body.notifications[0]._id}`, "subscribers/ada", "workflows/sale"];
+    for (const path of paths) {
+      expect((await mine.control(`DELETE /${path}`)).status).toBe(204);
+      expect((await mine.control(`DELETE /${path}`)).status).toBe(404);
+    }
+    const now = await mine.control("GET");
+    expect(now.body).toMatchObject({ workflows: 0, subscribers: 0, notifications: 0 });
+  });
+
+  const rejections: [string, string, object, number, string][] = [
+    ["a subscriber twice", "subscribers", { subscriberId: "ada" }, 409, "Subscriber ada already exists"],
+    ["a workflow twice", "workflows", { identifier: "sale" }, 409, "Workflow sale already exists"],
+    [
+      "an unknown channel",
+      "workflows",
+      { identifier: "x", channels: ["fax"] },
+      422,
+      "body.channels.0 must be equal to",
+    ],
+    ["no subscriber", "notifications", { subscriberId: "eve" }, 422, "There is no subscriber eve."],
+    ["no workflow", "notifications", { subscriberId: "ada", workflow: "x" }, 422, "There is no workflow x."],
+  ];
+  test.each(rejections)("%s is rejected", async (_title, records, body, status, message) => {
+    await mine.control("POST /workflows", { identifier: "sale" });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    const response = await mine.control(`POST /${records}`, body);
+    expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
+    const now = await mine.control("GET");
+    expect(now.body).toMatchObject({ workflows: 1, subscribers: 1, notifications: 0 });
+  });
+
+  test("listSubscribers searches ids, names and addresses, and pages", async () => {
+    const search = await server.control("GET /environments/default/subscribers?search=NES.MOREAU");
+    expect(search.body).toMatchObject({ page: 0, total: 1, subscribers: [{ subscriberId: "ines-moreau" }] });
+    const second = await server.control("GET /environments/default/subscribers?page=2&limit=10");
+    expect([second.body.total, second.body.subscribers.length]).toEqual([25, 5]);
+  });
+});

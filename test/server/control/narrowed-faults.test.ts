@@ -1,0 +1,88 @@
+// Which requests a narrowed fault affects: the same ones in the server and in the fetch handler.
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import type { NewFault } from "../../../src/browser/client/control.js";
+import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
+import { toSeedPath } from "../../../src/server/store/seed.js";
+import { startControlled } from "../../support/controlled.js";
+
+const MENTION_ID = "66e0f1a20c4b3d5e6f708101";
+const update = (subscriberId: string, body: object): [string, RequestInit] => [
+  `PATCH /v2/subscribers/${subscriberId}/preferences`,
+  { body: JSON.stringify(body) },
+];
+const REQUESTS: Record<string, [what: string, init?: RequestInit]> = {
+  read: update("ines-moreau", { channels: {} }),
+  emailOff: update("ines-moreau", { channels: { email: false } }),
+  emailAndPushOff: update("ines-moreau", { channels: { email: false, push: false } }),
+  emailOn: update("ines-moreau", { channels: { email: true } }),
+  ofWorkflow: update("ines-moreau", { channels: { email: false }, workflowId: "comment-mention" }),
+  ofAnother: update("lucas-moreau", { channels: { email: false } }),
+  listAll: ["GET /v1/notifications"],
+  listTwo: ["GET /v1/notifications?subscriberIds=lucas-moreau&subscriberIds=ines-moreau"],
+  listOfWorkflow: [`GET /v1/notifications?templates=${MENTION_ID}`],
+};
+const UPDATES = ["emailOff", "emailAndPushOff", "emailOn", "ofWorkflow", "ofAnother"];
+
+const server = await startControlled({}, afterAll);
+const seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
+
+const TARGETS: Record<string, (fault: NewFault) => Promise<(what: string, init?: RequestInit) => Promise<number>>> = {
+  async server(fault) {
+    const mine = await server.createEnvironment();
+    expect((await mine.control("POST /faults", fault)).body).toMatchObject(fault);
+    return async (what, init) => (await mine.request(what, init)).status;
+  },
+  async "fetch handler"(fault) {
+    const handler = createFetchHandler({ seed, faults: [fault] });
+    const headers = { authorization: "ApiKey demo-key", "content-type": "application/json" };
+    return async (what, init) => {
+      const [method = "", target = ""] = what.split(" ");
+      const response = await handler.fetch(`https://api.example.com${target}`, { method, headers, ...init });
+      return response.status;
+    };
+  },
+};
+
+describe.each(Object.entries(TARGETS))("%s", (_name, open) => {
+  test.each<[string, NewFault, string[]]>([
+    ["updates that set a channel", { isUpdate: true }, UPDATES],
+    [
+      "a subscriber",
+      { when: { subscriberId: "ines-moreau" } },
+      ["read", "emailOff", "emailAndPushOff", "emailOn", "ofWorkflow", "listTwo"],
+    ],
+    ["updates of a subscriber", { isUpdate: true, when: { subscriberId: "lucas-moreau" } }, ["ofAnother"]],
+    ["lists of a subscriber", { operation: "listNotifications", when: { subscriberId: "ines-moreau" } }, ["listTwo"]],
+    ["a workflow", { when: { workflowId: "comment-mention" } }, ["ofWorkflow"]],
+    ["a workflow's list", { when: { workflowId: MENTION_ID } }, ["listOfWorkflow"]],
+    [
+      "a body with a value",
+      { when: { body: { channels: { email: false } } } },
+      ["emailOff", "emailAndPushOff", "ofWorkflow", "ofAnother"],
+    ],
+    ["a body with a member that no object has of its own", { when: { body: { constructor: {} } } }, []],
+    [
+      "all conditions",
+      { when: { subscriberId: "ines-moreau", body: { channels: { email: false, push: false } } } },
+      ["emailAndPushOff"],
+    ],
+  ])("%s", async (_title, fault, wanted) => {
+    const send = await open({ status: 503, ...fault });
+    const affected: string[] = [];
+    for (const [name, [what, init]] of Object.entries(REQUESTS)) {
+      const status = await send(what, init);
+      expect(status).toBeOneOf([200, 503]);
+      if (status === 503) affected.push(name);
+    }
+    expect(affected).toEqual(wanted);
+  });
+
+  test("count and skip count the requests that match", async () => {
+    const send = await open({ status: 503, isUpdate: true, skip: 1, count: 1 });
+    const names = ["read", "emailOff", "read", "listAll", "emailOn", "emailOff"];
+    const statuses: number[] = [];
+    for (const name of names) statuses.push(await send(...(REQUESTS[name] as [string, RequestInit?])));
+    expect(statuses).toEqual([200, 200, 200, 200, 503, 200]);
+  });
+});

@@ -1,0 +1,308 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { request as openRequest } from "node:http";
+import { networkInterfaces } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type Controlled, startControlled } from "../../support/controlled.js";
+import { createLogLines } from "../../support/log-lines.js";
+import { sendTo } from "../../support/socket-request.js";
+
+const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
+
+const { log, lines, logged } = createLogLines();
+const server = await startControlled({ log }, afterAll);
+
+describe("the log of requests", () => {
+  beforeEach(async () => {
+    await server.control("DELETE /requests");
+    lines.splice(0);
+  });
+
+  test("shows requests and responses; public pages and the control plane are not in it", async () => {
+    const server = await startControlled();
+    await fetch(`${server.url}/health`);
+    await server.request(server.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
+    const { body } = await server.control("GET /requests");
+    expect(body).toMatchObject({
+      latest: 1,
+      requests: [
+        {
+          number: 1,
+          environment: "default",
+          operation: "updatePreferences",
+          method: "PATCH",
+          target: "/v2/subscribers/ines-moreau/preferences",
+          body: '{"channels":{"email":false}}',
+          status: 200,
+          violations: [],
+        },
+      ],
+    });
+    expect(JSON.parse(body.requests[0].responseBody).global.channels.email).toBe(false);
+    const { responseBody: _body, ...others } = body.requests[0];
+    expect((await server.control("GET /requests?responseBodies=false")).body.requests).toEqual([others]);
+  });
+
+  const misses: [string, string, string | undefined, object][] = [
+    [
+      "a parameter that is almost one",
+      "GET /v1/notifications?limmit=5",
+      undefined,
+      { violations: [{ location: "query.limmit", suggestion: "Did you mean query.limit?" }] },
+    ],
+    [
+      "a parameter in another case",
+      "GET /v1/notifications?transactionID=5",
+      undefined,
+      { violations: [{ location: "query.transactionID", suggestion: "Did you mean query.transactionId?" }] },
+    ],
+    [
+      "a member that is almost one",
+      PREFERENCES,
+      '{"channels":{"e-mail":true}}',
+      { violations: [{ location: "body.channels.e-mail", suggestion: "Did you mean body.channels.email?" }] },
+    ],
+    [
+      "a path that is almost one",
+      "GET /v1/notification",
+      undefined,
+      { suggestion: "Did you mean GET /v1/notifications?" },
+    ],
+    [
+      "a path with a prefix too many",
+      "PATCH /api/v2/subscribers/ada/preferences",
+      "{}",
+      { suggestion: "Did you mean PATCH /v2/subscribers/ada/preferences?" },
+    ],
+    ["JSON that is none", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
+  ];
+  test.each(misses)("%s: what is wrong, and what would have been right", async (_title, what, body, expected) => {
+    await server.request(server.apiKey, what, body === undefined ? {} : { body });
+    const { requests } = (await server.control("GET /requests?rejected=true")).body;
+    expect(requests).toMatchObject([expected]);
+  });
+
+  test("a name that is like none gets no suggestion", async () => {
+    await server.request(server.apiKey, "GET /v1/notifications?zzz=1");
+    await server.request(server.apiKey, "GET /somewhere/else");
+    const { requests } = (await server.control("GET /requests")).body;
+    expect(requests[0].violations[0].suggestion).toBeUndefined();
+    expect(requests[1].suggestion).toBeUndefined();
+  });
+
+  test("filters and pages: environment, operation, method, status, rejected, failed, after, limit", async () => {
+    const server = await startControlled();
+    const mine = await server.createEnvironment({ name: "mine" });
+    await server.request(server.apiKey, "GET /v1/notifications");
+    await mine.request("GET /v1/notifications?limit=0");
+    await mine.request(PREFERENCES, {
+      body: '{"channels":{}}',
+      headers: { "x-requested-by": "console" },
+    });
+    await server.request("unknown", "GET /v1/notifications");
+    await mine.control("POST /faults", { status: 503, count: 1 });
+    await mine.request("GET /v1/notifications?limit=9");
+    const rows: [string, number[]][] = [
+      ["", [1, 2, 3, 4, 5]],
+      ["?environment=mine", [2, 3, 5]],
+      ["?operation=listNotifications", [1, 2, 5]],
+      ["?method=patch", [3]],
+      ["?status=401", [4]],
+      ["?rejected=true", [2, 4]],
+      ["?rejected=false", [1, 3, 5]],
+      ["?failed=true", [5]],
+      ["?failed=false", [1, 2, 3, 4]],
+      ["?after=2", [3, 4, 5]],
+      ["?after=1&limit=1", [2]],
+      ["?limit=1", [5]],
+      ["?before=4&limit=2", [2, 3]],
+      ["?search=V1%2Fnotifications%3F", [2, 5]],
+      ["?search=mine&limit=1", [5]],
+      ["?console=true", [3]],
+      ["?console=false", [1, 2, 4, 5]],
+      ["?environment=mine&rejected=true", [2]],
+    ];
+    for (const [query, numbers] of rows) {
+      const { requests } = (await server.control(`GET /requests${query}`)).body;
+      expect(
+        requests.map((request: { number: number }) => request.number),
+        query,
+      ).toEqual(numbers);
+    }
+    await server.control("DELETE /requests?environment=mine");
+    expect((await server.control("GET /requests")).body.requests).toHaveLength(2);
+    await server.control("DELETE /requests");
+    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 5, dropped: 0 });
+  });
+
+  test("waits for one that fits; without one it responds when the time is over", async () => {
+    const server = await startControlled();
+    const waiting = server.control("GET /requests?status=404&after=0&waitMs=30000");
+    await server.request(server.apiKey, "GET /v1/notifications");
+    await server.request(server.apiKey, "GET /nowhere");
+    expect((await waiting).body.requests).toMatchObject([{ number: 2, status: 404 }]);
+    expect((await server.control("GET /requests?status=500&waitMs=20")).body.requests).toEqual([]);
+  });
+
+  test("whoever waits does not hold up the stop", async () => {
+    const server = await startControlled();
+    const waiting = server.control("GET /requests?waitMs=30000");
+    await server.control("GET /ready"); // so that the first one has come
+    await server.close();
+    expect((await waiting).body.requests).toEqual([]);
+  });
+
+  test("keeps what it shows, and lets go of the connections", async () => {
+    const server = await startControlled();
+    const objects: WeakRef<object>[] = [];
+    const remember = (message: unknown) => {
+      const { request, response } = message as { request: object; response: object };
+      objects.push(new WeakRef(request), new WeakRef(response));
+    };
+    subscribe("http.server.request.start", remember);
+    onTestFinished(() => void unsubscribe("http.server.request.start", remember));
+    for (let count = 0; count < 3; count += 1) await server.request(server.apiKey, "GET /v1/notifications?limit=1");
+    expect((await server.control("GET /requests")).body.latest).toBe(3);
+    expect(objects).toHaveLength(8); // with the request for the log
+    setFlagsFromString("--expose_gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    await expect
+      .poll(() => {
+        collectGarbage();
+        return objects.slice(0, 6).filter((object) => object.deref() !== undefined);
+      })
+      .toEqual([]);
+  });
+
+  test("no key is in it, wherever it was sent", async () => {
+    const mine = await server.createEnvironment({ apiKey: "secret+key/1" });
+    const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
+    const others = { "x-api-key": "third-one", "x-auth-token": "fourth-one", "proxy-authorization": "Basic fifth-one" };
+    await mine.request(inQuery, { headers: { cookie: "session=mine", ...others } });
+    await mine.request(PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
+    const text = JSON.stringify((await server.control("GET /requests")).body);
+    const secrets = [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "session=mine"];
+    for (const secret of [...secrets, "third-one", "fourth-one", "fifth-one"]) expect(text).not.toContain(secret);
+    expect(text).toContain("ApiKey …");
+    expect(text).toContain('"x-api-key":"…"');
+  });
+
+  test.each([
+    ["before the scheme", "/v1/notifications", { authorization: "secret-key-1 ApiKey" }],
+    ["before the scheme, twice", "/v1/notifications", { authorization: "secret-key-1 ApiKey secret-key-1" }],
+    ["under a scheme of its own", "/v1/notifications", { authorization: "secret-key-1" }],
+    ["as a parameter without a value", "/v1/notifications?secret-key-1", {}],
+    ["as a parameter with an empty value", "/v1/notifications?secret-key-1=", {}],
+    ["as a parameter without a value, encoded", "/v1/notifications?limit=1&%73ecret-key-1", {}],
+    ["in an unknown parameter", "/v1/notifications?x=secret-key-1", {}],
+    ["under another scheme, and in the path", "/v1/secret-key-1", { authorization: "Bearer secret-key-1" }],
+    ["in the name of a header", "/v1/notifications", { authorization: "Bearer secret-key-1", "x-secret-key-1": "1" }],
+  ])("no key is in it that was sent %s", async (_title, target, headers: Record<string, string>) => {
+    expect((await sendTo(server.url, { target, headers })).status).toBe(401);
+    const { body } = await server.control("GET /requests");
+    expect(body.requests).toHaveLength(1);
+    expect(decodeURIComponent(JSON.stringify(body))).not.toContain("secret-key-1");
+    await logged(/ 401/);
+    expect(decodeURIComponent(lines.join("\n"))).not.toContain("secret-key-1");
+  });
+
+  // Neither may cost more than its length: anybody can send it, and the square of it takes minutes.
+  test.each([
+    ["a query of nothing but half a parameter", `/x?${"?key".repeat(4000)}`, "/x?…"],
+    ["a long path that is almost one of the contract's", `/v9/subscribers/${"x".repeat(16_000)}/preferencez`],
+  ])("%s is shown as quickly as another", async (_title, target, path = target) => {
+    await server.request(server.apiKey, `GET ${target}`);
+    const { body } = await server.control("GET /requests");
+    expect(body.requests).toMatchObject([{ target: path, status: 404 }]);
+  });
+});
+
+describe("who may use the control plane", () => {
+  const call = (server: Controlled, headers: Record<string, string>, host = "127.0.0.1") =>
+    new Promise<number>((resolve, reject) => {
+      openRequest({ host, port: server.port, path: "/_control/ready", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end();
+    });
+  const rows: [string, Record<string, string>, number][] = [
+    ["a program of this machine", {}, 200],
+    ["by its name", { host: "localhost:4010" }, 200],
+    ["a page of this server", { host: "localhost:4010", origin: "http://localhost:4010" }, 200],
+    ["a page of another origin", { host: "localhost:4010", origin: "http://localhost:3000" }, 403],
+    ["a page without an origin of its own", { host: "localhost:4010", origin: "null" }, 403],
+    ["a page of another site that only reads", { host: "localhost:4010", "sec-fetch-site": "cross-site" }, 403],
+    ["a page of another port that only reads", { host: "localhost:4010", "sec-fetch-site": "same-site" }, 403],
+    ["an address that somebody typed", { host: "localhost:4010", "sec-fetch-site": "none" }, 200],
+    ["a name that leads here (DNS rebinding)", { host: "evil.example:4010" }, 403],
+    ["a name that begins like an address of this machine", { host: "127.0.0.1.evil.example" }, 403],
+  ];
+  test.each(rows)("%s", async (_title, headers, status) => {
+    expect(await call(server, headers)).toBe(status);
+  });
+
+  test("with a control key: whoever has it, and nobody else", async () => {
+    const server = await startControlled({ controlKey: "control-secret" });
+    const rejection = await server.control("GET /ready");
+    expect([rejection.status, rejection.headers.get("www-authenticate")]).toEqual([401, "ControlKey"]);
+    const wrong: Record<string, string>[] = [{ authorization: "ControlKey x" }, { authorization: "ApiKey demo-key" }];
+    for (const headers of wrong) expect((await server.control("GET /ready", undefined, headers)).status).toBe(401);
+    expect(await call(server, { authorization: "ControlKey control-secret", host: "server.example" })).toBe(200);
+  });
+
+  const outside = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4");
+  test.runIf(outside)("without one: not from another address", async () => {
+    const server = await startControlled({ host: "0.0.0.0", apiKey: "own-key" });
+    expect(await call(server, { host: "127.0.0.1" }, outside?.address)).toBe(403);
+  });
+
+  test("left out: there is nothing at its paths, and requests get responses", async () => {
+    const server = await startControlled({ control: false });
+    const response = await fetch(`${server.url}/_control/ready`, { headers: { authorization: "ApiKey demo-key" } });
+    expect(response.status).toBe(404);
+    expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
+  });
+
+  const strict: [string, string, number, string][] = [
+    ["a path that it does not have", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
+    ["a method that a path does not have", "PUT /environments", 405, "Allowed methods: GET, HEAD, POST."],
+    ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
+    ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is unknown; expected one of environment"],
+    ["an unknown parameter that is almost one", "GET /requests?sttus=1", 422, ". Did you mean query.status?"],
+  ];
+  test.each(strict)("%s is rejected", async (_title, what, status, message) => {
+    const response = await server.control(what);
+    expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ["a notification", "POST /environments/default/notifications", { subscriberId: "ines-moreau" }, 413],
+    ["an environment with its seed", "POST /environments", {}, 422],
+  ])("how large a body may be: %s", async (_title, what, body, status) => {
+    const large = { ...body, [what.endsWith("notifications") ? "payload" : "data"]: { text: "x".repeat(200_000) } };
+    expect((await server.control(what, large)).status).toBe(status);
+  });
+
+  test.each([
+    ["wide", "[],".repeat(5_100_000), "0]"],
+    ["deep", "[".repeat(5_100_000), ""],
+  ])("a body of more values than memory is worth is not even parsed: %s", async (_title, values, end) => {
+    const response = await fetch(`${server.url}/_control/environments`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `{"data":{"a":[${values}${end}}}`,
+    });
+    const message = "The body has more than 5,000,000 values. Send a smaller one.";
+    expect(await response.json()).toMatchObject({ statusCode: 413, message });
+  });
+
+  test("its contract is served", async () => {
+    const text = await (await fetch(`${server.url}/_control/openapi.yaml`)).text();
+    expect(text).toContain("title: Control plane");
+  });
+});

@@ -1,0 +1,76 @@
+// What happens on connections rather than in requests: broken heads, and a stop while connections are open.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
+import { type RunningServer, startServer } from "../../../src/server/server.js";
+
+const contract = await loadContract();
+const HEAD = "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey demo-key\r\n";
+const LIST = "GET /v1/notifications?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey demo-key\r\n\r\n";
+
+let server: RunningServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.close());
+
+async function open(text: string): Promise<Socket> {
+  const socket = connect(server.port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(text);
+  return socket;
+}
+
+describe("a request that is not HTTP (D-73)", () => {
+  test.each([
+    ["no HTTP at all", "hello\r\n\r\n", 400],
+    ["a header without a name", `${LIST.slice(0, -2)}: x\r\n\r\n`, 400],
+    ["two lengths", `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`, 400],
+    ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    ["a head of 17 KiB", `GET /v1/notifications?search=${"x".repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ])("%s gets an error response, and the connection ends", async (_title, request, status) => {
+    const response = await text(await open(request));
+    const [head = "", body = ""] = response.split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], JSON.parse(body), "body")).toEqual([]);
+    expect(JSON.parse(body)).toMatchObject({ statusCode: status, ctx: { decision: "D-73" } });
+  });
+});
+
+test("no address is none, rather than all of this machine", async () => {
+  await expect(startServer({ host: "", apiKey: "own-key" })).rejects.toThrow("(no address is given)");
+});
+
+describe("a stop while connections are open", () => {
+  test.each([
+    ["nothing was sent", ""],
+    ["half a head was sent", HEAD],
+    ["a request had its response and the connection was kept", LIST],
+  ])("%s: the connection ends at once", async (_title, request) => {
+    const socket = await open(request);
+    if (request === LIST) await once(socket, "data");
+    socket.resume();
+    socket.on("error", (error: NodeJS.ErrnoException) => expect(error.code).toBe("ECONNRESET")); // ended as well
+    const ended = new Promise((resolve) => socket.once("close", resolve));
+    await server.close();
+    await ended;
+  });
+
+  test("a request that is under way on a kept connection gets its response", async () => {
+    const socket = await open(LIST);
+    await once(socket, "data");
+    const closed = server.close();
+    setImmediate(() => socket.write(LIST));
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1.1 200 /);
+    expect(response).toContain("Connection: close\r\n");
+    await closed;
+  });
+
+  test("a second close waits for the first", async () => {
+    await Promise.all([server.close(), server.close()]);
+    await server.close();
+  });
+});

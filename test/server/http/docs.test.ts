@@ -1,0 +1,44 @@
+// The pages of proposals: any contract has them, the console offers its operations, and docs and home page say what is mocked.
+import { describe, expect, test } from "vitest";
+import { createConsolePage } from "../../../src/pages/docs/console-page.js";
+import { createDocsPage } from "../../../src/pages/docs/docs-page.js";
+import { createHomePage } from "../../../src/pages/docs/home-page.js";
+import { PROPOSALS, toProposal } from "../proposals/proposals.js";
+
+describe("the pages of a proposal", () => {
+  test.each(PROPOSALS.filter(({ status }) => status).map((proposal) => [proposal.title, proposal] as const))(
+    "%s",
+    (_title, proposal) => {
+      const contract = toProposal(proposal);
+      const mocked = proposal.status?.mocked ?? [];
+      const { text } = createDocsPage(contract, { mocked });
+      expect(text.match(/<span class="tag warn">mocked/g)?.length ?? 0).toBe(mocked.length);
+      for (const { path } of contract.operations) expect(text).toContain(`<code>${path}</code>`);
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(
+        ids.filter((id, index) => ids.indexOf(id) !== index),
+        "ids are unique",
+      ).toEqual([]);
+      const links = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+      expect(
+        links.filter((id) => !ids.includes(id) && id !== "main"),
+        "links lead somewhere",
+      ).toEqual([]);
+      const { title, version } = contract.document.info;
+      const shared = {
+        title,
+        version,
+        address: "http://127.0.0.1:4010",
+        hasConsole: true,
+        shownKey: "k",
+        subscribers: [],
+      };
+      const { text: console } = createConsolePage(contract);
+      for (const { id } of contract.operations) expect(console).toContain(`<option>${id}</option>`);
+      const home = createHomePage({ ...shared, status: proposal.status });
+      for (const place of Object.values(proposal.status ?? {}).flat()) {
+        if (!proposal.status?.implemented?.includes(place)) expect(home.text).toContain(place);
+      }
+    },
+  );
+});

@@ -1,0 +1,241 @@
+import { PassThrough } from "node:stream";
+import pino from "pino";
+import supertest from "supertest";
+import { describe, expect, test } from "vitest";
+import { type ResponseObject, resolve } from "../../../src/contract/openapi-document.js";
+import { ERRORS } from "../../../src/core/operations/errors.js";
+import { UncertainAppendError } from "../../../src/core/state/environment.js";
+import { createApp } from "../../../src/server/app.js";
+import type { Store } from "../../../src/server/store/store.js";
+import { API_KEY, createReference, expectInContract } from "../../support/reference.js";
+
+const reference = await createReference();
+const { contract } = reference;
+
+describe("the table of errors", () => {
+  test("has each error status of the contract but 429, which an injected fault alone sends, and no other", () => {
+    const statusesOfContract = contract.operations
+      .flatMap(({ object }) => Object.keys(object.responses))
+      .filter((s) => s >= "400" && s !== "429");
+    const statusesOfTable = Object.values(ERRORS).map(({ status }) => String(status));
+    expect(new Set(statusesOfTable)).toEqual(new Set(statusesOfContract));
+  });
+
+  test.each(Object.entries(ERRORS))(
+    "%s names a decision or clause that its response rests on",
+    (code, { status, citation }) => {
+      const responses = contract.operations.flatMap(({ object }) => object.responses[status] ?? []);
+      const places = responses.map((place) => resolve<ResponseObject>(contract.document, place));
+      const ids = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
+      if (code === "pathNotFound") expect(citation).toEqual({ clause: "§4" });
+      else expect(ids).toContain(citation.clause ?? citation.decision);
+    },
+  );
+});
+
+describe("a disk that refuses", () => {
+  test.each([
+    [new Error("ENOSPC"), "Nothing was changed"],
+    [new UncertainAppendError("EIO"), "It is uncertain whether a restart shows it"],
+  ])("%s › the response says: %s", async (reason, outcome) => {
+    const { send } = await createReference({ log: { append: () => Promise.reject(reason) } });
+    const { status, body } = await send({
+      method: "PATCH",
+      url: "/v2/subscribers/ines-moreau/preferences",
+      body: { channels: { email: false } },
+    });
+    const message = `The change could not be stored. ${outcome}; try again in a moment.`;
+    expect([status, body.message]).toEqual([503, message]);
+  });
+
+  test("is 503 with Retry-After; nothing has changed; the next request is handled", async () => {
+    let isFull = true;
+    const log = {
+      append: async () => {
+        if (isFull) throw new Error("ENOSPC: no space left on device");
+      },
+    };
+    const server = await createReference({ log });
+    const request = {
+      method: "PATCH",
+      url: "/v2/subscribers/ines-moreau/preferences",
+      headers: { "idempotency-key": "disk" },
+    };
+    const rejection = await server.send({ ...request, body: { channels: { email: false } } });
+    expect([rejection.status, rejection.headers["retry-after"], rejection.body.ctx]).toEqual([
+      503,
+      "1",
+      { decision: "D-56" },
+    ]);
+    expect(rejection.text).not.toContain("ENOSPC");
+    isFull = false;
+    const state = await server.send({ ...request, headers: {}, body: { channels: {} } });
+    expect(state.body.global.channels.email).toBe(true);
+    const again = await server.send({ ...request, body: { channels: { email: false } } });
+    expect([again.status, again.headers["idempotency-replay"]]).toEqual([200, undefined]);
+  });
+});
+
+describe("the path in an error", () => {
+  test.each([
+    ["?limit=0&page=x", 422, "?limit=0&page=x"],
+    ["?apiKey=another-key&limit=0", 422, "?apiKey=…&limit=0"],
+    ["?authorization=ApiKey%20another-key", 422, "?authorization=…"],
+    [`?search=${API_KEY}&limit=0`, 422, "?search=…&limit=0"],
+    ["?after=1990-01-01T00:00:00Z", 402, "?after=1990-01-01T00:00:00Z"],
+    ["?limit=+5", 422, "?limit=+5"], // as it was sent
+  ])("%s › keys in the query are hidden", async (query, status, path) => {
+    const response = await reference.send({ url: `/v1/notifications${query}` });
+    expect([response.status, response.body.path]).toEqual([status, `/v1/notifications${path}`]);
+  });
+
+  test.each([
+    ["/v2/subscribers/crew/night shift/preferences", "A slash within a name must be encoded as %2F."],
+    ["/v2/subscribers/preferences", "/openapi.yaml lists the paths there are."],
+    ["/v2/subscribers/ines-moreau", "/openapi.yaml lists the paths there are."],
+  ])("%s leads nowhere, and the message says how to go on", async (url, hint) => {
+    const response = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
+    expect([response.status, response.body.message]).toEqual([404, `There is no resource at this path. ${hint}`]);
+  });
+});
+
+describe("an error that a browser has opened", () => {
+  const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+  test.each([
+    ["422", { url: "/v1/notifications?limit=0", headers: {} }, "/docs#decision-D-49"],
+    ["401, which cites a clause", { url: "/v1/notifications", headers: { authorization: null } }, "/docs#clause-5.2"],
+  ])("%s is JSON for a person, with the place where the docs explain it", async (_title, request, place) => {
+    const headers = { ...request.headers, ...BROWSER, host: "api.example.com" };
+    const response = await reference.send({ ...request, headers });
+    expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(response.text).toBe(JSON.stringify(response.body, null, 2));
+    expect(response.body.ctx.docs).toBe(`http://api.example.com${place}`);
+    const docs = await reference.send({ url: "/docs", headers: { authorization: null } });
+    expect(docs.text).toContain(`id="${place.split("#")[1]}"`);
+    const program = await reference.send(request);
+    const { docs: _docs, ...ctx } = response.body.ctx;
+    expect(program.body).toEqual({ ...response.body, timestamp: program.body.timestamp, ctx });
+    expect(program.text).toBe(JSON.stringify(program.body));
+  });
+});
+
+describe("a fault of the server", () => {
+  async function breakServer(checkResponses: boolean, store: Store) {
+    const lines: string[] = [];
+    const stream = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
+    const app = createApp({
+      contract,
+      store,
+      clock: reference.clock,
+      log: pino(stream),
+      plan: "enterprise",
+      checkResponses,
+    });
+    const response = await supertest(app)
+      .get("/v1/notifications")
+      .set("authorization", `ApiKey ${API_KEY}`)
+      .ok(() => true);
+    return { response, log: lines.join("") };
+  }
+
+  test("is 500 with an id that the log has too, and nothing of the inside", async () => {
+    const store: Store = {
+      ...reference.store,
+      environmentOf: () => {
+        throw new Error("inside");
+      },
+    };
+    const { response, log } = await breakServer(false, store);
+    expect(response.status).toBe(500);
+    expectInContract("GET", "/v1/notifications", response as never);
+    expect(response.text).not.toContain("inside");
+    expect(log).toContain("inside");
+    expect(log).toContain(response.body.errorId);
+    expect(log).not.toContain(API_KEY);
+  });
+
+  test("a response outside the contract becomes one, when responses are checked", async () => {
+    const environment = reference.store.environmentOf(API_KEY);
+    if (!environment) throw new Error("the key opens an environment");
+    const [first] = environment.state.notifications;
+    if (!first) throw new Error("the environment has notifications");
+    const json = Buffer.from(`${first.json.toString().slice(0, -1)},"surplus":1}`);
+    const broken = { ...environment.state, notifications: [{ ...first, json }] };
+    const store: Store = { ...reference.store, environmentOf: () => ({ ...environment, state: broken }) };
+    const checkingServer = await breakServer(true, store);
+    expect(checkingServer.response.status).toBe(500);
+    expect(checkingServer.log).toContain("body.data.0.surplus is not a known member");
+    expect((await breakServer(false, store)).response.status, "unchecked, it goes out").toBe(200);
+  });
+});
+
+describe("methods and paths", () => {
+  test.each([
+    ["POST", "/v1/notifications", "GET, HEAD, OPTIONS"],
+    ["DELETE", "/v1/notifications", "GET, HEAD, OPTIONS"],
+    ["GET", "/v2/subscribers/ines-moreau/preferences", "PATCH, OPTIONS"],
+    ["HEAD", "/v2/subscribers/ines-moreau/preferences", "PATCH, OPTIONS"],
+  ])("%s %s is 405 with Allow", async (method, url, allow) => {
+    const response = await reference.send({ method, url });
+    expect([response.status, response.headers.allow]).toEqual([405, allow]);
+  });
+
+  test.each(["/v1/Notifications", "/v1/notifications/", "/v1", "/v2/subscribers//preferences", "/v1/notifications/x"])(
+    "%s is 404",
+    async (url) => {
+      const response = await reference.send({ url });
+      expect([response.status, response.body.ctx]).toEqual([404, { clause: "§4" }]);
+    },
+  );
+
+  test("every response has a request id of its own", async () => {
+    const ids = await Promise.all(
+      ["/v1/notifications", "/v1/nope"].map(async (url) => (await reference.send({ url })).headers["x-request-id"]),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe("pages of other origins (CORS)", () => {
+  test("a preflight is allowed without a key", async () => {
+    const response = await reference.send({
+      method: "OPTIONS",
+      url: "/v2/subscribers/ines-moreau/preferences",
+      headers: {
+        authorization: null,
+        origin: "http://localhost:5173",
+        "access-control-request-method": "PATCH",
+        "access-control-request-headers": "authorization,content-type,idempotency-key",
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers["access-control-allow-origin"]).toBe("*");
+    expect(response.headers["access-control-allow-methods"]).toBe("PATCH,GET,HEAD,OPTIONS");
+    expect(response.headers["access-control-allow-headers"]).toBe("authorization,content-type,idempotency-key");
+  });
+
+  test("every header of the contract may be read, on errors too", async () => {
+    for (const url of ["/v1/notifications", "/v1/notifications?limit=0"]) {
+      const response = await reference.send({ url, headers: { origin: "http://localhost:5173" } });
+      const exposed = response.headers["access-control-expose-headers"]?.split(",");
+      expect(exposed).toEqual(Object.keys(contract.document.components.headers));
+    }
+  });
+});
+
+describe("pages that need no key", () => {
+  test.each([
+    ["/", "application/json", "health"],
+    ["/health", "application/json", contract.file.digest],
+    ["/openapi.yaml", "application/yaml", "x-decisions:"],
+    ["/openapi.json", "application/json", '"x-decisions"'],
+    ["/docs", "text/html", "<script>"],
+    ["/Docs/", "text/html", "<script>"],
+  ])("%s", async (url, type, text) => {
+    const response = await reference.send({ url, headers: { authorization: null } });
+    expect([response.status, response.headers["content-type"]?.startsWith(type)]).toEqual([200, true]);
+    expect(response.text ?? "").toContain(text);
+    expect(response.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
+  });
+});

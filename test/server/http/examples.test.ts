@@ -1,0 +1,105 @@
+// Each example of the contract is valid, and what the reference server responds with on the demo seed to the request behind it.
+import { beforeEach, describe, expect, test } from "vitest";
+import { namedExamples } from "../../../src/contract/examples.js";
+import { type ExampleObject, type ResponseObject, resolve } from "../../../src/contract/openapi-document.js";
+import type { Operation } from "../../../src/contract/operations.js";
+import { toTestRequest } from "../../support/example-request.js";
+import { createReference } from "../../support/reference.js";
+
+const reference = await createReference();
+const { contract } = reference;
+beforeEach(reference.reset);
+const { document, operations } = contract;
+
+interface Row {
+  title: string;
+  operation: Operation;
+  status: number;
+  example: ExampleObject;
+}
+
+const rows: Row[] = operations.flatMap((operation) =>
+  Object.entries(operation.object.responses).flatMap(([status, place]) => {
+    return namedExamples(document, resolve<ResponseObject>(document, place)).map(([name, example]) => ({
+      title: `${operation.id} › ${status} › ${name}`,
+      operation,
+      status: Number(status),
+      example,
+    }));
+  }),
+);
+
+describe("examples of responses", () => {
+  test.each(rows)("$title is inside the contract", ({ operation, status, example }) => {
+    const required = { "www-authenticate": "ApiKey", allow: "GET", "retry-after": "1" };
+    const headerNames = Object.keys(
+      resolve<ResponseObject>(document, operation.object.responses[status] as never).headers ?? {},
+    );
+    const headers = Object.fromEntries(
+      Object.entries({ ...required, "content-type": "application/json" }).filter(
+        ([name]) => name === "content-type" || headerNames.some((declaredName) => declaredName.toLowerCase() === name),
+      ),
+    );
+    expect(contract.checkResponse(operation, { status, headers, body: example.value })).toEqual([]);
+  });
+
+  const replayed = rows.filter(({ example }) => isReplayable(example));
+  test.each(replayed)("$title is what the server responds", async ({ operation, status, example }) => {
+    const target = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
+    const response = await reference.send(toTestRequest(target, example["x-request"] ?? {}));
+    expect([response.status, response.body]).toEqual([status, example.value]);
+  });
+
+  const errors = rows.filter(({ status }) => status >= 400);
+  test.each(errors)("$title is about a request to its own operation", ({ operation, example }) => {
+    const { path, errors = {} } = example.value as { path: string; errors?: object };
+    const { pathname, searchParams } = new URL(path, "http://localhost");
+    expect(pathname).toMatch(new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "[^/]+")}$`));
+    const parameterNames = operation.parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
+    const unknown = [...searchParams.keys()].filter((name) => !parameterNames.includes(name));
+    expect(unknown.filter((name) => !(`query.${name}` in errors))).toEqual([]); // unless that is what is wrong with it
+  });
+
+  test("the first example of the list is what a feed can be built on", () => {
+    const [list] = rows.filter(({ operation, status }) => operation.id === "listNotifications" && status === 200) as [
+      Row,
+    ];
+    const { data, ...page } = list.example.value as { data: unknown[] };
+    expect(page).toEqual({ page: 0, pageSize: 10, hasMore: false });
+    expect(data.length).toBeGreaterThan(2);
+  });
+
+  test("each status has an example", () => {
+    for (const operation of operations) {
+      const statuses = rows.filter((row) => row.operation === operation).map(({ status }) => String(status));
+      expect(new Set(statuses)).toEqual(new Set(Object.keys(operation.object.responses)));
+    }
+  });
+});
+
+describe("examples of requests", () => {
+  const [update] = operations.filter(({ id }) => id === "updatePreferences");
+  const examples = namedExamples(document, update?.object.requestBody);
+  test.each(examples)("updatePreferences › %s is accepted", async (_name, example) => {
+    const url = "/v2/subscribers/ines-moreau/preferences";
+    const response = await reference.send({ method: "PATCH", url, body: example.value });
+    expect(response.status).toBe(200);
+  });
+
+  const parameters = operations.flatMap(({ parameters }) => parameters).filter(({ in: place }) => place === "query");
+  test.each(parameters.map((parameter) => [parameter.name, parameter]))(
+    "listNotifications › %s's example matches",
+    async (name, parameter) => {
+      const list = operations.find(({ id }) => id === "listNotifications") as Operation;
+      const { example } = parameter as unknown as { example: unknown };
+      const response = await reference.send(toTestRequest(list, { query: { [String(name)]: example } }));
+      expect(response.status).toBe(200);
+      expect(response.body.data).not.toEqual([]);
+    },
+  );
+});
+
+/** The others need more than a request (`x-given`): `review` brings it about. */
+function isReplayable(example: ExampleObject): boolean {
+  return example["x-request"] !== undefined && !example["x-given"];
+}

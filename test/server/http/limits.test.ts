@@ -1,0 +1,211 @@
+// Clients that send too slowly, too much or nothing at all, and those that are many: each limit of api/limits.ts holds.
+import { once } from "node:events";
+import { type AddressInfo, connect, Server, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { LIMITS, type Limits } from "../../../src/core/operations/limits.js";
+import { startMock } from "../../../src/mock/mock-server.js";
+import { type Listener, startListener } from "../../../src/server/http/listener.js";
+import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { API_KEY, createReference } from "../../support/reference.js";
+
+const { app } = await createReference();
+const KEY = `Authorization: ApiKey ${API_KEY}\r\n`;
+const LIST = `GET /v1/notifications?limit=1 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`;
+const UPDATE = `PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1\r\nHost: x\r\n${KEY}Content-Type: application/json\r\n`;
+const BODY = '{"channels":{"email":false}}';
+
+async function listen(limits: Partial<Limits> = {}): Promise<Listener> {
+  const all = { ...LIMITS, checkMs: 20, ...limits };
+  const listener = await startListener(app, { host: "127.0.0.1", port: 0 }, all);
+  onTestFinished(listener.stop);
+  return listener;
+}
+
+test.each<[string, () => Promise<RunningServer>]>([
+  ["the server", startServer],
+  ["the mock", startMock],
+])("%s has them all", async (_title, start) => {
+  const listening = vi.spyOn(Server.prototype, "listen");
+  onTestFinished(() => void listening.mockRestore());
+  const { port, close } = await start();
+  onTestFinished(close);
+  const servers = listening.mock.contexts as Server[];
+  const server = servers.find((candidate) => (candidate.address() as AddressInfo | null)?.port === port);
+  expect(server).toMatchObject({
+    maxHeaderSize: LIMITS.headBytes,
+    headersTimeout: LIMITS.headMs,
+    requestTimeout: LIMITS.requestMs,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    timeout: LIMITS.silenceMs,
+    connectionsCheckingInterval: LIMITS.checkMs,
+    maxConnections: LIMITS.connections,
+    maxHeadersCount: 0,
+    maxRequestsPerSocket: 0,
+    insecureHTTPParser: false,
+  });
+});
+
+/** A connection whose own half stays open whatever the server does. */
+async function open(port: number, text = ""): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {}); // the server may have ended it while bytes are under way
+  await once(socket, "connect");
+  socket.write(text);
+  return socket;
+}
+
+const statusesOf = (responses: string) =>
+  [...responses.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+describe("time limits", () => {
+  const SLOW_HEAD = { headMs: 100, requestMs: 200 };
+  test.each<[string, string, Partial<Limits>]>([
+    ["nothing is sent", "", SLOW_HEAD],
+    ["half a head is sent", UPDATE, SLOW_HEAD],
+    ["half a body is sent", `${UPDATE}Content-Length: ${BODY.length}\r\n\r\n{"chan`, { requestMs: 100, headMs: 100 }],
+    [
+      "half a chunk is sent",
+      `${UPDATE}Transfer-Encoding: chunked\r\n\r\n1c\r\n{"chan`,
+      { requestMs: 100, headMs: 100 },
+    ],
+  ])("%s: 408, and the connection ends", async (_title, request, limits) => {
+    const { port } = await listen(limits);
+    const response = await text(await open(port, request));
+    expect(statusesOf(response)).toEqual([408]);
+    expect(JSON.parse(response.slice(response.indexOf("{")))).toMatchObject({
+      statusCode: 408,
+      ctx: { decision: "D-73" },
+    });
+  });
+
+  test("a head that comes a byte at a time is late all the same", async () => {
+    const { port } = await listen(SLOW_HEAD);
+    const socket = await open(port, "GET / HTTP/1.1\r\nX-Slow: ");
+    const dripping = setInterval(() => socket.write("x"), 5);
+    onTestFinished(() => clearInterval(dripping));
+    expect(statusesOf(await text(socket))).toEqual([408]);
+  });
+
+  test("a client that goes on dripping after its 408 does not keep the connection", async () => {
+    const { port } = await listen({ ...SLOW_HEAD, connections: 1 });
+    const socket = await open(port, "GET / HTTP/1.1\r\nX-Slow: ");
+    const dripping = setInterval(() => socket.write("x"), 20);
+    onTestFinished(() => clearInterval(dripping));
+    await new Promise((resolve) => socket.resume().once("close", resolve)); // else only its own half could end it
+    const next = await open(port, LIST);
+    const [response] = await once(next, "data");
+    expect(statusesOf(String(response))).toEqual([200]);
+  });
+
+  test("a connection that is kept and not used ends", async () => {
+    const { port } = await listen({ keepAliveMs: 50 });
+    const response = await text(await open(port, LIST));
+    expect(statusesOf(response)).toEqual([200]);
+  });
+
+  test("a client that reads none of its responses is left", async () => {
+    const { port } = await listen({ silenceMs: 100 });
+    const socket = await open(port);
+    socket.pause();
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => socket.once("error", resolve));
+    socket.write(LIST.replace("limit=1", "limit=50").repeat(200)); // far more than the buffers in between hold
+    const writing = setInterval(() => socket.write("x"), 20); // what is paused learns of its end when it writes
+    onTestFinished(() => clearInterval(writing));
+    expect((await failed).code).toMatch(/^(ECONNRESET|EPIPE)$/);
+  });
+});
+
+describe("how much", () => {
+  test("one connection more than there may be is closed; when one goes, there is room again", async () => {
+    const { port } = await listen({ connections: 2 });
+    const first = await open(port, LIST);
+    await once(first, "data");
+    const second = await open(port, LIST);
+    await once(second, "data");
+    expect(await text(await open(port, LIST))).toBe("");
+    first.end();
+    await once(first.resume(), "close");
+    const next = await open(port, LIST);
+    const [response] = await once(next, "data");
+    expect(statusesOf(String(response))).toEqual([200]);
+  });
+
+  test("thousands of headers: none is dropped", async () => {
+    const { port } = await listen();
+    const many = "a:\r\n".repeat(3000);
+    const head = `${UPDATE}${many}Idempotency-Key: last\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+    const response = await text(await open(port, head + BODY));
+    expect(statusesOf(response)).toEqual([200]);
+    expect(response).toContain("Idempotency-Key: last\r\n");
+  });
+
+  test("of thousands of requests on one connection few are begun before others have their responses", async () => {
+    let [waiting, most] = [0, 0];
+    const respond: (() => void)[] = [];
+    const listener = await startListener(
+      (_request, response) => {
+        waiting += 1;
+        most = Math.max(most, waiting);
+        respond.push(() => {
+          waiting -= 1;
+          response.end();
+        });
+      },
+      { host: "127.0.0.1", port: 0 },
+    );
+    onTestFinished(listener.stop);
+    const request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    const last = request.replace("Host", "Connection: close\r\nHost");
+    const responses = text(await open(listener.port, request.repeat(10_000) + last));
+    let isOver = false;
+    responses.finally(() => (isOver = true));
+    while (!isOver) {
+      for (const next of respond.splice(0)) next();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(statusesOf(await responses)).toHaveLength(10_001);
+    expect(most).toBeLessThan(5000); // those of a chunk that had been read
+  });
+
+  test("hundreds of requests on one connection all get a response", async () => {
+    const { port } = await listen();
+    const responses = await text(
+      await open(port, LIST.repeat(300) + LIST.replace("\r\n", "\r\nConnection: close\r\n")),
+    );
+    expect(statusesOf(responses)).toEqual(Array(301).fill(200));
+  });
+});
+
+describe("what Node would respond in a shape of its own", () => {
+  test.each([
+    ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
+    ["a request with two Hosts", LIST.replace("Host: x", "Host: x\r\nhost: y"), 400],
+    [
+      "a request of HTTP/1.0 with chunks",
+      `${UPDATE.replace("HTTP/1.1", "HTTP/1.0")}Transfer-Encoding: chunked\r\n\r\n1c\r\n${BODY}\r\n0\r\n\r\n`,
+      400,
+    ],
+    ["a target without host or path", LIST.replace("/v1/notifications", "http://"), 400],
+    ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
+  ])("%s", async (_title, request, status) => {
+    const { port } = await listen();
+    const response = await text(await open(port, request));
+    expect(statusesOf(response)).toEqual([status]);
+    const body = JSON.parse(response.slice(response.indexOf("\r\n\r\n")));
+    if (status === 400) expect(body).toMatchObject({ statusCode: 400, ctx: { decision: "D-73" } });
+  });
+});
+
+describe("several requests at once, one of them broken", () => {
+  const UPDATE_WHOLE = `${UPDATE}Content-Length: ${BODY.length}\r\nPrefer: delay=50\r\n\r\n${BODY}`;
+  test.each([
+    ["no HTTP", "garbage\r\n\r\n"],
+    ["a body that is no chunk", `${UPDATE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+    ["no Host", "GET / HTTP/1.1\r\n\r\n"],
+  ])("%s after a good one: each has its own response, in order", async (_title, broken) => {
+    const { port } = await listen();
+    expect(statusesOf(await text(await open(port, UPDATE_WHOLE + broken)))).toEqual([200, 400]);
+  });
+});

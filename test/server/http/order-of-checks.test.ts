@@ -1,0 +1,129 @@
+// Two faults in one request: which response wins (D-47). Each row has the fault of its status and one of a later step.
+import { beforeAll, describe, expect, test } from "vitest";
+import { createReference, type Reference, type TestRequest } from "../../support/reference.js";
+import { createScriptedLog } from "../../support/scripted-log.js";
+
+const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
+const TOO_LARGE = `{"channels":{"email":"${"x".repeat(102_400)}"}}`;
+
+const ROWS: [string, TestRequest, number][] = [
+  ["no key before an unknown path", { url: "/v1/nope", headers: { authorization: null } }, 401],
+  ["no key before a wrong method", { method: "POST", url: "/v1/notifications", headers: { authorization: null } }, 401],
+  ["no key before a bad query", { url: "/v1/notifications?limit=0", headers: { authorization: null } }, 401],
+  ["no key before a body that is not JSON", patch({ rawBody: "{", headers: json({ authorization: null }) }), 401],
+  ["no key before a body that is too large", patch({ rawBody: TOO_LARGE, headers: json({ authorization: "x" }) }), 401],
+  [
+    "unknown path before a body that is not JSON",
+    { ...patch({ rawBody: "{", headers: json() }), url: "/v2/nope" },
+    404,
+  ],
+  ["wrong method before a body that is not JSON", { ...patch({ rawBody: "{", headers: json() }), method: "PUT" }, 405],
+  [
+    "path that is not decodable before its body",
+    { ...patch({ rawBody: "{", headers: json() }), url: "/v2/subscribers/%ZZ/preferences" },
+    400,
+  ],
+  ["body too large before body not JSON", patch({ rawBody: TOO_LARGE.slice(1), headers: json() }), 413],
+  [
+    "other media type before a body too large",
+    patch({ rawBody: TOO_LARGE, headers: { "content-type": "text/plain" } }),
+    415,
+  ],
+  [
+    "body not JSON before an unknown query parameter",
+    { ...patch({ rawBody: "{", headers: json() }), url: `${PREFERENCES}?x=1` },
+    400,
+  ],
+  [
+    "query not decodable before a body outside the contract",
+    { ...patch({ body: {} }), url: `${PREFERENCES}?x=%ZZ` },
+    400,
+  ],
+  [
+    "body outside the contract before an unknown workflow",
+    patch({ body: { channels: { email: 1 }, workflowId: "nope" } }),
+    422,
+  ],
+  [
+    "body outside the contract before an unknown subscriber",
+    { ...patch({ body: {} }), url: "/v2/subscribers/nobody/preferences" },
+    422,
+  ],
+  [
+    "unknown workflow before an unknown subscriber",
+    { ...patch({ body: { channels: {}, workflowId: "nope" } }), url: "/v2/subscribers/nobody/preferences" },
+    404,
+  ],
+  [
+    "unknown subscriber before a critical workflow",
+    { ...patch({ body: { channels: {}, workflowId: "password-reset" } }), url: "/v2/subscribers/nobody/preferences" },
+    404,
+  ],
+  ["bad query before dates outside the plan", { url: "/v1/notifications?limit=0&after=1990-01-01T00:00:00Z" }, 422],
+  [
+    "dates outside the plan before an inverted range",
+    { url: "/v1/notifications?after=1990-01-02T00:00:00Z&before=1990-01-01T00:00:00Z" },
+    402,
+  ],
+  [
+    "inverted range before a filter that matches nobody",
+    { url: "/v1/notifications?after=2026-11-01T00:00:00Z&before=2026-10-01T00:00:00Z&emails=x" },
+    400,
+  ],
+];
+
+describe("order of checks", () => {
+  let reference: Reference;
+  beforeAll(async () => {
+    reference = await createReference();
+  });
+
+  test.each(ROWS)("%s", async (_title, request, status) => {
+    const response = await reference.send(request);
+    expect(response.status).toBe(status);
+    expect(response.body.statusCode).toBe(status);
+  });
+
+  test("of two 404s, the workflow's comes first", async () => {
+    const response = await reference.send({
+      ...patch({ body: { channels: {}, workflowId: "nope" } }),
+      url: "/v2/subscribers/nobody/preferences",
+    });
+    expect(response.body.ctx).toEqual({ decision: "D-18", workflowId: "nope" });
+  });
+
+  test("a running request with the same idempotency key comes before a reused key, the contract before both", async () => {
+    const log = createScriptedLog();
+    const slowServer = await createReference({ log });
+    const headers = { "idempotency-key": "order" };
+    const first = slowServer.send(patch({ headers, body: { channels: { email: false } } }));
+    const commit = await log.takeCommit();
+    const reused = await slowServer.send(patch({ headers, body: { channels: { email: true } } }));
+    const invalid = await slowServer.send(patch({ headers, body: { channels: { email: null } } }));
+    commit.succeed();
+    expect([(await first).status, reused.status, invalid.status]).toEqual([200, 409, 422]);
+    expect(invalid.body.ctx).toEqual({ decision: "D-49" });
+    expect([reused.headers.link, invalid.headers.link]).toEqual(['</docs#decision-D-57>; rel="help"', undefined]);
+  });
+
+  test("the contract before a reused key, and that before Prefer and faults", async () => {
+    const { send } = await createReference();
+    const headers = { "idempotency-key": "order", prefer: "code=503" };
+    await send(patch({ headers: { "idempotency-key": "order" }, body: { channels: { email: false } } }));
+    const invalid = await send(patch({ headers, body: { channels: { email: null } } }));
+    const reused = await send(patch({ headers, body: { channels: { email: true } } }));
+    const same = await send(patch({ headers, body: { channels: { email: false } } }));
+    expect(reused.headers.link).toBe('</docs#decision-D-59>; rel="help"');
+    const docs = await send({ url: "/docs" });
+    for (const decision of ["D-57", "D-59"]) expect(docs.text).toContain(`id="decision-${decision}"`);
+    expect([invalid.body.ctx.decision, reused.body.ctx.decision, same.status]).toEqual(["D-49", "D-59", 503]);
+  });
+});
+
+function patch(request: Omit<TestRequest, "url">): TestRequest {
+  return { method: "PATCH", url: PREFERENCES, ...request };
+}
+
+function json(headers: Record<string, string | null> = {}): Record<string, string | null> {
+  return { "content-type": "application/json", ...headers };
+}

@@ -1,0 +1,210 @@
+// Prefer on the reference server (D-71). The mock has the same step; test/mock holds the two against each other.
+import { request as openRequest } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { examplesOf } from "../../../src/contract/examples.js";
+import { startServer } from "../../../src/server/server.js";
+import { createReference, type TestRequest } from "../../support/reference.js";
+
+const reference = await createReference();
+const { contract, send } = reference;
+
+const LIST = { url: "/v1/notifications" };
+const UPDATE = {
+  method: "PATCH",
+  url: "/v2/subscribers/ines-moreau/preferences",
+  body: { channels: { email: false } },
+};
+const REQUESTS: Record<string, TestRequest> = { listNotifications: LIST, updatePreferences: UPDATE };
+
+const prefer = (request: TestRequest, value: string) =>
+  send({ ...request, headers: { ...request.headers, prefer: value } });
+
+describe.each(contract.operations.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
+  const examples = examplesOf(contract.document, operation);
+  const request = REQUESTS[id] as TestRequest;
+
+  test.each(examples.map((example) => [example.name, example] as const))("example=%s", async (name, example) => {
+    const response = await prefer(request, `example=${name}`);
+    expect(response).toMatchObject({ status: example.status, body: example.body });
+    expect(response.headers["preference-applied"]).toBe(`example=${name}`);
+    expect(await prefer(request, `code=${example.status}, example="${name}"`)).toMatchObject({
+      status: example.status,
+      body: example.body,
+    });
+  });
+
+  test.each(Object.keys(operation.object.responses))("code=%s is its first example", async (code) => {
+    const [first] = examples.filter(({ status }) => String(status) === code);
+    const response = await prefer(request, `code=${code}`);
+    expect([response.status, response.body]).toEqual([Number(code), first?.body]);
+    expect(response.headers["preference-applied"]).toBe(`code=${code}`);
+  });
+});
+
+describe("the headers of a preferred response", () => {
+  test.each([
+    ["401", { "www-authenticate": "ApiKey" }],
+    ["405", { allow: "GET, HEAD, OPTIONS" }],
+    ["429", { "retry-after": "1" }],
+    ["503", { "retry-after": "1" }],
+  ])("%s has those that the contract requires", async (code, headers) => {
+    expect((await prefer(LIST, `code=${code}`)).headers).toMatchObject(headers);
+  });
+
+  test("405 has the methods of its own path", async () => {
+    expect((await prefer(UPDATE, "code=405")).headers.allow).toBe("PATCH, OPTIONS");
+  });
+
+  test("HEAD has them too, without a body", async () => {
+    const response = await prefer({ ...LIST, method: "HEAD" }, "code=429");
+    expect([response.status, response.text]).toEqual([429, undefined]);
+    expect(response.headers).toMatchObject({ "retry-after": "1", "preference-applied": "code=429" });
+  });
+
+  test("Vary names Prefer whether it was sent or not", async () => {
+    expect((await send(LIST)).headers.vary).toBe("Prefer");
+    expect((await prefer(LIST, "code=503")).headers.vary).toBe("Prefer");
+  });
+});
+
+describe("what cannot be followed is 400 and names what can", () => {
+  test.each<[string, TestRequest, string, string]>([
+    ["an undeclared code", LIST, "code=409", "listNotifications has 200, 400, 401, 402, 405, 422, 429, 500, 503."],
+    ["a code of another operation", UPDATE, "code=402", "updatePreferences has 200, 400, 401, 404, 405, 409, 413, 415"],
+    ["a code that is none", LIST, "code=abc", "code=abc is not in the contract."],
+    ["a code with a zero in front", LIST, "code=0503", "code=0503 is not in the contract."],
+    ["a code without a value", LIST, "code=", "Prefer: code needs a value: code=503."],
+    ["a code without even an equals sign", LIST, "code", "Prefer: code needs a value: code=503."],
+    ["an example without a value", LIST, 'example=""', "Prefer: example needs a value: example=<name>."],
+    ["a good code with a delay without a value", LIST, "code=503, delay=", "delay needs a value: delay=1500"],
+    ["an undeclared example", LIST, "example=nope", "example=nope is not in the contract. listNotifications has "],
+    [
+      "an example of another status",
+      LIST,
+      "code=503, example=rateLimited",
+      "503 of listNotifications has unavailable.",
+    ],
+    ["a delay that is none", LIST, "delay=abc", "a whole number of milliseconds from 0 to 60000"],
+    ["a delay with a fraction", LIST, "delay=1.5", "from 0 to 60000"],
+    ["a negative delay", LIST, "delay=-1", "from 0 to 60000"],
+    ["a delay of more than a minute", LIST, "delay=60001", "from 0 to 60000"],
+    ["a good code with a bad delay", LIST, "code=503, delay=1e3", "from 0 to 60000"],
+  ])("%s", async (_title, request, value, message) => {
+    const response = await prefer(request, value);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(message);
+    expect(response.body.ctx).toEqual({ decision: "D-71" });
+    expect(response.headers["preference-applied"]).toBeUndefined();
+  });
+});
+
+describe("what comes before Prefer", () => {
+  test.each<[string, TestRequest, number]>([
+    ["authentication", { ...LIST, headers: { authorization: "ApiKey other" } }, 401],
+    ["the path", { url: "/v1/nothing" }, 404],
+    ["the method", { ...LIST, method: "DELETE" }, 405],
+    [
+      "the body's syntax",
+      { ...UPDATE, body: undefined, rawBody: "{", headers: { "content-type": "application/json" } },
+      400,
+    ],
+    ["the media type", { ...UPDATE, headers: { "content-type": "text/plain" } }, 415],
+    ["the contract", { url: "/v1/notifications?limit=51" }, 422],
+  ])("%s", async (_title, request, status) => {
+    for (const value of ["code=200", "code=503, delay=60000", "code=999"]) {
+      const response = await prefer(request, value);
+      expect([response.status, response.headers["preference-applied"]]).toEqual([status, undefined]);
+    }
+  });
+});
+
+describe("preferences of others", () => {
+  test("are ignored, and are not said to be applied", async () => {
+    const response = await prefer(LIST, "respond-async, wait=10, dynamic=true");
+    expect([response.status, response.body.data.length]).toEqual([200, 10]);
+    expect(response.headers["preference-applied"]).toBeUndefined();
+  });
+});
+
+describe("a preferred response changes nothing", () => {
+  test("neither the preferences, nor what its idempotency key stands for", async () => {
+    const own = await createReference();
+    const state = () => own.send({ ...UPDATE, body: { channels: {} } });
+    const before = await state();
+    const keyed = { ...UPDATE, headers: { "idempotency-key": "preferred" } };
+    const preferred = await own.send({ ...keyed, headers: { ...keyed.headers, prefer: "code=200" } });
+    expect(preferred.status).toBe(200);
+    expect((await state()).body).toEqual(before.body);
+    const real = await own.send(keyed);
+    expect([real.status, real.headers["idempotency-replay"]]).toEqual([200, undefined]);
+    expect(real.body.global.channels.email).toBe(false);
+  });
+});
+
+describe("delay", () => {
+  test("alone holds back the real response", async () => {
+    const started = performance.now();
+    const response = await prefer({ url: "/v1/notifications?limit=3" }, "delay=300");
+    expect(performance.now() - started).toBeGreaterThan(295);
+    expect([response.status, response.body.data.length]).toEqual([200, 3]);
+    expect(response.headers["preference-applied"]).toBe("delay=300");
+  });
+
+  test("with zeros in front is the number that it is", async () => {
+    const response = await prefer(LIST, "delay=000002");
+    expect([response.status, response.headers["preference-applied"]]).toEqual([200, "delay=2"]);
+  });
+
+  test("holds back a preferred response, and a rejection by the operation", async () => {
+    const preferred = await prefer(LIST, "delay=1, code=503");
+    expect([preferred.status, preferred.headers["preference-applied"]]).toEqual([503, "code=503, delay=1"]);
+    const rejection = await prefer({ ...UPDATE, url: "/v2/subscribers/nobody/preferences" }, "delay=1");
+    expect([rejection.status, rejection.headers["preference-applied"]]).toEqual([404, "delay=1"]);
+  });
+
+  test("ends when the client goes; the update still counts", async () => {
+    const server = await startServer();
+    const init = { method: "PATCH", headers: { ...AUTHORIZED, "content-type": "application/json" } };
+    const isEmailOn = async () => {
+      const response = await fetch(server.url + UPDATE.url, { ...init, body: '{"channels":{}}' });
+      return ((await response.json()) as { global: { channels: { email: boolean } } }).global.channels.email;
+    };
+    const late = open(server, { method: "PATCH", path: UPDATE.url, prefer: "delay=60000" });
+    late.request.end(JSON.stringify(UPDATE.body));
+    await late.arrived;
+    expect(await isEmailOn()).toBe(true); // by this response the server has read the body of the late one, too
+    late.request.destroy();
+    await expect.poll(isEmailOn, { timeout: 20_000 }).toBe(false);
+    await server.close();
+  });
+
+  test("does not hold up the stop: the responses go out at once", async () => {
+    const server = await startServer();
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const late = Array.from({ length: 12 }, () =>
+      open(server, { method: "GET", path: LIST.url, prefer: "delay=60000" }),
+    );
+    for (const { request } of late) request.end();
+    await Promise.all(late.map(({ arrived }) => arrived));
+    const [statuses] = await Promise.all([Promise.all(late.map(({ status }) => status)), server.close()]);
+    expect(statuses).toEqual(Array(12).fill(200));
+    expect(warnings).toEqual([]);
+  });
+});
+
+const AUTHORIZED = { authorization: "ApiKey demo-key" };
+
+/** `arrived` settles when the server has the request: it says so, being asked by `Expect`. */
+function open({ port }: { port: number }, { method, path, prefer }: { method: string; path: string; prefer: string }) {
+  const headers = { ...AUTHORIZED, "content-type": "application/json", prefer, expect: "100-continue" };
+  const request = openRequest({ port, method, path, headers, agent: false });
+  const arrived = new Promise<void>((resolve) => request.once("continue", resolve));
+  const status = new Promise<number | undefined>((resolve) => {
+    request.once("response", (response) => resolve(response.resume().statusCode));
+    request.once("error", () => resolve(undefined));
+  });
+  return { request, arrived, status };
+}

@@ -1,0 +1,83 @@
+// What is open without a key. `/`: a page for browsers, JSON for programs, and no key but the built-in one. /openapi.yaml and
+// /openapi.json: the contract's file, but for the address that they were fetched from.
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { DEFAULT_API_KEY } from "../../../src/server/config.js";
+import { startServer } from "../../../src/server/server.js";
+import { loadContractText } from "../../support/contract-text.js";
+import { sendTo } from "../../support/socket-request.js";
+
+const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+const OWN_KEY = "a-key-of-ones-own";
+
+const withDemoKey = await startServer();
+const withOwnKey = await startServer({ apiKey: OWN_KEY, control: false });
+afterAll(() => Promise.all([withDemoKey.close(), withOwnKey.close()]));
+
+describe("/", () => {
+  test("a browser gets a page with the key, the pages, and subscribers to try", async () => {
+    const { status, headers, text } = await sendTo(withDemoKey.url, { target: "/", headers: BROWSER });
+    expect([status, headers["content-type"], headers.vary]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      expect.stringContaining("Accept"),
+    ]);
+    for (const part of [DEFAULT_API_KEY, 'href="/docs"', 'href="/console"', "ines-moreau"])
+      expect(text).toContain(part);
+  });
+
+  test("a key of one's own is not shown, nor subscribers, nor a console that is not there", async () => {
+    const { text } = await sendTo(withOwnKey.url, { target: "/", headers: BROWSER });
+    expect(text).toContain("$NC_API_KEY");
+    for (const part of [OWN_KEY, 'href="/console"', "ines-moreau"]) expect(text).not.toContain(part);
+  });
+
+  test.each([undefined, "*/*", "application/json"])("a program that accepts %s gets JSON", async (accept) => {
+    const headers: Record<string, string> = accept === undefined ? {} : { accept };
+    const { body } = await sendTo(withDemoKey.url, { target: "/", headers });
+    expect(body).toMatchObject({ docs: "/docs", console: "/console", contract: "/openapi.yaml", health: "/health" });
+  });
+});
+
+test.each(["/", "/docs", "/console"])(
+  "the policy of %s allows its own style and scripts, and nothing else",
+  async (target) => {
+    const { headers } = await sendTo(withDemoKey.url, { target, headers: BROWSER });
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-[\w+/]+=*'; script-src( 'sha256-[\w+/]+=*'){2}$/,
+    );
+  },
+);
+
+test("/favicon.ico is an icon, without a key", async () => {
+  const { status, headers } = await sendTo(withDemoKey.url, { target: "/favicon.ico" });
+  expect([status, headers["content-type"]]).toEqual([200, "image/svg+xml; charset=utf-8"]);
+});
+
+describe("a served contract", () => {
+  const { url } = withDemoKey;
+  const { text, digest } = loadContractText();
+
+  test.each([
+    ["a name and a port", "mock.test:8080", "http://mock.test:8080"],
+    ["a name alone", "mock_1", "http://mock_1"],
+    ["an IPv6 address", "[::1]:4010", "http://[::1]:4010"],
+    ["what is no host", 'a"}/../b', url],
+    ["credentials", "user:secret@elsewhere.test", url],
+    ["a port that is no number", "mock.test:x", url],
+    ["an endless name", `${"a".repeat(300)}.test`, url],
+    ["nothing", "", url],
+  ])("fetched with a Host header of %s", async (_title, host, address) => {
+    const yaml = await sendTo(url, { target: "/openapi.yaml", headers: { host } });
+    const json = await sendTo(url, { target: "/openapi.json", headers: { host } });
+    expect(yaml.text).toBe(text.replace("url: http://127.0.0.1:4010", `url: "${address}"`));
+    expect(json.body).toEqual(parse(yaml.text));
+    expect(json.body.servers[0].url).toBe(address);
+  });
+
+  test("has the digest of the file in /health, not of the copy", async () => {
+    const { body } = await sendTo(url, { target: "/health" });
+    expect(body.contract.sha256).toBe(digest);
+  });
+});

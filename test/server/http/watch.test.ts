@@ -1,0 +1,71 @@
+// `--watch`: contract and seed may be saved at any time, whole or in half.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { startControlled } from "../../support/controlled.js";
+import { createLogLines } from "../../support/log-lines.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+interface Health {
+  contract: { version: string; error?: string };
+}
+
+const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
+
+test("a whole contract is served and the state stays; a broken one is shown and not served", async () => {
+  const whole = await readFile(CONTRACT_PATH, "utf8");
+  const contractPath = join(await createTemporaryFolder(), "contract.yaml");
+  await writeFile(contractPath, whole);
+  const { log, logged } = createLogLines();
+  const server = await startControlled({ contractPath, watch: true, log });
+  const health = async () => ((await (await fetch(`${server.url}/health`)).json()) as Health).contract;
+  const { body: mine } = await server.control("POST /environments", {});
+  await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
+
+  await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
+  await logged(/contract\.yaml:\d+: .*'paths'\n.*stays in use/);
+  expect(await health()).toMatchObject({ version: "1.2.0", error: expect.stringContaining("'paths'") });
+  expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
+
+  await writeFile(
+    contractPath,
+    whole.replace("version: 1.2.0", "version: 1.3.0").replace("maximum: 50", "maximum: 20"),
+  );
+  await logged(/contract\.yaml was loaded again/);
+  const now = await health();
+  expect([now.version, now.error]).toEqual(["1.3.0", undefined]);
+  const state = await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
+  expect(state.body.global.channels.email).toBe(false);
+  expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.3.0", environments: 2 });
+  const { requests } = (await server.control("GET /requests")).body;
+  expect(requests.length).toBeGreaterThan(2); // the log stays too
+});
+
+test("a saved seed is what new environments and resets start from; a broken one is said and not used", async () => {
+  const seed = join(await createTemporaryFolder(), "seed.json");
+  await writeFile(seed, JSON.stringify(createSmallSeed({ notifications: 3 })));
+  const { log, logged } = createLogLines();
+  const server = await startControlled({ seed, watch: true, log });
+  const created = async () => (await server.control("POST /environments", {})).body.notifications;
+  expect(await created()).toBe(3);
+
+  await writeFile(seed, JSON.stringify(createSmallSeed({ notifications: 5 })));
+  await logged(/seed\.json was loaded again/);
+  expect(await created()).toBe(5);
+  expect((await server.control("GET /environments/default")).body.notifications).toBe(3);
+
+  await writeFile(seed, "{");
+  await logged(/seed\.json:1: not JSON/);
+  expect(await created()).toBe(5);
+  expect((await server.control("POST /environments/default/reset", {})).body.notifications).toBe(5);
+});
+
+test("without it nothing is read again", async () => {
+  const seed = join(await createTemporaryFolder(), "seed.json");
+  await writeFile(seed, JSON.stringify(createSmallSeed({ notifications: 3 })));
+  const server = await startControlled({ seed });
+  await writeFile(seed, "{");
+  expect((await server.control("POST /environments", {})).body.notifications).toBe(3);
+});

@@ -1,0 +1,259 @@
+// A contract in several files, or in a git revision: what is loaded, and at which line an error is reported.
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Contract, loadContract } from "../../../src/contract/contract.js";
+import { type OpenApiDocument, rewriteReferences, toReference } from "../../../src/contract/openapi-document.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const ROOT = `openapi: 3.1.1
+info: { title: Split, version: 1.0.0 }
+paths:
+  /notes:
+    $ref: ./paths/notes.yaml
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: Authorization } }
+  schemas:
+    Id: { type: string }
+    Note: { $ref: "./schemas/note.yaml#/Note" }
+    Forest: { type: array, items: { $ref: ./schemas/tree.yaml, description: With siblings. } }
+`;
+const PATHS = `get:
+  operationId: listNotes
+  responses:
+    "200":
+      description: Notes.
+      content:
+        application/json:
+          schema: { type: array, items: { $ref: "../openapi.yaml#/components/schemas/Note" } }
+`;
+const SCHEMAS = `Note:
+  type: object
+  required: [id, tag]
+  properties:
+    id: { $ref: "../openapi.yaml#/components/schemas/Id" }
+    tag: { $ref: "#/Tag" }
+    answers:
+      type: array
+      items: { $ref: "#/Note" }
+Tag:
+  type: string
+  maxLength: 5
+`;
+/** A schema that contains itself. */
+const TREE = `type: object
+properties:
+  branch: { $ref: "#", description: A tree. }
+  size: { type: integer }
+`;
+
+const FILES: Record<string, string> = {
+  "openapi.yaml": ROOT,
+  "paths/notes.yaml": PATHS,
+  "schemas/note.yaml": SCHEMAS,
+  "schemas/tree.yaml": TREE,
+};
+
+async function write(files: Record<string, string>): Promise<string> {
+  const folder = await createTemporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+function expectWhole({ document, operations, schemas, checkResponse }: Contract): void {
+  expect(operations.map(({ id }) => id)).toEqual(["listNotes"]);
+  expect(JSON.stringify(document)).not.toMatch(/\.yaml/);
+  const note = { id: "1", tag: "a", answers: [{ id: "2", tag: "b" }] };
+  expect(schemas.check(["components", "schemas", "Note"], note, "note")).toEqual([]);
+  const forest = schemas.check(["components", "schemas", "Forest"], [{ branch: { size: "x" } }], "forest");
+  expect(forest.map(({ location }) => location)).toEqual(["forest.0.branch.size"]);
+  const body = [{ ...note, answers: [{ id: "2", tag: "too long" }] }];
+  const violations = checkResponse(operations[0], {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  expect(violations.map(({ location }) => location)).toEqual(["body.0.answers.0.tag"]);
+}
+
+describe("a contract in several files", () => {
+  test("is one document, whose places are those of its files; all are read again", async () => {
+    const folder = await write(FILES);
+    const read = new Set<string>();
+    const contract = await loadContract(join(folder, "openapi.yaml"), (path) => read.add(path));
+    expectWhole(contract);
+    expect([...read].toSorted()).toEqual(
+      Object.keys(FILES)
+        .map((name) => join(folder, name))
+        .toSorted(),
+    );
+    const placeOf = (...pointer: string[]) => contract.file.placeOf(pointer);
+    const schema = ["components", "schemas", "Tag"];
+    expect(placeOf(...schema, "maxLength")).toEqual({ path: join(folder, "schemas/note.yaml"), line: 12 });
+    expect(placeOf("paths", "/notes", "get", "responses", "200")).toEqual({
+      path: join(folder, "paths/notes.yaml"),
+      line: 4,
+    });
+    expect(placeOf("components", "schemas", "Id")).toEqual({ path: join(folder, "openapi.yaml"), line: 9 });
+    expect(contract.file.lineOf(["components", "schemas", "Note", "type"]), "in the file itself").toBe(10);
+    expect(contract.file.text).toContain("listNotes"); // as it is served
+    await writeFile(join(folder, "schemas/note.yaml"), SCHEMAS.replace("maxLength: 5", "maxLength: 50"));
+    const changed = await loadContract(join(folder, "openapi.yaml"));
+    expect(changed.file.digest).not.toBe(contract.file.digest);
+    expect(changed.schemas.check(["components", "schemas", "Note"], { id: "1", tag: "too long" }, "")).toEqual([]);
+  });
+
+  test.each<[title: string, file: string, original: string, replacement: string, place: string, reason: RegExp]>([
+    [
+      "text that is not YAML",
+      "schemas/note.yaml",
+      "required: [id",
+      "required: [[id",
+      "schemas/note.yaml:4",
+      /end with a \]/,
+    ],
+    [
+      "a file that is not there",
+      "openapi.yaml",
+      "notes.yaml",
+      "no.yaml",
+      "openapi.yaml:5",
+      /no\.yaml.* cannot be read/,
+    ],
+    ["a place that is not there", "openapi.yaml", "#/Note", "#/Not", "openapi.yaml:10", /leads nowhere/],
+    ["a place of a file's own", "schemas/note.yaml", '"#/Tag"', '"#/Tags"', "schemas/note.yaml:6", /leads nowhere/],
+    ["malformed percent-encoding", "openapi.yaml", "#/Note", "#/No%te", "openapi.yaml:10", /leads nowhere/],
+    ["another host", "openapi.yaml", "./paths", "https://example.com", "openapi.yaml:5", /out of the folder/],
+    ["an absolute path", "openapi.yaml", "./paths/notes.yaml", "/etc/hostname", "openapi.yaml:5", /out of the folder/],
+    ["another folder", "openapi.yaml", "./paths", "../..", "openapi.yaml:5", /out of the folder/],
+    [
+      "an invalid schema",
+      "schemas/note.yaml",
+      "type: string",
+      "type: strings",
+      "schemas/note.yaml:\\d+",
+      /type|strings/,
+    ],
+    [
+      "what is not OpenAPI",
+      "paths/notes.yaml",
+      "description: Notes.",
+      "summary: 1",
+      "paths/notes.yaml:\\d",
+      /description/,
+    ],
+    [
+      "a reference to itself",
+      "schemas/note.yaml",
+      "type: string\n  maxLength: 5",
+      '$ref: "#/Tag"',
+      "schemas/note.yaml:\\d+",
+      /itself/,
+    ],
+    [
+      "a cycle of files",
+      "openapi.yaml",
+      "Id: { type: string }",
+      'Id: { $ref: "schemas/note.yaml#/Note/properties/id" }',
+      "schemas/note.yaml:5",
+      /itself/,
+    ],
+  ])("%s is an error at its line", async (_title, file, original, replacement, place, reason) => {
+    const text = FILES[file] ?? "";
+    expect(text).toContain(original);
+    const folder = await write({ ...FILES, [file]: text.replace(original, replacement) });
+    const loading = loadContract(join(folder, "openapi.yaml"));
+    await expect(loading).rejects.toThrow(new RegExp(`^${folder}/${place}: `));
+    await expect(loading).rejects.toThrow(reason);
+  });
+
+  test("a link out of its folder is not followed", async () => {
+    const folder = await write({ "api/openapi.yaml": ROOT, "api/paths/notes.yaml": PATHS, "note.yaml": SCHEMAS });
+    await mkdir(join(folder, "api/schemas"));
+    await symlink(join(folder, "note.yaml"), join(folder, "api/schemas/note.yaml"));
+    await expect(loadContract(join(folder, "api/openapi.yaml"))).rejects.toThrow(/openapi\.yaml:10: .*a link out of/);
+  });
+});
+
+test("the contract of this package, split in four files, is the same contract", async () => {
+  const whole = await loadContract();
+  const { paths, components, ...rest } = whole.file.value as OpenApiDocument;
+  const fileOf = (reference: string) =>
+    reference.includes("/schemas/")
+      ? "schemas.json"
+      : reference.includes("/parameters/")
+        ? "openapi.json"
+        : "rest.json";
+  const toText = (file: string, value: object) =>
+    JSON.stringify(
+      rewriteReferences(value, (reference) => (fileOf(reference) === file ? reference : fileOf(reference) + reference)),
+    );
+  const items = Object.keys(paths).map((path) => [path, { $ref: `paths.json${toReference([path])}` }]);
+  const { parameters, securitySchemes, schemas, ...others } = components;
+  const root = { ...rest, paths: Object.fromEntries(items), components: { parameters, securitySchemes } };
+  const folder = await write({
+    "openapi.json": toText("openapi.json", root).replaceAll(/rest\.json(paths\.json)/g, "$1"),
+    "paths.json": toText("paths.json", paths),
+    "schemas.json": toText("schemas.json", { components: { schemas } }),
+    "rest.json": toText("rest.json", { components: others }),
+  });
+  const { document } = await loadContract(join(folder, "openapi.json"));
+  expect(document).toEqual(whole.document);
+});
+
+describe("a contract of a git revision", () => {
+  test("is read with its files from that revision", async () => {
+    const folder = await write(FILES);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "Split");
+    git("branch", "proposal");
+    await writeFile(join(folder, "schemas/note.yaml"), "broken: [");
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      for (const name of ["proposal:openapi.yaml", "HEAD:./openapi.yaml"]) {
+        const contract = await loadContract(name);
+        expectWhole(contract);
+        expect(contract.file.path).toBe(name);
+      }
+      await expect(loadContract("nowhere:openapi.yaml")).rejects.toThrow(
+        /nowhere:openapi\.yaml cannot be read: .*git has no/,
+      );
+      await expect(loadContract("--help:openapi.yaml")).rejects.toThrow(/cannot be read/);
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
+const SCHEMA_START = "  schemas:\n";
+/** With an example on each: a validator would need 2^30 steps for the first. */
+const DOUBLED = Array.from({ length: 31 }, (_, index) => {
+  const next = `{ $ref: '#/components/schemas/A${index + 1}' }`;
+  return index === 30 ? "    A30: { type: string }\n" : `    A${index}: { allOf: [${next}, ${next}], example: a }\n`;
+}).join("");
+
+test.each([
+  [
+    "a cycle of references",
+    "    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }\n",
+    /leads back to itself/,
+  ],
+  ["a cycle through allOf", "    A: { allOf: [{ $ref: '#/components/schemas/A' }] }\n", /leads back to itself/],
+  [
+    "allOf nested 400 deep",
+    `    A: ${"{ allOf: [".repeat(400)}{ type: string }${"] }".repeat(400)}\n`,
+    /nested deeper than 150 levels/,
+  ],
+  ["thirty schemas, each made of the next one twice", DOUBLED, /:\d+: applies more than 100,000 schemas to one value/],
+])("%s is an error at once", async (_title, schemas, reason) => {
+  const folder = await write({ ...FILES, "openapi.yaml": ROOT.replace(SCHEMA_START, SCHEMA_START + schemas) });
+  await expect(loadContract(join(folder, "openapi.yaml"))).rejects.toThrow(reason);
+});

@@ -1,0 +1,152 @@
+// A file that is edited while it is served: what says that a response is mocked, what a handler still does, and what its recorded
+// responses become.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { toProposalFacts } from "../../../src/cli/start-message.js";
+import { type IsolatedEnvironment, startControlled } from "../../support/controlled.js";
+import { createLogLines } from "../../support/log-lines.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { type Proposal, toProposal } from "./proposals.js";
+
+type Any = Parameters<Proposal["edit"]>[0];
+
+const PREFERENCES = "/v2/subscribers/{subscriberId}/preferences";
+const updateOf = (document: Any) => document.paths[PREFERENCES].patch;
+
+/** A third operation, a member of the body that has no effect, and a required member of each response. */
+function edit(document: Any): void {
+  const { Preferences, PreferencesUpdate } = document.components.schemas;
+  document.paths[PREFERENCES].get = {
+    ...{ operationId: "getPreferences", parameters: updateOf(document).parameters.slice(0, 1) },
+    responses: { 200: updateOf(document).responses[200] },
+  };
+  PreferencesUpdate.properties.reason = { type: "string" };
+  Preferences.properties.revision = { type: "integer", minimum: 0, maximum: 1_000_000 };
+  Preferences.required.push("revision");
+}
+
+const toText = (change: Proposal["edit"]) => JSON.stringify(toProposal({ edit: change }).document);
+
+async function startEdited(atEnd: (close: () => Promise<void>) => void = onTestFinished) {
+  const folder = await createTemporaryFolder(atEnd);
+  const contractPath = join(folder, "openapi.json");
+  await writeFile(contractPath, toText(edit));
+  const logLines = createLogLines();
+  const server = await startControlled({ contractPath, watch: true, log: logLines.log }, atEnd);
+  return { ...server, ...logLines, contractPath };
+}
+
+const SERVER = await startEdited(afterAll);
+const get = (own: IsolatedEnvironment) => own.request(`GET ${PREFERENCES.replace("{subscriberId}", "ines-moreau")}`);
+
+function update(own: IsolatedEnvironment, subscriber: string, body: object, headers: Record<string, string> = {}) {
+  const target = PREFERENCES.replace("{subscriberId}", subscriber);
+  return own.request(`PATCH ${target}`, { body: JSON.stringify(body), headers });
+}
+
+test("a mocked response says so: in its header, the log, the request history; pages of other origins can read it", async () => {
+  const own = await SERVER.createEnvironment({ seed: "demo" });
+  const mocked = await get(own);
+  expect([mocked.status, mocked.headers.get("x-mocked")]).toEqual([200, "not-implemented"]);
+  expect(mocked.headers.get("access-control-expose-headers")?.split(",")).toContain("X-Mocked");
+  expect(await SERVER.logged(/GET .*preferences/)).toContain("200 (mocked)");
+  const real = await update(own, "ines-moreau", { channels: {} });
+  expect([real.status, real.headers.get("x-mocked")]).toEqual([200, null]);
+  expect(await SERVER.logged(/PATCH .*preferences/)).not.toContain("mocked");
+  const { requests } = (await SERVER.control(`GET /requests?environment=${own.name}`)).body;
+  expect(requests.map(({ mocked }: { mocked?: boolean }) => mocked)).toEqual([true, undefined]);
+});
+
+test("requests to a new operation are found by its name, and have faults", async () => {
+  const own = await SERVER.createEnvironment({ seed: "demo" });
+  const fault = { operation: "getPreferences", status: 200, count: 1 };
+  expect((await own.control("POST /faults", fault)).status).toBe(201);
+  expect((await get(own)).status).toBe(200);
+  const { requests } = (await SERVER.control(`GET /requests?operation=getPreferences&environment=${own.name}`)).body;
+  expect(requests).toEqual([expect.objectContaining({ operation: "getPreferences", fault: expect.any(String) })]);
+  const wrong = await SERVER.control("GET /requests?operation=getPreference");
+  const messages = [
+    "There is no operation getPreference; expected one of getPreferences, updatePreferences, listNotifications.",
+  ];
+  expect(wrong).toMatchObject({ status: 422, body: { errors: { "query.operation": { messages } } } });
+});
+
+test("the start message has a row for each kind", () => {
+  const status = {
+    implemented: ["a"],
+    mocked: ["b", "c"],
+    filled: ["d"],
+    leftOut: [],
+    withoutEffect: ["e"],
+    unchecked: ["f"],
+    unadaptable: ["g"],
+  };
+  const rows = Object.entries(toProposalFacts(status)).map(([title, text]) => [title, ...text.split(/\n +/)]);
+  expect(rows).toEqual([
+    ["Real", "a"],
+    ["Mocked", "b", "c"],
+    ["Filled", "d"],
+    ["No effect", "e"],
+    ["Not checked", "f"],
+    ["Invalid", "g"],
+  ]);
+  expect(toProposalFacts(undefined)).toEqual({});
+});
+
+test("an update is real: a new member of its body has no effect, and what is filled belongs to the subscriber", async () => {
+  const own = await SERVER.createEnvironment({ seed: "demo" });
+  const off = await update(own, "ines-moreau", { channels: { email: false }, reason: "too much" });
+  expect(off).toMatchObject({ status: 200, body: { global: { channels: { email: false } } } });
+  const on = await update(own, "ines-moreau", { channels: { email: true } });
+  expect(on.body).toMatchObject({ global: { channels: { email: true } }, revision: off.body.revision });
+  const other = await update(own, "amara-okafor", { channels: {} });
+  expect(other.body.revision).not.toBe(on.body.revision);
+  expect(await update(own, "ines-moreau", { channels: {}, reason: 1 })).toMatchObject({ status: 422 });
+});
+
+test("a replay has the form that the contract asks for now", async () => {
+  const server = await startEdited();
+  const own = await server.createEnvironment({ seed: "demo" });
+  const key = { "idempotency-key": "once" };
+  const first = await update(own, "ines-moreau", { channels: { email: false } }, key);
+  await writeFile(
+    server.contractPath,
+    toText((document) => {
+      edit(document);
+      document.components.schemas.Preferences.properties.locale = { enum: ["en"] };
+      document.components.schemas.Preferences.required.push("locale");
+    }),
+  );
+  await server.logged(/was loaded again/);
+  const replay = await update(own, "ines-moreau", { channels: { email: false } }, key);
+  expect(replay.headers.get("idempotency-replay")).toBe("true");
+  expect(replay.body).toEqual({ ...first.body, locale: "en" });
+});
+
+test("an environment's file with a member that neither contract has is rejected with its place", async () => {
+  const folder = await createTemporaryFolder();
+  const [contractPath, dataFolder] = [join(folder, "openapi.json"), join(folder, "environments")];
+  await writeFile(
+    contractPath,
+    toText((document) => (document.components.schemas.Notification.properties.priority = { type: "integer" })),
+  );
+  const server = await startControlled({ contractPath, dataFolder, log: createLogLines().log });
+  await server.close();
+  const file = join(dataFolder, "default.json");
+  const data = JSON.parse(await readFile(file, "utf8"));
+  const write = (member: object) =>
+    writeFile(file, JSON.stringify({ ...data, notifications: [{ ...data.notifications[0], ...member }] }));
+  for (const [member, message] of [
+    [{ urgency: 1 }, /notifications\.0\.urgency is not a known member/],
+    [{ priority: "1" }, /notifications\.0\.priority must be integer/],
+  ] as const) {
+    await write(member);
+    await expect(startControlled({ contractPath, dataFolder, log: createLogLines().log })).rejects.toThrow(message);
+  }
+  await write({ priority: 1 });
+  const again = await startControlled({ contractPath, dataFolder, log: createLogLines().log });
+  expect((await again.request(again.apiKey, "GET /v1/notifications")).body.data).toEqual([
+    expect.objectContaining({ priority: 1 }),
+  ]);
+});

@@ -1,0 +1,173 @@
+// Every proposal is served the minute it is written: by the mock, by the reference server, and through the proxy. Each
+// response is inside the proposal. A sample in the quick suite.
+
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Contract } from "../../../src/contract/contract.js";
+import { type Operation, toStatus } from "../../../src/contract/operations.js";
+import { createFrozenClock } from "../../../src/core/domain/clock.js";
+import { createMockApp } from "../../../src/mock/mock-server.js";
+import { loadPrism } from "../../../src/mock/prism.js";
+import { createApp } from "../../../src/server/app.js";
+import { startListener } from "../../../src/server/http/listener.js";
+import { adapterOf } from "../../../src/server/proposals/adapter.js";
+import { recordContractOf } from "../../../src/server/proposals/record-contract.js";
+import { loadSeed } from "../../../src/server/store/seed.js";
+import { openStore } from "../../../src/server/store/store.js";
+import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
+import { operationsAt } from "../../support/operations-at.js";
+import { SIZES } from "../../support/sizes.js";
+import { type SocketRequest, type SocketResponse, sendTo } from "../../support/socket-request.js";
+import { PROPOSALS, type Proposal, toProposal } from "./proposals.js";
+
+const KEY = "proposal-key";
+const AUTHORIZED = { authorization: `ApiKey ${KEY}` };
+const LIST: SocketRequest = { target: "/v1/notifications?limit=3" };
+const UPDATE: SocketRequest = {
+  method: "PATCH",
+  target: "/v2/subscribers/ines-moreau/preferences",
+  headers: { "content-type": "application/json" },
+  body: '{"channels":{"email":true}}',
+};
+const log = pino({ level: "silent" });
+
+/** Servers of one proposal, by name. */
+async function start(
+  contract: Contract,
+): Promise<{ urls: Record<string, string>; violations: object[]; close: () => Promise<void> }> {
+  const seed = await loadSeed("demo", recordContractOf(contract));
+  const clock = createFrozenClock(new Date(seed.asOf));
+  const store = await openStore({
+    contract: recordContractOf(contract),
+    folder: undefined,
+    apiKey: KEY,
+    seed: async () => seed,
+    clock,
+  });
+  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true });
+  const prism = await loadPrism(contract, { isDynamic: false, seed: undefined });
+  const listen = (handler: typeof app) => startListener(handler, { host: "127.0.0.1", port: 0 });
+  const [serve, mock] = await Promise.all([listen(app), listen(createMockApp({ contract, prism, apiKey: KEY, log }))]);
+  const proxy = await startProxy({ contract, upstream: serve.url });
+  const violations: object[] = []; // that the proxy reports
+  proxy.violations.on(
+    "violation",
+    (entry) => entry.direction === "response" && entry.status !== 401 && violations.push(entry),
+  );
+  proxy.violations.on("internalError", (error) => violations.push(error));
+  return {
+    urls: { serve: serve.url, mock: mock.url, proxy: proxy.url },
+    violations,
+    async close() {
+      await proxy.close();
+      await Promise.all([serve.stop(), mock.stop()]);
+      await store.close();
+    },
+  };
+}
+
+function operationOf(contract: Contract, { method = "GET", target }: SocketRequest): Operation | undefined {
+  const siblings = operationsAt(contract, target.split("?")[0] ?? "");
+  return (
+    siblings.find((one) => one.method === method.toLowerCase()) ??
+    siblings.find((one) => method === "HEAD" && one.method === "get")
+  );
+}
+
+function expectInside(contract: Contract, request: SocketRequest, response: SocketResponse, name: string): void {
+  const operation = operationOf(contract, request);
+  const isText = !/json/.test(response.headers["content-type"] ?? "json");
+  const body = request.method === "HEAD" || response.text === "" ? undefined : isText ? response.text : response.body;
+  const violations = contract.checkResponse(operation, { ...response, body });
+  expect(violations, `${name}: ${response.status} ${response.text.slice(0, 300)}`).toEqual([]);
+}
+
+/** A valid request of an operation. */
+function requestOf(operation: Operation, proposal: Proposal): SocketRequest {
+  const requests = [...toRequests(proposal).reverse(), LIST, UPDATE].filter(
+    ({ target }) => !target.endsWith("limit=0"),
+  );
+  const contract = { operations: [operation] };
+  const matching = requests.find(
+    (request) =>
+      operationsAt(contract, request.target.split("?")[0] ?? "").length > 0 &&
+      (request.method ?? "GET") === operation.method.toUpperCase(),
+  );
+  if (!matching) throw new Error(`no request leads to ${operation.id}`);
+  return matching;
+}
+
+function toRequests({ request, isOnly }: Proposal): SocketRequest[] {
+  if (!request) return [LIST, UPDATE];
+  const { body, ...rest } = request;
+  const isJson = body !== undefined && typeof body !== "string";
+  const own = { ...rest, ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : String(body) }) };
+  return [
+    ...(isOnly ? [] : [LIST, UPDATE]),
+    { ...own, headers: { ...(isJson ? { "content-type": "application/json" } : {}), ...request.headers } },
+  ];
+}
+
+test("nothing is adapted to what is only said otherwise, but to every other proposal", () => {
+  const unadapted = PROPOSALS.filter((proposal) => adapterOf(toProposal(proposal)) === undefined);
+  const titles = ["another description", "examples removed", "a path item and a request body elsewhere"];
+  expect(unadapted.map(({ title }) => title)).toEqual(titles);
+});
+
+const CHOSEN = PROPOSALS.filter((_proposal, index) => index % SIZES.everyProposal === 0);
+
+describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s", (_title, proposal) => {
+  const contract = toProposal(proposal);
+  let servers: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    servers = await start(contract);
+  });
+  afterAll(() => servers.close());
+
+  test("has a status that says what is real", async () => {
+    const { implementation } = (await sendTo(servers.urls.serve ?? "", { target: "/health" })).body;
+    const none = { mocked: [], filled: [], withoutEffect: [], unchecked: [], unadaptable: [] };
+    const real = { implemented: ["PATCH /v2/subscribers/{subscriberId}/preferences", "GET /v1/notifications"] };
+    const { leftOut, ...status } = implementation;
+    const { leftOut: expected = [], ...others } = proposal.status ?? {};
+    expect(status).toEqual({ ...none, ...real, ...others });
+    expect(leftOut.filter((place: string) => !/ header\./.test(place))).toEqual(expected);
+  });
+
+  test("has every status of every operation for Prefer", async () => {
+    for (const operation of contract.operations) {
+      const request = requestOf(operation, proposal);
+      for (const key of Object.keys(operation.object.responses)) {
+        const status = toStatus(key, operation.object);
+        for (const name of ["serve", "mock"]) {
+          const headers = { ...AUTHORIZED, ...request.headers, prefer: `code=${status}` };
+          const response = await sendTo(servers.urls[name] ?? "", { ...request, headers });
+          expect(response.status, `${name} ${operation.id} ${status}: ${response.text}`).toBe(status);
+          expectInside(contract, request, response, name);
+        }
+      }
+    }
+  });
+
+  test("is served by all, and responses are inside it", async () => {
+    for (const [name, url] of Object.entries(servers.urls)) {
+      for (const request of toRequests(proposal)) {
+        const operation = operationOf(contract, request);
+        if (!operation) continue;
+        const response = await sendTo(url, { ...request, headers: { ...AUTHORIZED, ...request.headers } });
+        expect(response.status, `${name} ${request.method} ${request.target}: ${response.text}`).not.toBe(500);
+        if (/limit=0/.test(request.target)) expect(response.status, `${name}: ${response.text}`).toBe(422);
+        else if (!request.headers?.prefer) expect(response.status, `${name}: ${response.text}`).toBeLessThan(300);
+        expectInside(contract, request, response, name);
+        const again = await sendTo(url, { ...request, headers: { ...AUTHORIZED, ...request.headers } });
+        if (response.status < 300) expect(again.text).toBe(response.text);
+        const unauthorized = await sendTo(url, { ...request });
+        const isOpen = proposal.open?.test(`${request.method ?? "GET"} ${request.target}`);
+        expect(unauthorized.status, `${name} without a key`).toBe(isOpen ? response.status : 401);
+        if (isOpen) expect(unauthorized.text).toBe(response.text);
+        if (operation.object.responses[401]) expectInside(contract, request, unauthorized, `${name} without a key`);
+      }
+    }
+    expect(servers.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,550 @@
+// Proposals: edits of openapi.yaml as somebody makes them before anything of it is implemented.
+import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import { type Contract, createContract, toDocument } from "../../../src/contract/contract.js";
+import { toContractFile } from "../../../src/contract/contract-file.js";
+import type { OpenApiDocument } from "../../../src/contract/openapi-document.js";
+import { loadContractText } from "../../support/contract-text.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: an edit reaches into any part of the document
+type Any = any;
+
+export interface Proposal {
+  title: string;
+  edit: (document: Any) => void;
+  /** What /health says of it besides the two operations that are implemented. */
+  status?: Partial<Record<"implemented" | "mocked" | "filled" | "leftOut" | "withoutEffect" | "unchecked", string[]>>;
+  /** The two operations do not take a request as before. */
+  isOnly?: boolean;
+  /** Operations that need no key. */
+  open?: RegExp;
+  /** A request to what is new, if the two below do not reach it. */
+  request?: { method?: string; target: string; headers?: Record<string, string>; body?: unknown };
+}
+
+const LIST = "GET /v1/notifications";
+const UPDATE = "PATCH /v2/subscribers/{subscriberId}/preferences";
+const JSON_BODY = (schema: object, more: object = {}) => ({ content: { "application/json": { schema, ...more } } });
+const ok = (schema: object, more: object = {}) => ({ description: "OK", ...JSON_BODY(schema, more) });
+const errors = (document: Any) => {
+  const { 401: unauthorized, 422: invalid } = document.paths["/v1/notifications"].get.responses;
+  return { 401: unauthorized, 422: invalid };
+};
+const preferences = { $ref: "#/components/schemas/Preferences" };
+const subscriberId = { $ref: "#/components/parameters/subscriberId" };
+const list = (document: Any) => document.paths["/v1/notifications"].get;
+const update = (document: Any) => document.paths["/v2/subscribers/{subscriberId}/preferences"].patch;
+const notification = (document: Any) => document.components.schemas.Notification;
+
+/** Adds an operation without an operationId of ours at a path. */
+function operation(path: string, method: string, parts: object, status = 200): (document: Any) => void {
+  return (document) => {
+    const { responses = { [status]: ok(preferences) }, ...others } = parts as { responses?: object };
+    document.paths[path] = {
+      ...document.paths[path],
+      [method]: { ...others, responses: { ...errors(document), ...responses } },
+    };
+  };
+}
+
+const PREFERENCES = "/v2/subscribers/{subscriberId}/preferences";
+const ofSubscriber = { parameters: [subscriberId] };
+const SUBSCRIBER = "/v2/subscribers/ines-moreau/preferences";
+
+export const PROPOSALS: Proposal[] = [
+  { title: "another description", edit: (document) => (document.info.description = "New.") },
+  {
+    title: "a third operation, without our headers",
+    edit: operation(PREFERENCES, "get", { operationId: "getPreferences", ...ofSubscriber }),
+    status: { mocked: [`GET ${PREFERENCES}`] },
+    request: { target: SUBSCRIBER },
+  },
+  {
+    title: "an operation with examples",
+    edit: (document) =>
+      operation(PREFERENCES, "get", {
+        ...ofSubscriber,
+        responses: { 200: update(document).responses[200] },
+      })(document),
+    status: { mocked: [`GET ${PREFERENCES}`] },
+    request: { target: SUBSCRIBER },
+  },
+  {
+    title: "a POST with a body, 201 and a required header",
+    edit: operation("/v1/topics", "post", {
+      requestBody: {
+        required: true,
+        ...JSON_BODY({ type: "object", required: ["key"], properties: { key: { type: "string" } } }),
+      },
+      responses: {
+        201: {
+          ...ok(
+            { type: "object", required: ["key"], properties: { key: { type: "string" } } },
+            { example: { key: "a" } },
+          ),
+          headers: { Location: { required: true, schema: { type: "string", format: "uri-reference" } } },
+        },
+      },
+    }),
+    status: { mocked: ["POST /v1/topics"] },
+    request: { method: "POST", target: "/v1/topics", body: { key: "b" } },
+  },
+  {
+    title: "a DELETE with 204",
+    edit: operation("/v1/notifications/{id}", "delete", {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+      responses: { 204: { description: "Gone." }, 410: { description: "Gone before." } },
+    }),
+    status: { mocked: ["DELETE /v1/notifications/{id}"] },
+    request: { method: "DELETE", target: "/v1/notifications/1" },
+  },
+  {
+    title: "202 without a body",
+    edit: operation("/v1/exports", "post", { responses: { 202: { description: "Accepted." } } }),
+    status: { mocked: ["POST /v1/exports"] },
+    request: { method: "POST", target: "/v1/exports" },
+  },
+  {
+    title: "a default response alone",
+    edit: (document) => (document.paths["/v1/ping"] = { get: { responses: { default: ok({ type: "boolean" }) } } }),
+    status: { mocked: ["GET /v1/ping"] },
+    request: { target: "/v1/ping" },
+  },
+  {
+    title: "ranges of statuses",
+    edit: operation("/v1/ping", "get", { responses: { "2XX": ok({ const: "pong" }), "4XX": ok({ type: "object" }) } }),
+    status: { mocked: ["GET /v1/ping"] },
+    request: { target: "/v1/ping" },
+  },
+  {
+    title: "a path with two parameters, declared for the whole path",
+    edit(document) {
+      const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
+      document.paths["/v1/a/{one}/b/{two}"] = {
+        parameters: [parameter("one"), parameter("two")],
+        get: { responses: { ...errors(document), 200: ok({ type: "array", items: { type: "string" } }) } },
+      };
+    },
+    status: { mocked: ["GET /v1/a/{one}/b/{two}"] },
+    request: { target: "/v1/a/1/b/2" },
+  },
+  {
+    title: "a HEAD of its own",
+    edit: operation("/v1/alive", "head", { responses: { 200: { description: "Yes." } } }),
+    status: { mocked: ["HEAD /v1/alive"] },
+    request: { method: "HEAD", target: "/v1/alive" },
+  },
+  {
+    title: "a PUT of a recursive schema",
+    edit(document) {
+      const node = {
+        type: "object",
+        required: ["name"],
+        properties: {
+          name: { type: "string" },
+          children: { type: "array", items: { $ref: "#/components/schemas/Node" } },
+          parent: { $ref: "#/components/schemas/Node" },
+        },
+      };
+      document.components.schemas.Node = node;
+      operation("/v1/tree", "put", {
+        requestBody: JSON_BODY({ $ref: "#/components/schemas/Node" }),
+        responses: { 200: ok({ $ref: "#/components/schemas/Node" }) },
+      })(document);
+    },
+    status: { mocked: ["PUT /v1/tree"] },
+    request: { method: "PUT", target: "/v1/tree", body: { name: "a", children: [{ name: "b" }] } },
+  },
+  {
+    title: "text in place of JSON",
+    edit: operation("/v1/report", "get", {
+      responses: {
+        200: { description: "OK", content: { "text/csv": { schema: { type: "string" }, example: "a,b\n" } } },
+      },
+    }),
+    status: { mocked: ["GET /v1/report"] },
+    request: { target: "/v1/report" },
+  },
+  {
+    title: "a second media type of a response",
+    edit(document) {
+      list(document).responses[200].content["text/csv"] = { schema: { type: "string" } };
+      operation("/v1/report", "get", {
+        responses: {
+          200: {
+            description: "OK",
+            content: {
+              "application/json": { schema: { type: "array", items: { type: "integer" } } },
+              "text/csv": { schema: { type: "string" }, example: "a,b\n" },
+            },
+          },
+        },
+      })(document);
+    },
+    status: { mocked: ["GET /v1/report"] },
+    request: { target: "/v1/report", headers: { accept: "text/csv" } },
+  },
+  {
+    title: "a body of another media type",
+    edit: operation("/v1/import", "post", {
+      requestBody: { required: true, content: { "text/csv": { schema: { type: "string" } } } },
+      responses: { 200: ok({ type: "integer" }) },
+    }),
+    status: { mocked: ["POST /v1/import"], unchecked: [expect.stringMatching(/:1 text\/csv: .* not validated$/)] },
+    request: { method: "POST", target: "/v1/import", headers: { "content-type": "text/csv" }, body: "a,b" },
+  },
+  {
+    title: "text in place of an error, and of an update's success",
+    status: { implemented: [LIST], mocked: [UPDATE] },
+    edit(document) {
+      const content = { "text/plain": { schema: { type: "string", example: "No." } } };
+      list(document).responses[422] = { description: "Invalid.", content };
+      update(document).responses[200] = { description: "Done.", content };
+    },
+    request: { target: "/v1/notifications?limit=0" },
+  },
+  {
+    title: "problem+json errors of a new operation",
+    edit: operation("/v1/odd", "get", {
+      responses: {
+        200: ok({}),
+        418: {
+          description: "Odd.",
+          content: {
+            "application/problem+json": {
+              schema: { type: "object", required: ["title"], properties: { title: { type: "string" } } },
+            },
+          },
+        },
+      },
+    }),
+    status: { mocked: ["GET /v1/odd"] },
+    request: { target: "/v1/odd", headers: { prefer: "code=418" } },
+  },
+  {
+    title: "parameters of many styles",
+    edit: operation("/v1/search", "get", {
+      parameters: [
+        {
+          name: "filter",
+          in: "query",
+          style: "deepObject",
+          schema: { type: "object", properties: { tag: { type: "string" } } },
+        },
+        { name: "ids", in: "query", explode: false, schema: { type: "array", items: { type: "integer" } } },
+        {
+          name: "piped",
+          in: "query",
+          style: "pipeDelimited",
+          explode: false,
+          schema: { type: "array", items: { type: "string" } },
+        },
+        { name: "json", in: "query", ...JSON_BODY({ type: "object", required: ["a"] }) },
+        { name: "exact", in: "query", schema: { type: "boolean" } },
+        { name: "text", in: "query", schema: { enum: ["a b"] } },
+        { name: "X-Trace", in: "header", schema: { type: "string" } },
+        { name: "session", in: "cookie", required: true, schema: { type: "string" } },
+      ],
+      responses: { 200: ok({ type: "object" }) },
+    }),
+    status: {
+      mocked: ["GET /v1/search"],
+      unchecked: [
+        expect.stringMatching(/^proposal\.json:1 style: deepObject: /),
+        expect.stringMatching(/^proposal\.json:1 in: cookie: cookies are not read$/),
+      ],
+    },
+    request: {
+      target: `/v1/search?filter[tag]=x&ids=1,2&piped=a|b&json=${encodeURIComponent('{"a":1}')}&exact=true&text=a+b`,
+    },
+  },
+  {
+    title: "a new required member",
+    edit(document) {
+      notification(document).properties.priority = { type: "integer", minimum: 1, maximum: 5 };
+      notification(document).required.push("priority");
+    },
+    status: { filled: [`${LIST} 200 body.data[].priority`] },
+  },
+  {
+    title: "a new optional member, and what no tool understands",
+    edit(document) {
+      notification(document).properties.priority = { type: "integer", nullable: true };
+      notification(document).unevaluatedProperties = false;
+    },
+    status: {
+      unchecked: [expect.stringMatching(/^proposal\.json:1 nullable: /), expect.stringMatching(/unevaluated/)],
+    },
+  },
+  {
+    title: "a member of the page and of a nested record that are required",
+    edit(document) {
+      const { NotificationPage: page, NotificationSubscriber: subscriber } = document.components.schemas;
+      page.properties.total = { type: "integer", minimum: 0 };
+      page.required = [...(page.required ?? []), "total"];
+      subscriber.properties.locale = { type: "string", enum: ["en", "fr"] };
+      subscriber.required.push("locale");
+    },
+    status: { filled: [`${LIST} 200 body.total`, `${LIST} 200 body.data[].subscriber.locale`] },
+  },
+  {
+    title: "a page whose records have another place",
+    edit(document) {
+      const { NotificationPage: page } = document.components.schemas;
+      page.properties.items = page.properties.data;
+      delete page.properties.data;
+      page.required = page.required.map((name: string) => (name === "data" ? "items" : name));
+      page.additionalProperties = false;
+    },
+    status: { filled: [`${LIST} 200 body.items`], leftOut: [`${LIST} 200 body.data`] },
+  },
+  {
+    title: "preferences without workflows",
+    edit(document) {
+      const { Preferences: preferences } = document.components.schemas;
+      delete preferences.properties.workflows;
+      preferences.required = preferences.required.filter((name: string) => name !== "workflows");
+      preferences.additionalProperties = false;
+    },
+    status: { leftOut: [`${UPDATE} 200 body.workflows`] },
+  },
+  {
+    title: "a member removed from a closed schema",
+    edit(document) {
+      delete notification(document).properties.tags;
+      notification(document).required = notification(document).required.filter((name: string) => name !== "tags");
+      notification(document).additionalProperties = false;
+    },
+    status: { leftOut: [`${LIST} 200 body.data[].tags`] },
+  },
+  {
+    title: "a schema renamed",
+    edit(document) {
+      const text = JSON.stringify(document).replaceAll(
+        '#/components/schemas/Notification"',
+        '#/components/schemas/Message"',
+      );
+      const { Notification, ...schemas } = document.components.schemas;
+      Object.assign(document, JSON.parse(text));
+      document.components.schemas = {
+        ...JSON.parse(JSON.stringify(schemas).replaceAll('schemas/Notification"', 'schemas/Message"')),
+        Message: Notification,
+      };
+    },
+  },
+  {
+    title: "an error schema renamed, with a new required member",
+    edit(document) {
+      const { ErrorResponse, ...schemas } = document.components.schemas;
+      ErrorResponse.properties.code = { type: "string" };
+      ErrorResponse.required.push("code");
+      document.components.schemas = { ...schemas, Failure: ErrorResponse };
+      Object.assign(
+        document,
+        JSON.parse(JSON.stringify(document).replaceAll('schemas/ErrorResponse"', 'schemas/Failure"')),
+      );
+    },
+    status: { filled: ["errors body.code"] },
+    request: { target: "/v1/notifications?limit=0" },
+  },
+  {
+    title: "a new filter",
+    edit: (document) =>
+      list(document).parameters.push({
+        name: "severity",
+        in: "query",
+        schema: { type: "string", enum: ["high", "low"] },
+      }),
+    status: { withoutEffect: [`${LIST} query.severity`] },
+    request: { target: "/v1/notifications?severity=high" },
+  },
+  {
+    title: "a narrowed limit",
+    edit(document) {
+      document.components.parameters.limit.schema.maximum = 20;
+    },
+    request: { target: "/v1/notifications?limit=20" },
+  },
+  {
+    title: "a wider limit, and another default",
+    edit(document) {
+      Object.assign(document.components.parameters.limit.schema, { maximum: 200, default: 20 });
+      document.components.examples["listNotifications.422.severalViolations"]["x-request"].query.limit = 201;
+      const { pageSize, data } = document.components.schemas.NotificationPage.properties;
+      [pageSize.maximum, data.maxItems] = [200, 200];
+    },
+    request: { target: "/v1/notifications?limit=200" },
+  },
+  {
+    title: "a wider limit, and no page",
+    edit(document) {
+      document.components.parameters.limit.schema.maximum = 200;
+      const { pageSize, data } = document.components.schemas.NotificationPage.properties;
+      [pageSize.maximum, data.maxItems] = [200, 200];
+      list(document).parameters = list(document).parameters.filter(
+        ({ $ref }: { $ref: string }) => !$ref.endsWith("/page"),
+      );
+    },
+    request: { target: "/v1/notifications?limit=200" },
+  },
+  {
+    title: "a new required header of a request",
+    edit: (document) =>
+      list(document).parameters.push({ name: "X-Tenant", in: "header", required: true, schema: { type: "string" } }),
+    status: { withoutEffect: [`${LIST} header.X-Tenant`] },
+    isOnly: true,
+    request: { target: "/v1/notifications", headers: { "x-tenant": "a" } },
+  },
+  {
+    title: "a new member of a request's body",
+    edit(document) {
+      const { PreferencesUpdate: body } = document.components.schemas;
+      body.properties.reason = { type: "string" };
+    },
+    status: { withoutEffect: [`${UPDATE} body.reason`] },
+    request: { method: "PATCH", target: SUBSCRIBER, body: { channels: { email: false }, reason: "x" } },
+  },
+  {
+    title: "another type of a request's body",
+    status: { implemented: [LIST], mocked: [UPDATE] },
+    edit(document) {
+      document.components.schemas.PreferencesUpdate.properties.channels = { type: "array", items: { type: "string" } };
+      for (const media of Object.values(update(document).requestBody.content) as Any[]) delete media.examples;
+    },
+    isOnly: true,
+    request: { method: "PATCH", target: SUBSCRIBER, body: { channels: ["email"] } },
+  },
+  {
+    title: "a new channel",
+    edit(document) {
+      document.components.schemas.Channel.enum.push("fax");
+      document.components.schemas.ChannelPreferences.properties.fax = { type: "boolean" };
+    },
+    status: { withoutEffect: [`${UPDATE} body.channels.fax`] },
+    request: { method: "PATCH", target: SUBSCRIBER, body: { channels: { fax: true } } },
+  },
+  {
+    title: "an operation removed",
+    edit: (document) => delete document.paths[PREFERENCES],
+    status: { implemented: [LIST] },
+  },
+  {
+    title: "a nullable member",
+    edit(document) {
+      notification(document).properties.note = { type: ["string", "null"] };
+      notification(document).required.push("note");
+      notification(document).properties.owner = {
+        anyOf: [{ type: "object", required: ["id"], properties: { id: { type: "string" } } }, { type: "null" }],
+      };
+      notification(document).required.push("owner");
+    },
+    status: { filled: [`${LIST} 200 body.data[].note`, `${LIST} 200 body.data[].owner`] },
+  },
+  {
+    title: "examples removed",
+    edit(document) {
+      document.components.examples = {};
+      const strip = (value: Any): void => {
+        if (typeof value !== "object" || value === null) return;
+        if (value.schema) delete value.examples;
+        for (const member of Object.values(value)) strip(member);
+      };
+      strip(document.paths);
+      strip(document.components.responses);
+    },
+  },
+  {
+    title: "response headers not declared anywhere",
+    edit(document) {
+      for (const { responses } of [list(document), update(document), { responses: document.components.responses }])
+        for (const response of Object.values(responses) as Any[]) delete response.headers;
+      document.components.headers = {};
+    },
+  },
+  {
+    title: "a new required header of a response",
+    edit: (document) =>
+      (list(document).responses[200].headers["X-Total-Count"] = {
+        required: true,
+        schema: { type: "integer", minimum: 0 },
+      }),
+    status: { filled: [`${LIST} 200 header.x-total-count`] },
+  },
+  {
+    title: "another success status",
+    edit(document) {
+      const { responses } = update(document);
+      responses[202] = responses[200];
+      delete responses[200];
+    },
+    request: { method: "PATCH", target: SUBSCRIBER, body: { channels: {} } },
+  },
+  {
+    title: "a new error with an example",
+    edit: (document) =>
+      (list(document).responses[410] = ok(
+        { type: "object", required: ["gone"], properties: { gone: { type: "boolean" } } },
+        { examples: { gone: { value: { gone: true } } } },
+      )),
+    request: { target: "/v1/notifications", headers: { prefer: "code=410" } },
+  },
+  {
+    title: "a deprecated operation, and no operationId",
+    edit(document) {
+      list(document).deprecated = true;
+      delete list(document).operationId;
+    },
+  },
+  {
+    title: "another name of an operation and of a path's parameter",
+    edit(document) {
+      const text = JSON.stringify(document.paths[PREFERENCES]);
+      delete document.paths[PREFERENCES];
+      document.paths["/v2/subscribers/{id}/preferences"] = JSON.parse(text);
+      document.components.parameters.subscriberId.name = "id";
+      list(document).operationId = "findNotifications";
+    },
+    status: { implemented: [LIST, "PATCH /v2/subscribers/{id}/preferences"] },
+    request: { method: "PATCH", target: SUBSCRIBER, body: { channels: {} } },
+  },
+  {
+    title: "a security scheme beside the key",
+    edit(document) {
+      document.components.securitySchemes.token = { type: "http", scheme: "bearer" };
+      list(document).security = [{ apiKey: [] }, { token: [] }];
+    },
+  },
+  {
+    title: "operations that need no key",
+    edit(document) {
+      operation("/v1/status", "get", { security: [], responses: { 200: ok({ const: "fine" }) } })(document);
+      list(document).security = [{ apiKey: [] }, {}];
+    },
+    status: { mocked: ["GET /v1/status"] },
+    request: { target: "/v1/status" },
+    open: /^GET /,
+  },
+  {
+    title: "a path item and a request body elsewhere",
+    edit(document) {
+      document.components.requestBodies = { Update: update(document).requestBody };
+      update(document).requestBody = { $ref: "#/components/requestBodies/Update" };
+      document.components.pathItems = { List: document.paths["/v1/notifications"] };
+      document.paths["/v1/notifications"] = { $ref: "#/components/pathItems/List" };
+    },
+  },
+];
+
+const FILE = toContractFile(loadContractText());
+
+/** The contract that somebody proposes, as it would be loaded. */
+export function toProposal({ edit }: Pick<Proposal, "edit">): Contract {
+  const value = structuredClone(FILE.value) as OpenApiDocument;
+  edit(value);
+  const text = JSON.stringify(value);
+  const file = toContractFile(
+    { path: "proposal.json", text, digest: createHash("sha256").update(text).digest("hex") },
+    value,
+  );
+  return createContract(file, toDocument(value));
+}

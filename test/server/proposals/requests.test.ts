@@ -1,0 +1,110 @@
+// What a client sends to a proposal, and the status that it gets: paths, keys, bodies and the status of an invalid request.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startMock } from "../../../src/mock/mock-server.js";
+import { startServer } from "../../../src/server/server.js";
+import { toSpec } from "../../../src/tools/verify/exchange.js";
+import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
+import { sendTo } from "../../support/socket-request.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { type Proposal, toProposal } from "./proposals.js";
+
+const KEY = { authorization: "ApiKey demo-key" };
+const json = (schema: object) => ({ content: { "application/json": { schema } } });
+const ok = (value: string) => ({ 200: { description: "OK", ...json({ const: value }) } });
+const taking = (content: object) => ({ requestBody: { required: true, content }, responses: ok("taken") });
+
+const edit: Proposal["edit"] = (document) => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+  Object.assign(document.paths, {
+    "/v1/topics/{id}": { get: { parameters: [id], responses: { ...ok("template"), "x-note": 5 } } },
+    "/v1/topics/mine": { get: { responses: ok("literal") } },
+    "/v1/bücher und mehr": { get: {} },
+    "/v1/list": { post: taking(json({ type: "array" }).content) },
+    "/v1/merge": { patch: taking({ "application/merge-patch+json": { schema: { required: ["a"] } } }) },
+    "/v1/text": { post: taking({ "text/csv": { schema: { type: "string" } }, "application/xml-patch+xml": {} }) },
+  });
+  const { responses } = document.paths["/v1/notifications"].get;
+  responses[400] = responses[422];
+  delete responses[422];
+  const { limit } = document.components.parameters;
+  limit.schema = { type: "string", enum: ["1", "20"], default: "20" };
+  Object.assign(document.components.securitySchemes, {
+    header: { type: "apiKey", in: "header", name: "X-Api-Key" },
+    query: { type: "apiKey", in: "query", name: "api_key" },
+    bearer: { type: "http", scheme: "bearer" },
+    oauth: { type: "openIdConnect", openIdConnectUrl: "https://example.com" },
+  });
+};
+
+const contractPath = join(await createTemporaryFolder(afterAll), "openapi.json");
+await writeFile(contractPath, JSON.stringify(toProposal({ edit }).file.value));
+const servers = { serve: await startServer({ contractPath }), mock: await startMock({ contractPath }) };
+afterAll(async () => {
+  await Promise.all(Object.values(servers).map((server) => server.close()));
+});
+
+const body = (type: string, text: string) => ({ headers: { ...KEY, "content-type": type }, body: text });
+const LIST = "/v1/notifications?limit=1";
+
+test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number, body?: string | object]>([
+  ["a literal path, declared behind a template", { target: "/v1/topics/mine", headers: KEY }, 200, "literal"],
+  ["a template, with an extension among its responses", { target: "/v1/topics/x", headers: KEY }, 200, "template"],
+  ["a path beyond ASCII, without responses", { target: "/v1/b%C3%BCcher%20und%20mehr", headers: KEY }, 200],
+  ["an absent body that is no object", { method: "POST", target: "/v1/list", headers: KEY }, 422],
+  ["JSON for a merge patch", { method: "PATCH", target: "/v1/merge", ...body("application/json", '{"a":1}') }, 415],
+  ["an invalid patch", { method: "PATCH", target: "/v1/merge", ...body("application/merge-patch+json", "{}") }, 422],
+  [
+    "XML for text",
+    { method: "POST", target: "/v1/text", ...body("application/xml", "<a/>") },
+    415,
+    { message: expect.stringMatching(/Send "Content-Type: text\/csv" or "application\/xml-patch\+xml"/) },
+  ],
+  ["text, unchecked", { method: "POST", target: "/v1/text", ...body("text/csv", "a,b") }, 200, "taken"],
+  ["an invalid request where a 400 is declared", { target: "/v1/notifications?limit=2", headers: KEY }, 400],
+  ["an apostrophe", { target: `${LIST}&search=O'Neil`, headers: KEY }, 200],
+  ["a key in its own header", { target: LIST, headers: { "x-api-key": "demo-key" } }, 200],
+  ["a key as bearer", { target: LIST, headers: { authorization: "Bearer demo-key" } }, 200],
+  ["a key in the query", { target: `${LIST}&api_key=demo-key` }, 200],
+  ["a wrong key", { target: LIST, headers: { "x-api-key": "wrong" } }, 401],
+])("%s", async (_title, request, status, want) => {
+  for (const [name, { url }] of Object.entries(servers)) {
+    const response = await sendTo(url, request);
+    expect(response.status, `${name}: ${response.text}`).toBe(status);
+    if (typeof want === "string") expect(response.body, name).toBe(want);
+    else if (want) expect(response.body, name).toMatchObject(want);
+    if (request.target.startsWith(LIST) && status === 200) {
+      expect(response.headers["x-mocked"], `${name} with a limit that is text`).toBeUndefined();
+      expect(response.body.data.length, name).toBeLessThanOrEqual(1);
+    }
+  }
+});
+
+test("what gives no access is listed", async () => {
+  const { implementation } = (await sendTo(servers.serve.url, { target: "/health" })).body;
+  expect(implementation.unchecked).toEqual([
+    expect.stringMatching(/:1 text\/csv: /),
+    expect.stringMatching(/:1 application\/xml-patch\+xml: /),
+    expect.stringMatching(/:1 type: openIdConnect: the API key alone gives access$/),
+  ]);
+});
+
+test.each<[scheme: object, sent: object]>([
+  [
+    { type: "apiKey", in: "header", name: "X-Api-Key" },
+    { target: "/", headers: { "x-api-key": "a=b" } },
+  ],
+  [
+    { type: "apiKey", in: "query", name: "key" },
+    { target: "/?key=a%3Db", headers: {} },
+  ],
+  [
+    { type: "http", scheme: "bearer" },
+    { target: "/", headers: { authorization: "Bearer a=b" } },
+  ],
+])("verify sends the key where the contract has it: %j", (scheme, sent) => {
+  const contract = toProposal({ edit: (document) => (document.components.securitySchemes = { apiKey: scheme }) });
+  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL("http://127.0.0.1"), apiKey: "a=b" };
+  expect(toSpec({ url: "/" }, contract, target)).toEqual({ method: "GET", ...sent });
+});

@@ -1,0 +1,177 @@
+// A proposal over the state of a server: which value a member has that only the proposal knows, and what nothing can adapt.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { type Controlled, startControlled } from "../../support/controlled.js";
+import { createLogLines } from "../../support/log-lines.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+interface Prioritized {
+  _id: string;
+  priority: number;
+  transactionId: string;
+}
+
+function edit(text: string, original: string, replacement: string): string {
+  expect(text).toContain(original);
+  return text.replace(original, replacement);
+}
+
+/** What neither state nor handlers can give. */
+const INVALID: [original: string, replacement: string, messages: string[]][] = [
+  ["push, digest, trigger", "push, trigger", ["notification.channels[] must be", "notification.jobs[].type must be"]],
+  [
+    '        updatedAt:\n          $ref: "#/components/schemas/Timestamp"\n          description: When the workflow',
+    "        updatedAt:\n          type: string\n          format: date\n          description: When the workflow",
+    ['200 body.workflows[].workflow.updatedAt must match format "date"'],
+  ],
+  ["type: integer\n          minimum: 1\n          maximum: 50", "type: string", ["200 body.pageSize must be string"]],
+  [
+    "maxItems: 50\n          items: { $ref",
+    "maxItems: 5\n          items: { $ref",
+    ["200 body.data must NOT have more than 5"],
+  ],
+];
+
+/** `priority` is required of a notification, its schema in a second file. */
+async function writeProposal(): Promise<{ contractPath: string; priorityPath: string }> {
+  const folder = await createTemporaryFolder();
+  const [contractPath, priorityPath] = [join(folder, "openapi.yaml"), join(folder, "schemas/priority.yaml")];
+  await mkdir(join(folder, "schemas"));
+  await writeFile(priorityPath, "{ type: integer, minimum: 1, maximum: 1000000 }\n");
+  const required = "required: [_environmentId, _organizationId,";
+  const member = "        transactionId:\n          type: string\n";
+  const text = edit(await readFile(CONTRACT_PATH, "utf8"), required, required.replace("[", "[priority, "));
+  const whole = edit(text, member, `        priority: { $ref: ./schemas/priority.yaml }\n${member}`);
+  const invalid = INVALID.reduce((before, [original, replacement]) => edit(before, original, replacement), whole);
+  await writeFile(contractPath, invalid);
+  return { contractPath, priorityPath };
+}
+
+test("filled values stay the same, values of the state win, and the rest is listed", async () => {
+  const { contractPath, priorityPath } = await writeProposal();
+  const { log, lines, logged } = createLogLines();
+  const server = await startControlled({ contractPath, watch: true, log, checkResponses: false });
+  const list = async (query: string, apiKey = server.apiKey): Promise<Prioritized[]> =>
+    (await server.request(apiKey, `GET /v1/notifications?${query}`)).body.data;
+
+  const all = await list("limit=50");
+  expect(new Set(all.map(({ priority }) => priority)).size, "values differ").toBeGreaterThan(10);
+  const pages = [...(await list("limit=10&page=0")), ...(await list("limit=10&page=1"))];
+  expect(pages).toEqual(all.slice(0, 20));
+  const [, second] = all;
+  const found = await list(`transactionId=${second?.transactionId}`);
+  expect(found.find(({ _id }) => _id === second?._id)).toEqual(second);
+
+  const seed = createSmallSeed({ notifications: 2 });
+  const data = {
+    ...seed,
+    notifications: seed.notifications.map((one, index) => (index ? one : { ...one, priority: 7 })),
+  };
+  const { body: mine } = await server.control("POST /environments", { data });
+  const own = await list("limit=5", mine.apiKey);
+  expect(own.map(({ priority }) => priority === 7).toSorted()).toEqual([false, true]);
+
+  const demo: { channels: string[] }[] = JSON.parse(await readFile("data/seeds/demo.json", "utf8")).notifications;
+  const records = demo.filter(({ channels }) => channels.includes("digest")).length;
+  const { implementation } = (await (await fetch(`${server.url}/health`)).json()) as {
+    implementation: { unadaptable: string[] };
+  };
+  const expected = INVALID.flatMap(([, , messages]) => messages).map((message) => expect.stringContaining(message));
+  expect(implementation.unadaptable).toEqual(expected);
+  expect(implementation.unadaptable[0]).toContain(`(records: ${records})`);
+  const warnings = lines.filter((line) => line.startsWith("Sent as it is"));
+  expect(warnings).toEqual(implementation.unadaptable.map((message: string) => expect.stringContaining(message)));
+
+  await writeFile(priorityPath, "{ type: integer, minimum: 1, maximum: 5 }\n");
+  await logged(/openapi\.yaml was loaded again/);
+  for (const { priority } of await list("limit=50")) expect(priority).toBeLessThanOrEqual(5);
+});
+
+describe("members that only the proposal has, set by the control plane", () => {
+  /** `priority` of notifications is optional, `locale` of subscribers required. */
+  async function startProposal(): Promise<Controlled & { restart: () => Promise<Controlled> }> {
+    const folder = await createTemporaryFolder();
+    const [contractPath, dataFolder] = [join(folder, "openapi.yaml"), join(folder, "environments")];
+    const text = edit(
+      await readFile(CONTRACT_PATH, "utf8"),
+      "        transactionId:\n          type: string\n",
+      "        priority: { type: integer, maximum: 5 }\n        transactionId:\n          type: string\n",
+    );
+    const subscriber = /( {4}NotificationSubscriber:.*?required: \[)(.*?properties:\n)/s;
+    expect(text).toMatch(subscriber);
+    await writeFile(contractPath, text.replace(subscriber, "$1locale, $2        locale: { enum: [en, fr] }\n"));
+    const start = () => startControlled({ contractPath, dataFolder });
+    const server = await start();
+    return {
+      ...server,
+      async restart() {
+        await server.close();
+        return start();
+      },
+    };
+  }
+
+  const NOTIFICATIONS = "POST /environments/mine/notifications";
+
+  test("win over samples, in each page and after a restart", async () => {
+    const server = await startProposal();
+    await server.control("POST /environments", { name: "mine", apiKey: "my-key", seed: "demo", durable: true });
+    const added = { subscriberId: "zoe", members: { locale: "fr" } };
+    const subscriber = await server.control("POST /environments/mine/subscribers", added);
+    expect(subscriber).toMatchObject({ status: 201, body: { subscriberId: "zoe", locale: "fr" } });
+    const { body } = await server.control(NOTIFICATIONS, { subscriberId: "zoe", count: 3, members: { priority: 3 } });
+    const ids = body.notifications.map(({ _id }: Prioritized) => _id);
+
+    const expectListed = async ({ request }: Controlled) => {
+      const pages = ["limit=2&page=0", "limit=2&page=1", `transactionId=${body.notifications[0].transactionId}`];
+      const lists = pages.map(async (query) => (await request("my-key", `GET /v1/notifications?${query}`)).body.data);
+      const [first, second, found] = await Promise.all(lists);
+      const entry = (_id: string) => expect.objectContaining({ _id, priority: 3 });
+      expect([...first, ...second].slice(0, 3)).toEqual(ids.map(entry));
+      expect(found).toEqual(ids.map(entry));
+      expect(found[0].subscriber).toMatchObject({ subscriberId: "zoe", locale: "fr" });
+      expect(second[1], "of the seed").not.toHaveProperty("priority");
+    };
+    await expectListed(server);
+    await expectListed(await server.restart());
+  });
+
+  const SUBSCRIBERS = "POST /environments/mine/subscribers";
+  const [UNKNOWN, OWN] = ["is not a known member", expect.stringMatching(/send its own field, or a seed$/)];
+  const rejections: [title: string, request: string, members: object, errors: Record<string, unknown[]>][] = [
+    ["wrong type", NOTIFICATIONS, { priority: "3" }, { priority: ["must be integer"] }],
+    ["bound", NOTIFICATIONS, { priority: 6 }, { priority: ["must be <= 5"] }],
+    ["unknown members", NOTIFICATIONS, { x: 1, y: 2 }, { x: [UNKNOWN], y: [UNKNOWN] }],
+    ["a member of the package's own", NOTIFICATIONS, { payload: {}, priority: 1 }, { payload: [OWN] }],
+    ["a joined record", NOTIFICATIONS, { subscriber: null }, { subscriber: [OWN] }],
+    ["unknown member of a subscriber", SUBSCRIBERS, { x: 1 }, { x: [UNKNOWN] }],
+    ["value of a subscriber", SUBSCRIBERS, { locale: "de" }, { locale: [expect.stringMatching("en, fr")] }],
+    ["a subscriber's own member", SUBSCRIBERS, { email: "a" }, { email: [OWN] }],
+  ];
+
+  test("are rejected by their place where the proposal does not allow them, and nothing is added", async () => {
+    const server = await startProposal();
+    await server.control("POST /environments", { name: "mine", now: "2031-05-05T12:00:00.000Z" });
+    const before = (await server.control("GET /environments/mine")).body;
+    for (const [title, request, members, errors] of rejections) {
+      const subscriberId = request === SUBSCRIBERS ? "zoe" : "ines-moreau";
+      const { status, body } = await server.control(request, { subscriberId, members });
+      expect(status, title).toBe(422);
+      const places = Object.entries(errors).map(([name, messages]) => [`body.members.${name}`, { messages }]);
+      expect(body.errors, title).toEqual(Object.fromEntries(places));
+      for (const [place] of places) expect(body.message, title).toContain(`${place} `);
+    }
+    expect((await server.control("GET /environments/mine")).body).toEqual(before);
+  });
+
+  test("the contract of the package has no such members", async () => {
+    const server = await startControlled();
+    const body = { subscriberId: "ines-moreau", members: { priority: 3 } };
+    const { status, body: error } = await server.control("POST /environments/default/notifications", body);
+    expect(status).toBe(422);
+    expect(error.errors).toEqual({ "body.members.priority": { messages: ["is not a known member"] } });
+  });
+});

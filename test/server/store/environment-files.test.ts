@@ -1,0 +1,500 @@
+// JSON file and journal together: what a start makes of what it finds, and what a running server makes of other hands.
+import { access, appendFile, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Change } from "../../../src/core/domain/change.js";
+import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
+import type { EnvironmentData, RecordedResponse, StoredPreferences } from "../../../src/core/domain/state.js";
+import { CannotStoreError, createEnvironment, type Environment } from "../../../src/core/state/environment.js";
+import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
+import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
+import { createFiles, type EnvironmentFiles } from "../../../src/server/store/disk/environment-files.js";
+import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
+import { createFormat } from "../../../src/server/store/format/parse-environment.js";
+import { resetFolder } from "../../../src/server/store/reset-folder.js";
+import type { Store, StoreOptions } from "../../../src/server/store/store.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+import { contract, NOW, openSmallStore } from "../../support/small-store.js";
+import { readStored } from "../../support/stored-environment.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const seed = createSmallSeed();
+
+let folder: string;
+let json: string;
+let journal: string;
+let reports: string[];
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+  json = join(folder, "default.json");
+  journal = join(folder, "default.journal");
+  reports = [];
+});
+
+describe("a start reads both files", () => {
+  test("a file without a journal, as releases before wrote it, is the environment; a journal is begun", async () => {
+    await writeFile(json, toEnvironmentText(toEnvironment(seed, contract, "default", NOW)));
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    expect(readStored(folder).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+    expect(reports).toEqual([]);
+    await store.close();
+  });
+
+  test("a file that was written here is not checked again, but under another contract it is", async () => {
+    await (await open()).close();
+    const checkBy = () => [{ location: "environment", message: "is checked" }];
+    const strict = { ...contract, schemas: { ...contract.schemas, checkBy } };
+    await (await open({ contract: strict })).close();
+    const other = { ...strict, file: { ...contract.file, digest: "0".repeat(64) } };
+    await expect(open({ contract: other })).rejects.toThrow("environment is checked");
+    await writeFile(json, (await readFile(json, "utf8")).replace("subscriber-2", "subscriber-3"));
+    await expect(open({ contract: strict })).rejects.toThrow("environment is checked");
+  });
+
+  test("every kind of change is stored as the page about files says", async () => {
+    const { workflows, subscribers, notifications } = createSmallSeed({
+      subscribers: 4,
+      workflows: 3,
+      notifications: 6,
+    });
+    const [workflow, subscriber] = [workflows[2], subscribers[3]];
+    if (!workflow || !subscriber) throw new Error("the seed is too small");
+    const response = toResponse("k");
+    const set = {
+      ...preferencesOf("subscriber-1", false),
+      workflows: [{ workflowId: workflows[0]?._id ?? "", channels: { sms: true } }],
+    };
+    const changes: Change[] = [
+      { type: "preferencesSet", preferences: set },
+      { type: "responseRecorded", response },
+      { type: "notificationsAdded", notifications: notifications.slice(2, 5) },
+      { type: "notificationRemoved", notificationId: notifications[0]?._id ?? "" },
+      { type: "subscriberAdded", subscriber },
+      { type: "subscriberRemoved", subscriberId: "subscriber-2" },
+      { type: "workflowAdded", workflow },
+      { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
+      { type: "replaced", data: { ...toMemory(toEnvironment(seed, contract, "another", NOW)), preferences: [set] } },
+      { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
+    ];
+    for (let count = 1; count <= changes.length; count += 1) {
+      folder = await createTemporaryFolder();
+      await killed(async (environment) => {
+        for (const change of changes.slice(0, count)) await make(environment, change);
+      });
+      const store = await open();
+      expect(sorted(toPlain(defaultOf(store).state.toData()))).toEqual(sorted(readStored(folder)));
+      await store.close();
+      expect(sorted(await readJson(join(folder, "default.json")))).toEqual(sorted(readStored(folder)));
+    }
+  });
+
+  const torn: [string, (line: string) => string][] = [
+    ["the last line is cut off", (line) => line.slice(0, line.length / 2)],
+    ["the last line lacks its end", (line) => line.slice(0, -1)],
+    ["the last line lacks its end, which is zeros", (line) => `${line.slice(0, -1)}\0\0`],
+    ["a block of the last line is zeros", (line) => line.replace("email", "\0".repeat(5))],
+    ["only the start of its length is there", () => "1"],
+    ["the end is zeros", () => "\0".repeat(100)],
+  ];
+  test.each(torn)("%s: it is dropped, and said so, and all before it counts", async (_title, tear) => {
+    await killed((environment) => setEmail(environment, "subscriber-1", false));
+    const end = tear(toLine([{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", true) }]));
+    await appendFile(journal, end);
+    const store = await open();
+    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+    expect(reports).toEqual([`warn ${journal}: dropped ${end.length} bytes of a change that was never acknowledged.`]);
+    await setEmail(defaultOf(store), "subscriber-2", false);
+    expect(readStored(folder).preferences).toHaveLength(2);
+    await store.close();
+  });
+
+  const FORMER_START = 'e9fe3176 {"format":"notifications-contract/journal","version":2}\n';
+  const broken: [string, () => Promise<unknown>, string][] = [
+    [
+      "a line in the middle is damaged",
+      () => rewrite(journal, (text) => text.replace("email", "Email")),
+      ":1: damaged",
+    ],
+    ["a length in the middle is damaged", () => rewrite(journal, (text) => text.replace(/^\d/, "9")), ":1: damaged"],
+    ["two lines are merged", () => rewrite(journal, (text) => text.replace("\n", "\v")), ":1: damaged"],
+    [
+      "the last line is damaged",
+      () => rewrite(journal, (text) => text.replace(/email(?!.*email)/s, "Email")),
+      ":2: damaged",
+    ],
+    [
+      "the length of the last line is damaged",
+      () => rewrite(journal, (text) => text.replace(/\n\d/, "\n9")),
+      ":2: damaged",
+    ],
+    ["the end of the last line is damaged", () => rewrite(journal, (text) => `${text.slice(0, -1)}\v`), ":2: damaged"],
+    ["it is another file", () => writeFile(journal, "notes\n"), ":1: damaged, or not a line of a journal"],
+    ["text that begins like a line follows", () => appendFile(journal, "2026 added by hand\n"), ":3: damaged"],
+    ["text follows its lines", () => appendFile(journal, "notes"), ":3: damaged"],
+    [
+      "release 0.2.0 was killed",
+      () => writeFile(journal, `${FORMER_START}0f2c91aa {"commit":701,"changes":[{"type":"preferencesSet"}]}\n`),
+      ":1: written by release 0.2.0 or older, and not compacted into its JSON file. Start that release once more and",
+    ],
+    ["the file that it continues is gone", () => rm(json), ": it continues "],
+  ];
+  test.each(broken)(
+    "the journal cannot be read, %s: the start stops with the way out, and both stay as they are",
+    async (_title, damage, reason) => {
+      await killed(async (environment) => {
+        await setEmail(environment, "subscriber-1", false);
+        await setEmail(environment, "subscriber-2", false);
+      });
+      await damage();
+      const before = await contentsOf();
+      await expect(open()).rejects.toThrow(`${journal}${reason}`);
+      await expect(open()).rejects.toThrow(`notifications-contract reset --data ${folder}`);
+      expect(await contentsOf()).toEqual(before);
+
+      await resetFolder(folder, seed, contract, NOW); // the way out
+      expect(await readFile(`${journal}.bak`, "utf8")).toBe(before["default.journal"]);
+      expect(await readFile(`${json}.bak`, "utf8").catch(() => undefined)).toBe(before["default.json"]);
+      await (await open()).close();
+      expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
+    },
+  );
+
+  test("files of release 0.2.0 that was stopped are opened, and their journal begins anew", async () => {
+    await writeFile(json, toEnvironmentText(toEnvironment(seed, contract, "default", NOW)));
+    await writeFile(journal, `${FORMER_START}b2b5019d {"file":"f4b7","contract":"9e74","commit":700}\n`);
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    expect(readStored(folder).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+    await store.close();
+    expect(reports).toEqual([]);
+    expect((await readJson()).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+  });
+
+  test("a file that was taken away after a stop is made from the seed again: its journal holds nothing", async () => {
+    await (await open()).close();
+    await rm(json);
+    await (await open()).close();
+    expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
+  });
+
+  test.each([
+    ["both files are there", async () => {}],
+    ["the JSON file is gone", () => rm(join(folder, "other.json"))],
+    ["the JSON file is invalid", () => writeFile(join(folder, "other.json"), "{")],
+  ])("an environment whose removal was cut short is gone: %s", async (_title, damage) => {
+    const store = await open();
+    const other = await store.create({ name: "other", apiKey: "other", seed, now: NOW, isDurable: true });
+    await setEmail(other, "subscriber-1", false);
+    await make(other, { type: "removed" });
+    await damage();
+    expect(readStored(folder, "other")).toBeUndefined();
+    const crashed = await createTemporaryFolder();
+    await cp(folder, crashed, { recursive: true, filter: (path) => !path.includes(".lock") });
+    await store.close();
+    folder = crashed;
+    const restarted = await open();
+    expect(restarted.environments.map(({ name }) => name)).toEqual(["default"]);
+    await restarted.close();
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+  });
+});
+
+describe("a running server and other hands", () => {
+  test("an edited file is taken in, and what was acknowledged meanwhile is made again on top of it", async () => {
+    const store = await open();
+    await edit((data) => ({ ...data, preferences: [preferencesOf("subscriber-1", false)] }));
+    await setEmail(defaultOf(store), "subscriber-2", false);
+    await reported("info", "has been reloaded. The changes in its journal were made again on top of it.");
+    const wanted = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
+    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
+    await store.close();
+    expect((await readJson()).preferences).toEqual(wanted);
+  });
+
+  test.each([
+    [
+      "while it runs",
+      async (work: () => Promise<void>) => {
+        const store = await open();
+        await work();
+        await reported("info", "was edited by hand and has been reloaded.");
+        return store;
+      },
+    ],
+    [
+      "while nothing runs",
+      async (work: () => Promise<void>) => {
+        await (await open()).close();
+        await work();
+        return open();
+      },
+    ],
+  ])("a text edited in place counts, and is checked as any other, %s", async (_title, editing) => {
+    const inPlace = async (channels: string) =>
+      writeFile(json, (await readFile(json, "utf8")).replace(/"channels":\[[^\]]*\]/, `"channels":${channels}`));
+    const store = await editing(() => inPlace('["chat","push"]'));
+    expect(defaultOf(store).state.notifications.map(({ channels }) => channels)).toContainEqual(["chat", "push"]);
+    await inPlace('["chat,push"]');
+    await reported("warn", "channels.0 must be equal to one of the allowed values");
+    await inPlace('["chat","push"]');
+    await store.close();
+    await inPlace('["sms,push"]');
+    await expect(open()).rejects.toThrow("channels.0 must be equal to one of the allowed values");
+    await inPlace('["sms","push"]');
+    const mended = await open();
+    expect(defaultOf(mended).state.notifications.map(({ channels }) => channels)).toContainEqual(["sms", "push"]);
+    await mended.close();
+  });
+
+  test("a file edited while nothing runs counts at the next start, and a killed server's commits on top of it", async () => {
+    await killed((environment) => setEmail(environment, "subscriber-1", false));
+    await edit((data) => ({
+      ...data,
+      preferences: [preferencesOf("subscriber-1", true), preferencesOf("subscriber-2", true)],
+    }));
+    const store = await open();
+    expect(defaultOf(store).state.toData().preferences).toEqual([
+      preferencesOf("subscriber-1", false),
+      preferencesOf("subscriber-2", true),
+    ]);
+    await store.close();
+  });
+
+  test("a workflow that is in the journal and in an edit is there once, so that the file stays valid", async () => {
+    const { workflows } = createSmallSeed({ workflows: 3 });
+    const [, added, another] = workflows.map((workflow) => ({ ...workflow, identifier: "new" }));
+    if (!added || !another) throw new Error("the seed is too small");
+    await killed((environment) => make(environment, { type: "workflowAdded", workflow: added }));
+    await edit((data) => ({ ...data, workflows: [...data.workflows, another] }));
+    await (await open()).close();
+    expect((await readJson()).workflows.map(({ _id }) => _id).toSorted()).toEqual([workflows[0]?._id, added._id]);
+    await edit((data) => data); // which has the whole file checked
+    await (await open()).close();
+  });
+
+  test.each([
+    [
+      "the key of another",
+      () => rewrite(join(folder, "other.json"), (text) => text.replace(/(?<="keyHash": ")\w+/, "0".repeat(64))),
+      'its member "keyHash" is not that of the running server',
+    ],
+    [
+      "the journal of a removed one",
+      async () => {
+        await rewrite(join(folder, "other.journal"), () => toLine([{ type: "removed" }]));
+        await rewrite(join(folder, "other.json"), (text) => `${text}\n`);
+      },
+      "it removes the file",
+    ],
+  ])("files that an environment cannot continue with are rejected, and left alone: %s", async (_title, act, reason) => {
+    const store = await open();
+    const other = await store.create({ name: "other", apiKey: "a key", seed, now: NOW, isDurable: true });
+    await act();
+    const texts = await contentsOf();
+    await reported("warn", reason);
+    await setEmail(other, "subscriber-1", false).catch((error: unknown) =>
+      expect(error).toBeInstanceOf(CannotStoreError),
+    );
+    expect(store.environmentOf("a key")).toBe(other);
+    await store.close();
+    expect((await contentsOf())["other.json"]).toBe(texts["other.json"]);
+  });
+
+  test("a file made unusable is left alone, also at the stop; mended, it counts with all that was acknowledged", async () => {
+    const store = await open();
+    const text = await readFile(json, "utf8");
+    await writeFile(json, text.slice(0, 100));
+    await reported("warn", "was edited by hand and is now invalid.");
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+    await store.close();
+    expect(await readFile(json, "utf8")).toBe(text.slice(0, 100));
+    expect(reports.at(-1)).toContain(`${json} lacks the last changes.`);
+
+    await writeFile(json, text);
+    const again = await open();
+    expect(defaultOf(again).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+    await again.close();
+  });
+
+  test("an unusable file that is moved away is written anew from what counts", async () => {
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    await writeFile(json, "{");
+    await reported("warn", "Fix the file, or move it away to have that state written.");
+    await rename(json, `${json}.mine`);
+    await until(() =>
+      access(json).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await readJson()).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+    await store.close();
+  });
+});
+
+describe("a running server whose files others remove or replace", () => {
+  const hands: [string, (backup: string) => Promise<unknown>, ids: string[]][] = [
+    ["both are removed: they are written anew", () => removeBoth(), ["subscriber-1", "subscriber-2", "subscriber-3"]],
+    ["the journal is removed: it is begun anew", () => rm(journal), ["subscriber-1", "subscriber-2", "subscriber-3"]],
+    [
+      "they are removed and restored from a backup: it counts",
+      (backup) => removeBoth().then(() => cp(backup, folder, { recursive: true })),
+      ["subscriber-1", "subscriber-3"],
+    ],
+    [
+      "they are overwritten with a backup: it counts",
+      async (backup) => {
+        for (const path of [journal, json]) await writeFile(path, await readFile(join(backup, basename(path))));
+      },
+      ["subscriber-1", "subscriber-3"],
+    ],
+  ];
+  test.each(hands)("%s, and what is acknowledged from then on is there", async (_title, lay, ids) => {
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    const backup = await createTemporaryFolder();
+    for (const path of [json, journal]) await copyFile(path, join(backup, basename(path)));
+    await setEmail(defaultOf(store), "subscriber-2", false);
+    await lay(backup);
+    await until(() => isAcknowledged(defaultOf(store), "subscriber-3"));
+    const wanted = ids.map((id) => preferencesOf(id, false));
+    expect(readStored(folder)?.preferences).toEqual(wanted); // as a kill at this moment would leave it
+    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
+    await store.close();
+    expect((await readJson()).preferences).toEqual(wanted);
+    expect(reports.filter((report) => report.startsWith("warn"))).toEqual([]);
+  });
+
+  test.each([
+    ["the folder is removed", async () => {}],
+    ["another stands in its place", async () => void (await mkdir(folder))],
+  ])(
+    "%s: updates are refused, nothing is written there, and the stop says that the state is lost",
+    async (_title, act) => {
+      const store = await open();
+      await setEmail(defaultOf(store), "subscriber-1", false);
+      await rm(folder, { recursive: true });
+      await act();
+      expect(await isAcknowledged(defaultOf(store), "subscriber-2")).toBe(false);
+      await reported("warn", "the state is in memory only, and updates are rejected until it can be written.");
+      await store.close();
+      expect(reports.at(-1)).toBe(
+        `warn ${json} and its journal do not hold the state of this server: it ends with it.`,
+      );
+      expect(reports.join()).not.toContain("Nothing is lost");
+      expect(await readdir(folder).catch(() => [])).toEqual([]);
+    },
+  );
+
+  async function removeBoth(): Promise<void> {
+    await rm(json);
+    await rm(journal);
+  }
+
+  /** Whether an update is acknowledged; if not, the disk is the reason. */
+  async function isAcknowledged(environment: Environment, subscriberId: string): Promise<boolean> {
+    const before = environment.state.toData().preferences;
+    const error = await setEmail(environment, subscriberId, false).catch((reason: unknown) => reason);
+    if (error === undefined) return true;
+    expect(error).toBeInstanceOf(CannotStoreError);
+    expect(before).not.toContainEqual(preferencesOf(subscriberId, false));
+    return false;
+  }
+});
+
+function open(options: Partial<StoreOptions> = {}): Promise<Store> {
+  return openSmallStore(folder, {
+    report: (level, message) => void reports.push(`${level} ${message}`),
+    ...options,
+  });
+}
+
+/** Files that nobody compacts. */
+async function createOnDisk() {
+  const contents = toMemory(toEnvironment(seed, contract, "default", NOW));
+  const path = join(folder, "default.json");
+  const files = await createFiles(path, createFormat(contract, "default", path), contents);
+  const clock = createAdjustableClock(createFrozenClock(NOW));
+  const state = createEnvironmentState(contents);
+  const environment = createEnvironment({ name: "default", state, log: files, clock, isDurable: true });
+  return { environment, files };
+}
+
+/** Leaves the files as a killed server leaves them: nothing is compacted. */
+async function killed(act: (environment: Environment, files: EnvironmentFiles) => Promise<unknown>): Promise<void> {
+  const { environment, files } = await createOnDisk();
+  await act(environment, files);
+  await files.close();
+}
+
+async function readJson(path = json): Promise<EnvironmentData> {
+  const { checksum: _checksum, ...data } = JSON.parse(await readFile(path, "utf8"));
+  return data;
+}
+
+function toResponse(key: string): RecordedResponse {
+  return { key, fingerprint: "f", recordedAt: NOW.toISOString(), status: 200, headers: {}, body: { a: 1 } };
+}
+
+function defaultOf(store: Store): Environment {
+  const [environment] = store.environments;
+  if (!environment) throw new Error("the store has no environment");
+  return environment;
+}
+
+function make(environment: Environment, change: Change): Promise<void> {
+  return environment.transact(() => ({ result: undefined, changes: [change] }));
+}
+
+function setEmail(environment: Environment, subscriberId: string, email: boolean): Promise<void> {
+  return make(environment, { type: "preferencesSet", preferences: preferencesOf(subscriberId, email) });
+}
+
+function preferencesOf(subscriberId: string, email: boolean): StoredPreferences {
+  return { subscriberId, global: { email }, workflows: [] };
+}
+
+function toLine(changes: readonly Change[]): string {
+  const text = JSON.stringify(changes);
+  return `${Buffer.byteLength(text)} ${crc32(text).toString(16).padStart(8, "0")} ${text}\n`;
+}
+
+async function rewrite(path: string, change: (text: string) => string): Promise<void> {
+  await writeFile(path, change(await readFile(path, "utf8")));
+}
+
+async function edit(change: (data: EnvironmentData) => EnvironmentData): Promise<void> {
+  await writeFile(json, toEnvironmentText(change(JSON.parse(await readFile(json, "utf8")))));
+}
+
+async function contentsOf(): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith("."));
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), "utf8")])),
+  );
+}
+
+/** The order of records means nothing in a file. */
+function sorted(data: EnvironmentData): object {
+  const lists = Object.entries(data).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((record) => JSON.stringify(Object.entries(record).toSorted())).toSorted() : value,
+  ]);
+  return Object.fromEntries(lists);
+}
+
+async function reported(level: string, part: string): Promise<void> {
+  await until(() => reports.some((report) => report.startsWith(level) && report.includes(part)));
+}
+
+/** Waits for what has to come; the test's time limit is the only one. */
+async function until(isThere: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isThere())) await pause(20);
+}

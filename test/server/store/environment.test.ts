@@ -1,0 +1,325 @@
+import { describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
+import type { Change } from "../../../src/core/domain/change.js";
+import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
+import { createRandom } from "../../../src/core/domain/random.js";
+import type { EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
+import {
+  CannotStoreError,
+  type ChangeLog,
+  createEnvironment,
+  type Environment,
+} from "../../../src/core/state/environment.js";
+import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
+import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
+import { createScriptedLog } from "../../support/scripted-log.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+
+const contract = await loadContract();
+const NOW = new Date("2026-06-01T00:00:00.000Z");
+const PARTS = { name: "small", clock: createAdjustableClock(createFrozenClock(NOW)), isDurable: true };
+const DISK_FULL = new Error("ENOSPC");
+
+describe("transact › one after the other", () => {
+  test("callers that wait while a commit is written share the next one", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const results = Array.from({ length: 100 }, () => environment.transact(increment));
+
+    const first = await log.takeCommit();
+    expect(first.changes).toHaveLength(1);
+    first.succeed();
+    const second = await log.takeCommit();
+    expect(second.changes).toHaveLength(99);
+    second.succeed();
+
+    expect(await Promise.all(results)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(log.count).toBe(2);
+  });
+
+  test("a caller's promise settles with its own commit, while a later one is still written", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const first = environment.transact(increment);
+    const second = environment.transact(increment);
+    let isSecondSettled = false;
+    void second.then(() => (isSecondSettled = true));
+
+    (await log.takeCommit()).succeed();
+    const later = await log.takeCommit();
+    expect(await first).toBe(1);
+    expect(isSecondSettled).toBe(false);
+    later.succeed();
+    expect(await second).toBe(2);
+  });
+
+  test("a transaction without changes writes nothing", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    expect(await environment.transact(read)).toBe(0);
+    expect(log.count).toBe(0);
+  });
+
+  test("a transaction that throws reaches its caller alone", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const before = environment.transact(increment);
+    const refused = environment.transact(() => {
+      throw new RangeError("no");
+    });
+    const after = environment.transact(increment);
+    void log.takeCommit().then((commit) => commit.succeed());
+    void log.takeCommit().then((commit) => commit.succeed());
+
+    await expect(refused).rejects.toThrow(new RangeError("no"));
+    expect(await Promise.all([before, after])).toEqual([1, 2]);
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  test.each([
+    ["a number beyond JSON", { count: 1n }],
+    ["a cycle", cycle],
+  ])("what JSON cannot hold reaches its caller alone, and nobody waits for ever: %s", async (_title, payload) => {
+    const environment = open({ append: async () => {} }); // a log that takes all, as in memory
+    const notifications = createInitial().notifications.map((notification) => ({ ...notification, payload }));
+    const added = environment.transact(() => ({
+      result: undefined,
+      changes: [{ type: "notificationsAdded", notifications }],
+    }));
+    const next = environment.transact(increment);
+    await expect(added).rejects.toThrow(TypeError);
+    expect(await next).toBe(1);
+    expect(environment.state.notifications).toHaveLength(3);
+  });
+
+  test("a task that throws before it has a promise reaches its caller alone", async () => {
+    const environment = open({ append: async () => {} });
+    const refused = environment.exclusive(() => {
+      throw new RangeError("no");
+    });
+    const next = environment.transact(increment);
+    await expect(refused).rejects.toThrow(new RangeError("no"));
+    expect(await next).toBe(1);
+  });
+
+  test("drain settles when nothing is waiting to be stored any more", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    await environment.drain();
+    void environment.transact(increment);
+    void environment.transact(increment);
+    let isDrained = false;
+    const drained = environment.drain().then(() => (isDrained = true));
+
+    (await log.takeCommit()).succeed();
+    const last = await log.takeCommit();
+    expect(isDrained).toBe(false);
+    last.succeed();
+    await drained;
+    expect(countOf(environment.state)).toBe(2);
+  });
+});
+
+describe("transact › memory follows the disk", () => {
+  test("a commit that fails: CannotStoreError with the reason for each that changed something, and nothing is visible", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const results = [environment.transact(increment), environment.transact(increment), environment.transact(increment)];
+    const settled = Promise.allSettled(results);
+    (await log.takeCommit()).fail(DISK_FULL);
+    (await log.takeCommit()).fail(DISK_FULL);
+
+    for (const outcome of await settled) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { name: "CannotStoreError", cause: DISK_FULL } });
+    }
+    expect(countOf(environment.state)).toBe(0);
+  });
+
+  test("a commit that fails: who changed nothing decides again, on the state without the lost changes", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const opening = environment.transact(increment); // its commit is under way while the others gather
+    const lost = environment.transact(increment);
+    const reader = environment.transact(read);
+    const refused = environment.transact((view) => {
+      if (countOf(view) > 1) throw new RangeError("more than one");
+      return { result: "one at most", changes: [] };
+    });
+    void lost.catch(() => {});
+
+    (await log.takeCommit()).succeed();
+    (await log.takeCommit()).fail(DISK_FULL);
+    expect(await opening).toBe(1);
+    await expect(lost).rejects.toThrow(CannotStoreError);
+    expect(await reader).toBe(1);
+    expect(await refused).toBe("one at most");
+  });
+
+  test("a log that throws instead of rejecting is a failed commit as well", async () => {
+    const environment = open({
+      append() {
+        throw DISK_FULL;
+      },
+    });
+    await expect(environment.transact(increment)).rejects.toThrow(CannotStoreError);
+    expect(await environment.transact(read)).toBe(0);
+  });
+
+  test("whatever the disk does, memory is what the disk holds, and the acknowledged count is there", async () => {
+    const random = createRandom(20_261_120);
+    const state = createEnvironmentState(toMemory(createInitial()));
+    const disk = createEnvironmentState(toMemory(createInitial())); // what reading it back would give
+    let commits = 0;
+    const log: ChangeLog = {
+      async append(changes) {
+        commits += 1;
+        expect(toPlain(state.toData())).toEqual(toPlain(disk.toData()));
+        await Promise.resolve();
+        if (random.chance(0.3)) throw DISK_FULL;
+        disk.apply(changes);
+        expect(toPlain(state.toData())).not.toEqual(toPlain(disk.toData()));
+      },
+    };
+    const environment = createEnvironment({ ...PARTS, state, log });
+    let acknowledged = 0;
+    const callers = Array.from({ length: 20 }, async () => {
+      for (let call = 0; call < 20; call += 1) {
+        await environment.transact(increment).then(
+          () => (acknowledged += 1),
+          (error: unknown) => expect(error).toBeInstanceOf(CannotStoreError),
+        );
+        if (random.chance(0.5)) await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    await Promise.all(callers);
+
+    expect(toPlain(state.toData())).toEqual(toPlain(disk.toData()));
+    expect(countOf(disk)).toBe(acknowledged);
+    expect(acknowledged).toBeGreaterThan(100);
+    expect(acknowledged).toBeLessThan(400);
+    expect(commits).toBeLessThan(400);
+  });
+});
+
+describe("transact › changes of records", () => {
+  const { workflows, subscribers, notifications } = createSmallSeed({ subscribers: 3, workflows: 2, notifications: 5 });
+  const [workflow, subscriber, notification] = [workflows[1], subscribers[2], notifications[4]];
+  if (!workflow || !subscriber || !notification) throw new Error("the seed is too small");
+  const preferences = {
+    subscriberId: "subscriber-1",
+    global: { email: false },
+    workflows: [{ workflowId: workflows[0]?._id ?? "", channels: { sms: true } }],
+  };
+
+  const rows: [string, Change, (view: EnvironmentState) => unknown, unknown, unknown][] = [
+    [
+      "notificationsAdded",
+      { type: "notificationsAdded", notifications: [notification] },
+      (view) => view.notifications.length,
+      3,
+      4,
+    ],
+    [
+      "notificationRemoved",
+      { type: "notificationRemoved", notificationId: notifications[0]?._id ?? "" },
+      (view) => view.notifications.length,
+      3,
+      2,
+    ],
+    [
+      "subscriberAdded",
+      { type: "subscriberAdded", subscriber },
+      (view) => view.subscriberBySubscriberId("subscriber-3"),
+      undefined,
+      subscriber,
+    ],
+    [
+      "subscriberRemoved",
+      { type: "subscriberRemoved", subscriberId: "subscriber-1" },
+      (view) => [
+        view.subscriberBySubscriberId("subscriber-1") === undefined,
+        view.preferencesOf("subscriber-1").global,
+      ],
+      [false, { email: false }],
+      [true, {}],
+    ],
+    [
+      "workflowAdded",
+      { type: "workflowAdded", workflow },
+      (view) => view.workflowById(workflow._id),
+      undefined,
+      workflow,
+    ],
+    [
+      "workflowRemoved",
+      { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
+      (view) => [view.workflows.length, view.preferencesOf("subscriber-1").workflows.length],
+      [1, 1],
+      [0, 0],
+    ],
+    [
+      "replaced",
+      { type: "replaced", data: { ...toMemory(createInitial()), name: "another", preferences: [] } },
+      (view) => view.preferencesOf("subscriber-1").global,
+      { email: false },
+      {},
+    ],
+  ];
+  test.each(rows)(
+    "%s: stored, then seen, and those that come after it see it",
+    async (_type, change, look, before, after) => {
+      const log = createScriptedLog();
+      const environment = open(log);
+      const set = environment.transact(() => ({
+        result: undefined,
+        changes: [{ type: "preferencesSet", preferences }],
+      }));
+      (await log.takeCommit()).succeed();
+      await set;
+
+      const changed = environment.transact((view) => ({ result: look(view), changes: [change] }));
+      const next = environment.transact((view) => ({ result: look(view), changes: [] }));
+      const commit = await log.takeCommit();
+      expect(look(environment.state)).toEqual(before);
+      expect(commit.changes).toEqual([change]);
+      commit.succeed();
+      expect(await Promise.all([changed, next])).toEqual([before, after]);
+      const once = toPlain(environment.state.toData());
+      expect(once.name).toBe("small");
+      environment.state.apply([change]); // as a journal may be read twice over a file that holds it already
+      expect(toPlain(environment.state.toData())).toEqual(once);
+    },
+  );
+});
+
+function open(log: ChangeLog): Environment {
+  return createEnvironment({ ...PARTS, state: createEnvironmentState(toMemory(createInitial())), log });
+}
+
+function createInitial(): EnvironmentData {
+  return toEnvironment(createSmallSeed(), contract, "small", NOW);
+}
+
+/** Reads a count, adds one and writes it back: a lost update shows. */
+function increment(view: EnvironmentState): { result: number; changes: Change[] } {
+  const count = countOf(view) + 1;
+  const response = {
+    key: "count",
+    fingerprint: "f",
+    recordedAt: NOW.toISOString(),
+    status: 200,
+    headers: {},
+    body: count,
+  };
+  return { result: count, changes: [{ type: "responseRecorded", response }] };
+}
+
+function read(view: EnvironmentState): { result: number; changes: Change[] } {
+  return { result: countOf(view), changes: [] };
+}
+
+function countOf(view: EnvironmentState): number {
+  return (view.recordedResponse("count")?.body ?? 0) as number;
+}

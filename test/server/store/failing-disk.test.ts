@@ -1,0 +1,373 @@
+// Every call to the disk fails once, and the disk fails for good at every call: what is acknowledged is there, what is
+// refused is not, and once the disk works again all goes on.
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { CannotStoreError, type Environment } from "../../../src/core/state/environment.js";
+import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
+import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
+import { FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
+import { createFiles, openFiles } from "../../../src/server/store/disk/environment-files.js";
+import { FolderUnusableError } from "../../../src/server/store/disk/folder-lock.js";
+import { createFormat } from "../../../src/server/store/format/parse-environment.js";
+import { resetFolder } from "../../../src/server/store/reset-folder.js";
+import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../../support/disk-environment.js";
+import { heal, refuse } from "../../support/failing-disk.js";
+import { createReference } from "../../support/reference.js";
+import { isFull, SIZES } from "../../support/sizes.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+import { contract, NOW, openSmallStore } from "../../support/small-store.js";
+import { readStored } from "../../support/stored-environment.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+vi.mock("node:fs/promises", async (original) =>
+  (await import("../../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
+);
+vi.mock("node:fs", async (original) =>
+  (await import("../../support/failing-disk.js")).toFailingSync(await original<typeof import("node:fs")>()),
+);
+
+type Disk = [
+  title: string,
+  toRefusals: (n: number) => (call: number) => boolean,
+  can: { cutOff: boolean; undo: boolean },
+];
+const disks: Disk[] = [
+  ["one call fails", (n) => (call) => call === n, { cutOff: true, undo: true }],
+  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, { cutOff: false, undo: false }],
+  ["the disk fails for good", (n) => (call) => call >= n, { cutOff: false, undo: false }],
+];
+
+describe("whichever call to the disk it is", () => {
+  test.each(isFull ? disks : disks.slice(0, 1))(
+    "%s: a change is there or refused, and nothing is half there",
+    async (_title, toRefusals, { cutOff }) => {
+      let refusals = 0;
+      for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+        const folder = await createTemporaryFolder();
+        const onDisk = await create(folder);
+        const { environment, files } = onDisk;
+        refuse(toRefusals(n));
+        const outcome = await changeAndCompact(onDisk);
+        const crashed = await copyOf(folder); // as a kill at this moment would leave it
+        isReached = heal() >= n;
+        refusals += outcome.refused.length;
+
+        expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
+        const possible = cutOff ? [outcome.acknowledged] : withUncertain(outcome);
+        expect(possible).toContainEqual(emailsOf(readStored(crashed)));
+        await expectReadBack(crashed, possible);
+
+        await change(environment, "subscriber-1", true); // without a restart
+        await compact(onDisk);
+        expect(files.pendingBytes).toBe(0);
+        expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
+        await files.close();
+      }
+      expect(refusals).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(isFull ? disks : disks.slice(0, 1))(
+    "%s while files are made: none, or whole ones",
+    async (_title, toRefusals, { undo }) => {
+      let refusals = 0;
+      for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+        const folder = await createTemporaryFolder();
+        refuse(toRefusals(n));
+        const path = `${folder}/default.json`;
+        const created = await createFiles(path, format, toMemory(small)).catch((error: Error) => error);
+        isReached = heal() >= n;
+        if (created instanceof Error) refusals += 1;
+        else await created.close();
+        const opened = await openFiles(path, format);
+        if (!(created instanceof Error)) expect(opened).toBeDefined();
+        else if (undo) expect(opened).toBeUndefined();
+        if (opened) expect(toPlain(createEnvironmentState(opened.contents).toData())).toEqual(small);
+        await opened?.files.close();
+      }
+      expect(refusals).toBeGreaterThan(0);
+    },
+  );
+});
+
+test.each(isFull ? disks : disks.slice(0, 1))(
+  "whichever call it is, %s: a removal that was rejected is none",
+  async (_title, toRefusals, { undo }) => {
+    let refusals = 0;
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+      const folder = await createTemporaryFolder();
+      const store = await openSmallStore(folder);
+      const other = { name: "other", apiKey: "other key", seed: createSmallSeed(), isDurable: true };
+      const environment = await store.create(other);
+      await change(environment, "subscriber-1", false);
+      refuse(toRefusals(n));
+      const error = await store.remove(environment).catch((reason: unknown) => reason);
+      isReached = heal() >= n;
+      if (error) {
+        expect(error).toBeInstanceOf(CannotStoreError);
+        refusals += 1;
+      } else {
+        await change(await store.create(other), "subscriber-2", false); // name and key are free
+      }
+      await store.close();
+      const restarted = await openSmallStore(folder);
+      const survivor = restarted.environmentOf("other key");
+      if (!error || undo) expect(survivor).toBeDefined();
+      if (survivor)
+        expect(emailsOf(survivor.state.toData())).toEqual({ [error ? "subscriber-1" : "subscriber-2"]: false });
+      await restarted.close();
+      const files = ["default.journal", "default.json", ...(survivor ? ["other.journal", "other.json"] : [])];
+      expect(readdirSync(folder)).toEqual(files);
+    }
+    expect(refusals).toBeGreaterThan(0);
+  },
+);
+
+test("a text that others write in place at the last moment is kept as .bak", async () => {
+  const folder = await createTemporaryFolder();
+  const onDisk = await create(folder);
+  const path = `${folder}/default.json`;
+  await change(onDisk.environment, "subscriber-1", false);
+  const edited = readFileSync(path, "utf8").replace("subscriber-2", "subscriber-two");
+  refuse((_call, name) => {
+    if (name === "rename") writeFileSync(path, edited); // between the last look and the rename
+    return false;
+  });
+  await compact(onDisk);
+  heal();
+  expect(readFileSync(`${path}.bak`, "utf8")).toBe(edited);
+  expect(readStored(folder)).toEqual(toPlain(onDisk.environment.state.toData()));
+  await onDisk.files.close();
+});
+
+test("a text that others put in place while it is replaced stays, whenever they do", async () => {
+  for (let turns = 1; turns <= 40; turns += SIZES.everyDiskCall) {
+    const folder = await createTemporaryFolder();
+    const onDisk = await create(folder);
+    const path = `${folder}/default.json`;
+    await change(onDisk.environment, "subscriber-1", false);
+    const edited = readFileSync(path, "utf8").replace("subscriber-2", "subscriber-two");
+    writeFileSync(`${path}.mine`, edited);
+    let opened = 0;
+    let editing: Promise<void> | undefined;
+    refuse((_call, name) => {
+      if (name === "open") opened += 1;
+      if (name === "open" && opened === 2) editing = inTurns(turns, () => renameSync(`${path}.mine`, path)); // the new text is written by then
+      return false;
+    });
+    await compact(onDisk).catch((error: Error) => expect(error).toBeInstanceOf(FileChangedError));
+    await editing;
+    heal();
+    expect(readFileSync(path, "utf8"), `edited after ${turns} turns`).toBe(edited);
+    await onDisk.files.close();
+  }
+});
+
+/** Runs a task after a number of turns of the event loop. */
+async function inTurns(turns: number, task: () => void): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+  task();
+}
+
+test("a change whose rejection was uncertain is not in what a hand edit makes of the files", async () => {
+  const folder = await createTemporaryFolder();
+  const { environment, files } = await create(folder);
+  await change(environment, "subscriber-1", false);
+  refuse((_call, name) => name === "datasync" || name === "truncate"); // the line is in the journal, and cannot be cut off
+  const error = await change(environment, "subscriber-2", false).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: "CannotStoreError", isUncertain: true });
+  expect(readFileSync(`${folder}/default.journal`, "utf8")).toContain("subscriber-2");
+
+  const edited = readFileSync(`${folder}/default.json`, "utf8").replace("subscriber-2", "subscriber-two");
+  writeFileSync(`${folder}/default.json`, edited);
+  await expect(files.reload(undefined)).rejects.toThrow("EIO"); // the edit has to wait as well
+  expect((await files.look()).writer).toBe("others");
+  heal();
+  const { contents, changes } = await files.reload(undefined);
+  environment.state.apply([{ type: "replaced", data: contents }, ...changes]);
+  expect(emailsOf(environment.state.toData())).toEqual({ "subscriber-1": false });
+  expect(environment.state.subscriberBySubscriberId("subscriber-two")).toBeDefined();
+  await change(environment, "subscriber-3", false);
+  expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
+  await files.close();
+});
+
+describe("a reset that the disk refuses", () => {
+  const damages: [string, (folder: string) => void][] = [
+    ["after a kill", () => {}],
+    ["of an invalid JSON file", (folder) => writeFileSync(`${folder}/default.json`, "{")],
+    ["of an invalid journal", (folder) => writeFileSync(`${folder}/default.journal`, "mine")],
+  ];
+  test.each(damages)("%s changes nothing, or everything", async (_title, damage) => {
+    const seed = createSmallSeed();
+    const open = (folder: string) => openSmallStore(folder, { seed: () => Promise.reject(new Error("none")) });
+    let refusals = 0;
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+      const folder = await createTemporaryFolder();
+      await resetFolder(folder, seed, contract, NOW);
+      const path = `${folder}/default.json`;
+      const written = await openFiles(path, createFormat(contract, "default", path));
+      await written?.files.append([
+        {
+          type: "preferencesSet",
+          preferences: { subscriberId: "subscriber-1", global: { email: false }, workflows: [] },
+        },
+      ]);
+      await written?.files.close();
+      damage(folder);
+      const toState = async () => {
+        const store = await open(folder).catch((error: Error) => error.message);
+        if (typeof store === "string") return store;
+        const emails = emailsOf((store.environments[0] as Environment).state.toData());
+        await store.close();
+        return emails;
+      };
+      const [json, journal] = ["json", "journal"].map((end) => readFileSync(`${folder}/default.${end}`, "utf8"));
+      refuse((call) => call >= n);
+      const error = await resetFolder(folder, seed, contract, new Date()).catch((reason: unknown) => reason);
+      isReached = heal() >= n;
+      const crashed = await copyOf(folder);
+      if (!error) expect(await toState()).toEqual({});
+      else {
+        refusals += 1;
+        const state = await toState();
+        const before = readFileSync(`${crashed}/default.json`, "utf8") === json;
+        if (typeof state === "string")
+          expect(state).toContain("reset --data"); // as before
+        else if (state["subscriber-1"] === undefined) expect(before).toBe(false);
+        const files = readdirSync(crashed).map((file) => readFileSync(`${crashed}/${file}`, "utf8"));
+        expect(files.some((text) => text === json || text.includes('"email":false'))).toBe(true);
+        expect(files.some((text) => text === journal || text.includes('"email":false'))).toBe(true);
+        await resetFolder(folder, seed, contract, NOW); // the way out is still there
+        expect(await toState()).toEqual({});
+      }
+    }
+    expect(refusals).toBeGreaterThan(0);
+  });
+});
+
+test("a reset that fails at one call to the disk keeps what the journal of an invalid JSON file holds", async () => {
+  let refusals = 0;
+  for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+    const folder = await createTemporaryFolder();
+    const { environment, files } = await create(folder);
+    await change(environment, "subscriber-1", false);
+    await files.close();
+    const path = `${folder}/default.json`;
+    const text = readFileSync(path);
+    writeFileSync(path, "{");
+    refuse((call) => call === n);
+    const error = await resetFolder(folder, createSmallSeed(), contract, new Date()).catch((reason: unknown) => reason);
+    isReached = heal() >= n;
+    if (!error || readFileSync(path, "utf8") !== "{") continue;
+    refusals += 1;
+    writeFileSync(path, text); // mended
+    expect(emailsOf(readStored(folder)), `call ${n}`).toEqual({ "subscriber-1": false });
+  }
+  expect(refusals).toBeGreaterThan(0);
+});
+
+test("a text that others put in place during a reset stays, or is kept as .bak, whenever they do", async () => {
+  for (let turns = 1; turns <= 20; turns += SIZES.everyDiskCall) {
+    const folder = await createTemporaryFolder();
+    const { files } = await create(folder);
+    await files.close();
+    const path = `${folder}/default.json`;
+    writeFileSync(`${path}.mine`, "mine");
+    let editing: Promise<void> | undefined;
+    refuse((_call, name) => {
+      if (name === "copyFile") editing = inTurns(turns, () => renameSync(`${path}.mine`, path));
+      return false;
+    });
+    const error = await resetFolder(folder, createSmallSeed(), contract, new Date()).catch((reason: unknown) => reason);
+    if (error instanceof Error) expect(error).toBeInstanceOf(FolderUnusableError);
+    await editing;
+    heal();
+    const texts = [path, `${path}.bak`].map((file) => readFileSync(file, "utf8"));
+    expect(texts, `put in place after ${turns} turns`).toContain("mine");
+  }
+});
+
+test("a deletion that the disk refuses leaves the environment with its key, its faults and its state", async () => {
+  const { send, store } = await createReference({ folder: await createTemporaryFolder() });
+  const path = "/_control/environments/other";
+  await send({ method: "POST", url: "/_control/environments", body: { name: "other", apiKey: "k", durable: true } });
+  await send({ method: "POST", url: `${path}/faults`, body: { status: 429 } });
+  await change(store.environmentOf("k") as Environment, "ines-moreau", false);
+  const before = (await send({ url: path })).body;
+
+  refuse(() => true);
+  const refused = await send({ method: "DELETE", url: path });
+  expect(heal()).toBeGreaterThan(0);
+  expect(refused.status).toBe(503);
+  expect((await send({ url: path })).body).toEqual(before);
+  expect(before).toMatchObject({ apiKey: "k", faults: 1 });
+  const injected = await send({ url: "/v1/notifications", headers: { authorization: "ApiKey k" } });
+  expect(injected.status).toBe(429);
+  expect(store.environmentOf("k")?.state.preferencesOf("ines-moreau").global).toEqual({ email: false });
+
+  expect((await send({ method: "DELETE", url: path })).status).toBe(204);
+  expect((await send({ url: path })).status).toBe(404);
+  await store.close();
+});
+
+interface Outcome {
+  acknowledged: Record<string, boolean>;
+  refused: [string, boolean][];
+  /** Those that are said to be possibly there. */
+  uncertain: [string, boolean][];
+}
+
+/** Changes, compacts, and changes while it compacts; each may be rejected by the disk. */
+async function changeAndCompact(onDisk: OnDisk): Promise<Outcome> {
+  const { environment } = onDisk;
+  const outcome: Outcome = { acknowledged: {}, refused: [], uncertain: [] };
+  const attempt = async (subscriberId: string, email: boolean) => {
+    await change(environment, subscriberId, email).then(
+      () => (outcome.acknowledged[subscriberId] = email),
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(CannotStoreError);
+        if ((error as CannotStoreError).isUncertain) outcome.uncertain.push([subscriberId, email]);
+        outcome.refused.push([subscriberId, email]);
+      },
+    );
+    expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
+  };
+  for (const [subscriberId, email] of [
+    ["subscriber-1", false],
+    ["subscriber-2", false],
+    ["subscriber-1", true],
+  ] as const) {
+    await attempt(subscriberId, email);
+    let isCompacting = true;
+    const compacted = compact(onDisk)
+      .catch((error: Error) => expect(error.message).toContain("EIO"))
+      .finally(() => (isCompacting = false));
+    for (let turn = 0; isCompacting && turn < 3; turn += 1) await attempt(`while compacting ${turn}`, email);
+    await compacted;
+  }
+  return outcome;
+}
+
+/** What was acknowledged, alone or with one of the changes that were rejected without a promise. */
+function withUncertain({ acknowledged, uncertain }: Outcome): Record<string, boolean>[] {
+  return [acknowledged, ...uncertain.map(([id, email]) => ({ ...acknowledged, [id]: email }))];
+}
+
+async function expectReadBack(folder: string, possible: Record<string, boolean>[]): Promise<void> {
+  const onDisk = await open(folder);
+  const { environment, files } = onDisk;
+  expect(possible).toContainEqual(emailsOf(environment.state.toData()));
+  await change(environment, "subscriber-2", true);
+  await compact(onDisk);
+  expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
+  await files.close();
+}
+
+async function copyOf(folder: string): Promise<string> {
+  const copy = await createTemporaryFolder();
+  await cp(folder, copy, { recursive: true });
+  return copy;
+}

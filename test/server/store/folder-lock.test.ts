@@ -1,0 +1,148 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { lstat, mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { FolderInUseError, lockFolder } from "../../../src/server/store/disk/folder-lock.js";
+import { readOwners } from "../../support/folder-owners.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const OWN_PID = String(process.pid);
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+});
+
+describe("a lock that is left over is taken over", () => {
+  const rows: [string, string[]][] = [
+    ["of a process that is gone", [toDeadPid()]],
+    ["of an earlier process with this very pid", [OWN_PID]],
+    ["that names nobody", []],
+    ["of a pid that no process can have", ["99999999999999999999"]],
+  ];
+  test.each(rows)("%s", async (_title, names) => {
+    await mkdir(join(folder, ".lock"));
+    for (const name of names) await writeFile(join(folder, ".lock", name), "");
+
+    const unlock = await lockFolder(folder);
+    expect(await readOwners(folder)).toEqual([process.pid]);
+    unlock();
+    expect(await readOwners(folder)).toEqual([]);
+  });
+});
+
+test("a lock of a process that is alive is rejected by its pid, and left alone", async () => {
+  await mkdir(join(folder, ".lock"));
+  await writeFile(join(folder, ".lock", String(process.ppid)), "");
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by process ${process.ppid}.`);
+  expect(await readdir(folder)).toEqual([".lock"]);
+  expect(await readOwners(folder)).toEqual([process.ppid]);
+});
+
+describe("a lock that is a socket says itself whether its owner lives", () => {
+  test("one that responds is rejected, though no process here has its pid: its owner is in another container", async () => {
+    const dead = toDeadPid();
+    const life = await listenAt(join(".lock", `${dead}-0a1b2c3d`));
+    await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${dead}.`);
+    expect(await readOwners(folder)).toEqual([Number(dead)]);
+    life.close();
+  });
+
+  test.each([
+    ["has the pid of one that runs", String(process.ppid)],
+    ["has this very pid", OWN_PID],
+  ])("one to which nobody responds is taken over, though it %s", async (_title, pid) => {
+    const life = await listenAt(join(".lock", `${pid}-0a1b2c3d`));
+    await rename(join(folder, ".lock", `${pid}-0a1b2c3d`), join(folder, "kept")); // else it goes with its listener
+    life.close();
+    await rename(join(folder, "kept"), join(folder, ".lock", `${pid}-0a1b2c3d`));
+    const unlock = await lockFolder(folder);
+    expect(await readdir(join(folder, ".lock"))).toEqual([expect.stringMatching(`^${OWN_PID}-(?!0a1b2c3d)`)]);
+    unlock();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("a folder whose path is too long for a socket has one, and one that responds is rejected there as well", async () => {
+    const { deep, link } = await createDeepFolder();
+    const unlock = await lockFolder(deep);
+    const [name = ""] = await readdir(join(deep, ".lock"));
+    expect((await lstat(join(deep, ".lock", name))).isSocket()).toBe(true);
+    unlock();
+    expect(await readdir(deep)).toEqual([]);
+
+    const dead = toDeadPid();
+    await listenAt(join(link, ".lock", `${dead}-0a1b2c3d`));
+    await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${dead}.`);
+  });
+});
+
+describe("what is not the lock of a server is left alone", () => {
+  const rows: [string, (lock: string, elsewhere: string) => Promise<unknown>, string][] = [
+    ["a link to a folder of others", (lock, elsewhere) => symlink(elsewhere, lock), "it is not a folder"],
+    ["a file", (lock) => writeFile(lock, "mine"), "it is not a folder"],
+    ["a folder of others", (lock) => mkdir(lock).then(() => writeFile(join(lock, "mine"), "")), "it holds mine"],
+  ];
+  test.each(rows)("%s", async (_title, make, reason) => {
+    const [lock, elsewhere] = [join(folder, ".lock"), await createTemporaryFolder()];
+    await writeFile(join(elsewhere, "mine"), "");
+    await make(lock, elsewhere);
+    await expect(lockFolder(folder)).rejects.toThrow(`${lock} is not the lock of a server: ${reason}. Move it away`);
+    expect(await readdir(elsewhere)).toEqual(["mine"]);
+    expect(await readdir(folder)).toEqual([".lock"]);
+  });
+});
+
+test("this process cannot take a folder twice, whichever way it is written", async () => {
+  const link = join(await createTemporaryFolder(), "link");
+  await symlink(folder, link);
+  const unlock = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${process.pid}.`);
+  await expect(lockFolder(`${folder}/./`)).rejects.toThrow(FolderInUseError);
+  await expect(lockFolder(link)).rejects.toThrow(FolderInUseError);
+  unlock();
+});
+
+test("giving back twice does not give back what somebody else has taken in between", async () => {
+  const unlock = await lockFolder(folder);
+  unlock();
+  const unlockLater = await lockFolder(folder);
+  unlock();
+  expect(await readOwners(folder)).toEqual([process.pid]);
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  unlockLater();
+});
+
+test("two folders are two locks", async () => {
+  const other = await createTemporaryFolder();
+  const unlock = await lockFolder(folder);
+  const unlockOther = await lockFolder(other);
+  unlock();
+  await expect(lockFolder(other)).rejects.toThrow(FolderInUseError);
+  unlockOther();
+});
+
+/** A folder whose path no socket may have, and a short path to it. */
+async function createDeepFolder(): Promise<{ deep: string; link: string }> {
+  const deep = join(folder, "x".repeat(60), "y".repeat(60));
+  await mkdir(deep, { recursive: true });
+  await symlink(deep, join(folder, "link"));
+  return { deep, link: "link" };
+}
+
+/** Takes connections at a path in the folder. */
+async function listenAt(path: string): Promise<Server> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  const server = createServer().listen(join(folder, path));
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+/** The pid of a process that has ended. */
+function toDeadPid(): string {
+  return String(spawnSync(process.execPath, ["--version"]).pid);
+}

@@ -1,0 +1,32 @@
+// When a journal is compacted although changes keep coming.
+import { expect, test } from "vitest";
+import { create } from "../../support/disk-environment.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
+  const { environment, files } = await create(await createTemporaryFolder());
+  const record = (key: string) =>
+    environment.transact(() => ({
+      result: undefined,
+      changes: [{ type: "responseRecorded", response: toResponse(key) }],
+    }));
+  const isLongAfter = async (key: string) => {
+    await record(key);
+    return files.isJournalLong;
+  };
+  expect([await isLongAfter("1"), await isLongAfter("2")]).toEqual([false, true]);
+  await files.compact(environment.state.toData());
+  expect(files.isJournalLong).toBe(false);
+  await record("3");
+  await record("4");
+  await files.compact(environment.state.toData()); // the file has 68 MiB now
+  expect([await isLongAfter("5"), await isLongAfter("6"), await isLongAfter("7")]).toEqual([false, false, false]);
+  await record("8");
+  expect(await isLongAfter("9")).toBe(true);
+  await files.close();
+});
+
+function toResponse(key: string) {
+  const recordedAt = "2026-06-01T00:00:00.000Z";
+  return { key, fingerprint: "f", recordedAt, status: 200, headers: {}, body: "x".repeat(17 * 1024 * 1024) };
+}

@@ -1,0 +1,187 @@
+// listNotifications, which stops at a full page, held against what it means: a filter over all notifications, sorted.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../../src/core/domain/change.js";
+import { listNotifications, type NotificationFilter, toNotification } from "../../../src/core/domain/notifications.js";
+import type { EnvironmentData, StoredNotification } from "../../../src/core/domain/state.js";
+import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
+import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
+import { toJsonBytes } from "../../../src/server/http/exchange.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+
+const { asOf, ...small } = createSmallSeed({ subscribers: 6, workflows: 3, notifications: 0 });
+const NOW = Date.parse(asOf);
+const TIMES = Array.from({ length: 12 }, (_, index) => new Date(NOW - index * 1000).toISOString());
+const TEMPLATES = [...small.workflows.map(({ _id }) => _id), "a".repeat(24), undefined];
+const CHANNELS = ["email", "sms", "in_app", "chat", "push", "digest"] as const;
+const TOPICS = ["project:one", "project:two"];
+const SUBSCRIBERS = [...small.subscribers.map(({ _id }) => _id), "9".repeat(24)];
+const EMAILS = ["ann@example.com", "Bob@example.com", "bob@example.com", "ann@example.com", undefined, "z@example.org"];
+const initial: EnvironmentData = {
+  ...small,
+  subscribers: small.subscribers.map(({ email: _email, ...rest }, index) => {
+    const email = EMAILS[index];
+    return email === undefined ? rest : { ...rest, email };
+  }),
+};
+
+const anyPayload = fc
+  .dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 })
+  .map((payload): Record<string, unknown> => JSON.parse(JSON.stringify(payload))); // JSON has no -0
+
+const anyNotification = fc
+  .record({
+    number: fc.integer({ min: 1, max: 60 }), // some come again, in the place of those before
+    _subscriberId: fc.constantFrom(...SUBSCRIBERS),
+    _templateId: fc.constantFrom(...TEMPLATES),
+    transactionId: fc.constantFrom("txn-1", "txn-2", "txn-3\t€"),
+    createdAt: fc.constantFrom(...TIMES),
+    channels: fc.array(fc.constantFrom(...CHANNELS), { maxLength: 4 }),
+    topics: fc.option(fc.array(fc.constantFrom(...TOPICS), { maxLength: 3 }), { nil: undefined }),
+    payload: fc.option(anyPayload, { nil: undefined }),
+  })
+  .map(({ number, _templateId, topics, payload, ...rest }): StoredNotification => {
+    return {
+      _id: `d${String(number).padStart(23, "0")}`,
+      ...rest,
+      ...(_templateId === undefined ? {} : { _templateId }),
+      ...(topics ? { topics: topics.map((topicKey, index) => ({ _topicId: `${index}`.repeat(24), topicKey })) } : {}),
+      ...(payload ? { payload } : {}),
+    };
+  });
+
+const anyChange = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant("notificationsAdded" as const),
+      notifications: fc.array(anyNotification, { maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: anyNotification.map(({ _id }) => ({ type: "notificationRemoved" as const, notificationId: _id })),
+  },
+);
+
+/** Each filter alone, and some together: with all of them hardly a page would hold anything. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+const some = <T extends string>(...values: T[]) =>
+  rarely(fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
+const maybe = (...values: string[]) => rarely(fc.constantFrom(...values));
+const anyFilter = fc
+  .record({
+    channels: some("email", "sms", "in_app", "chat", "push"),
+    templates: some("f".repeat(24), ...TEMPLATES.flatMap((id) => (id ? [id, id.toUpperCase()] : []))),
+    emails: some("ann@example.com", "bob@example.com", "nobody@example.com"),
+    subscriberIds: some("subscriber-1", "subscriber-2", "subscriber-5", "nobody"),
+    search: maybe("example", "BOB", "subscriber-5", "@example.com", "nothing"),
+    transactionId: maybe("txn-1", "txn-3\t€", "txn-4"),
+    topicKey: maybe(...TOPICS, "project:three"),
+    after: maybe(...TIMES),
+    before: maybe(...TIMES),
+    page: fc.integer({ min: 0, max: 6 }),
+    limit: fc.integer({ min: 1, max: 9 }),
+  })
+  .filter(({ after, before }) => after === undefined || before === undefined || after <= before)
+  .map(
+    (filter) =>
+      Object.fromEntries(
+        Object.entries(filter).filter(([, value]) => value !== undefined),
+      ) as unknown as NotificationFilter,
+  );
+
+describe("listNotifications › stopping at a full page", () => {
+  test("any filter, on any page, after any changes: the page that filtering everything gives", () => {
+    const anyRun = fc.tuple(
+      fc.array(anyNotification, { maxLength: 40 }),
+      fc.array(anyChange, { maxLength: 8 }),
+      fc.array(anyFilter, { minLength: 1, maxLength: 8 }),
+    );
+    let filled = 0;
+    const law = fc.property(anyRun, ([notifications, changes, filters]) => {
+      const data = { ...initial, notifications: withoutTwins(notifications) };
+      const state = createEnvironmentState(toMemory(data));
+      state.apply(changes);
+      const wanted = { ...data, notifications: changes.reduce(withChange, data.notifications) };
+      expect(toPlain(state.toData()).notifications.toSorted(byNewest)).toEqual(wanted.notifications.toSorted(byNewest));
+      for (const filter of filters) {
+        const page = JSON.parse(
+          toJsonBytes(listNotifications(filter, state, { now: NOW + 1, plan: "enterprise" })).toString(),
+        );
+        expect(page).toEqual(listByFilteringAll(filter, wanted));
+        if (page.data.length > 0) filled += 1;
+      }
+    });
+    fc.assert(law, { numRuns: 150 });
+    expect(filled).toBeGreaterThan(40); // else nearly all pages were empty
+  });
+
+  test("a list by e-mail address knows the subscribers of now: added, with another address, removed, replaced", () => {
+    const state = createEnvironmentState(toMemory(initial));
+    const namesOf = (email: string) => state.subscribersByEmail(email).map(({ subscriberId }) => subscriberId);
+    const subscriber = { _id: "8".repeat(24), subscriberId: "new", email: "ann@example.com" };
+    expect(namesOf("ann@example.com")).toEqual(["subscriber-1", "subscriber-4"]);
+    state.apply([{ type: "subscriberAdded", subscriber }]);
+    expect(namesOf("ann@example.com")).toEqual(["subscriber-1", "subscriber-4", "new"]);
+    state.apply([{ type: "subscriberAdded", subscriber: { ...subscriber, email: "new@example.com" } }]);
+    expect(namesOf("ann@example.com")).toEqual(["subscriber-1", "subscriber-4"]);
+    expect(namesOf("new@example.com")).toEqual(["new"]);
+    state.apply([{ type: "subscriberRemoved", subscriberId: "subscriber-1" }]);
+    expect(namesOf("ann@example.com")).toEqual(["subscriber-4"]);
+    state.apply([{ type: "replaced", data: toMemory(initial) }]);
+    expect(namesOf("ann@example.com")).toEqual(["subscriber-1", "subscriber-4"]);
+  });
+});
+
+function withoutTwins(notifications: readonly StoredNotification[]): StoredNotification[] {
+  return [...new Map(notifications.map((notification) => [notification._id, notification])).values()];
+}
+
+function withChange(notifications: StoredNotification[], change: Change): StoredNotification[] {
+  if (change.type === "notificationsAdded") return withoutTwins([...notifications, ...change.notifications]);
+  if (change.type === "notificationRemoved") return notifications.filter(({ _id }) => _id !== change.notificationId);
+  throw new Error(`${change.type} is not made here`);
+}
+
+/** What the operation means, as short as it can be said. */
+function listByFilteringAll(filter: NotificationFilter, data: EnvironmentData) {
+  const { page, limit, emails, subscriberIds, search, channels, templates, transactionId, topicKey } = filter;
+  const isAsked = emails !== undefined || subscriberIds !== undefined || search !== undefined;
+  const subscribers = data.subscribers.filter(
+    ({ subscriberId, email }) =>
+      subscriberIds?.includes(subscriberId) ||
+      subscriberId === search ||
+      (email !== undefined &&
+        (emails?.includes(email) || (search !== undefined && email.toLowerCase().includes(search.toLowerCase())))),
+  );
+  const ids = new Set(subscribers.map(({ _id }) => _id));
+  if (isAsked && ids.size === 0) return { page: 0, pageSize: limit, hasMore: false, data: [] };
+  const matches = data.notifications
+    .filter(
+      (one) =>
+        (filter.after === undefined || one.createdAt > filter.after) &&
+        (filter.before === undefined || one.createdAt < filter.before) &&
+        (!isAsked || ids.has(one._subscriberId)) &&
+        (!channels || one.channels.some((channel) => channels.includes(channel))) &&
+        (!templates || templates.some((id) => id.toLowerCase() === one._templateId)) &&
+        (transactionId === undefined || one.transactionId === transactionId) &&
+        (topicKey === undefined || one.topics?.some((topic) => topic.topicKey === topicKey)),
+    )
+    .toSorted(byNewest);
+  const view = createEnvironmentState(toMemory(data));
+  const shown = matches
+    .slice(Number(page) * limit, (Number(page) + 1) * limit)
+    .map((match) => toNotification(match, view));
+  return {
+    page,
+    pageSize: limit,
+    hasMore: matches.length > (Number(page) + 1) * limit,
+    data: JSON.parse(JSON.stringify(shown)),
+  };
+}
+
+function byNewest(a: StoredNotification, b: StoredNotification): number {
+  return a.createdAt === b.createdAt ? (a._id < b._id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1;
+}

@@ -1,0 +1,242 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { EnvironmentData, StoredNotification, Workflow } from "../../../src/core/domain/state.js";
+import { toWorkflowSlug } from "../../../src/core/domain/workflow-slug.js";
+import { InvalidEnvironmentError } from "../../../src/core/state/invalid-environment-error.js";
+import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
+import {
+  isCertified,
+  readCertified,
+  toEnvironmentChunks,
+  toEnvironmentText,
+} from "../../../src/server/store/format/environment-text.js";
+import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
+import { resetFolder } from "../../../src/server/store/reset-folder.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+import { contract, NOW, openSmallStore } from "../../support/small-store.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const seed = createSmallSeed();
+const whole = toEnvironment(seed, contract, "default", NOW);
+const text = toEnvironmentText(whole);
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+});
+
+test("the text of an environment is the environment: each record on a line of its own", () => {
+  expect(parseEnvironment(Buffer.from(text), "default.json", contract)).toEqual(whole);
+  const line = text.split("\n").find((candidate) => candidate.includes('"subscriberId":"subscriber-2"'));
+  expect(line).toBe(`    ${JSON.stringify(whole.subscribers[1])}`);
+});
+
+test("a file in chunks is the same text, with a checksum of each of its bytes", () => {
+  const notifications = [10, 240_000, 480_000, 1].map((size, index) => ({
+    ...(whole.notifications[0] as StoredNotification),
+    _id: `d${String(index).padStart(23, "0")}`,
+    payload: { text: "\t€\n".repeat(size / 3) },
+  }));
+  const large = { ...whole, notifications };
+  const bytes = Buffer.concat([...toEnvironmentChunks(toMemory(large), "digest")]);
+  expect(JSON.parse(bytes.toString())).toEqual({ ...large, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(toPlain(readCertified(bytes))).toEqual(large);
+  expect(isCertified(bytes, "digest")).toBe(true);
+  expect(isCertified(bytes, "another")).toBe(false);
+  expect(isCertified(Buffer.from("{}"), "digest")).toBe(false);
+  for (const at of [0, 100_000, bytes.length - 10]) {
+    const flipped = Buffer.from(bytes);
+    flipped[at] = (flipped[at] ?? 0) ^ 1;
+    expect(isCertified(flipped, "digest")).toBe(false);
+  }
+});
+
+describe("a broken file stops the start and stays as it is", () => {
+  const lineOf = (part: string) => text.split("\n").findIndex((line) => line.includes(part)) + 1;
+  const firstNotification = lineOf('"transactionId"');
+  const rows: [title: string, content: string | Buffer, place: string, reason: string][] = [
+    ["empty", "", ":1:", "the file is empty"],
+    ["nothing but blanks", " \n\n", ":1:", "the file is empty"],
+    ["a byte order mark", `\uFEFF${text}`, ":1:", "starts with a byte order mark; remove it"],
+    [
+      "text that is not UTF-8",
+      Buffer.from(text.replace("Workflow 1", "Caf\u00e9"), "latin1"),
+      `:${lineOf('"Workflow 1"')}:`,
+      "not UTF-8",
+    ],
+    ["cut off inside a record", text.slice(0, text.indexOf('"transactionId"')), `:${firstNotification}:`, "not JSON: "],
+    [
+      "cut off after a record",
+      `${text.split("\n").slice(0, firstNotification).join("\n")}\n\n\n`,
+      `:${firstNotification}:`,
+      "not JSON: ",
+    ],
+    ["a word that is not JSON", text.replace('"txn_', "txn_"), `:${firstNotification}:`, "not JSON: Unexpected token"],
+    [
+      "a comma too many",
+      text.replace(/("subscriber-1".*),\n/, "$1,,\n"),
+      `:${lineOf('"subscriber-1"')}:`,
+      "not JSON: ",
+    ],
+    [
+      "a comma missing",
+      text.replace(/(transactionId.*),\n/, "$1\n"),
+      `:${firstNotification + 1}:`,
+      "not JSON: Expected ','",
+    ],
+    [
+      "a quote missing at the end of a line",
+      text.replace('"name": "default",', '"name": "default,'),
+      `:${lineOf('"name": "default"')}:`,
+      "not JSON: ",
+    ],
+    [
+      "a merge conflict",
+      text.replace('  "workflows"', '<<<<<<< HEAD\n  "workflows"'),
+      `:${lineOf('"workflows"')}:`,
+      "not JSON: ",
+    ],
+    [
+      "a comma before the end of a list",
+      text.replace(/\n {2}\],/, ",\n  ],"),
+      `:${lineOf('"subscribers"') - 2}:`,
+      "not JSON: ",
+    ],
+    ["a single quote", text.replace('"default"', "'default'"), `:${lineOf('"name": "default"')}:`, "not JSON: "],
+    ["text behind the end", `${text}rubbish\n`, `:${text.split("\n").length}:`, "not JSON: Unexpected"],
+    ["null", "null", ":1:", 'its member "format" must be "notifications-contract/environment"'],
+    ["a list", "[]", ":1:", 'its member "format" must be "notifications-contract/environment"'],
+    ["JSON of another program", '{"name":"a-package"}', ":1:", 'its member "format" must be'],
+    ["another version", toText({ version: 1 }), ":1:", "written by another release (version 1; this one reads 2)"],
+    ["no version", toText({ version: undefined }), ":", "environment.version is missing"],
+    [
+      "an unknown member",
+      toText({ colour: "red" }),
+      `:${text.split("\n").length - 1}:`,
+      "environment.colour is not a known member",
+    ],
+    ["a member missing", toText({ preferences: undefined }), ":", "environment.preferences is missing"],
+    ["a name that is not the file's", toText({ name: "other" }), ":", 'its member "name" must be "default"'],
+    [
+      "an unknown member in a record",
+      toText({ preferences: [{ subscriberId: "s", global: { fax: true }, workflows: [] }] }),
+      ":",
+      "environment.preferences.0.global.fax is not a known member",
+    ],
+    [
+      "a subscriber that is there twice",
+      toText({ subscribers: [...whole.subscribers, { ...subscriber(), _id: "c".repeat(24) }] }),
+      ":",
+      "environment.subscribers.2.subscriberId subscriber-1 is there twice",
+    ],
+    [
+      "an identifier that is the slug of another workflow",
+      toText({
+        workflows: [workflow(), { ...workflow(), _id: "c".repeat(24), identifier: toWorkflowSlug(workflow()) }],
+      }),
+      ":",
+      `environment.workflows.1.identifier ${toWorkflowSlug(workflow())} is the _id or a slug of the workflow ${workflow()._id}`,
+    ],
+    [
+      "preferences that are there twice",
+      toText({ preferences: [emptyPreferences(), emptyPreferences()] }),
+      ":",
+      "environment.preferences.1.subscriberId subscriber-1 is there twice",
+    ],
+    [
+      "a notification outside the contract",
+      toText({ notifications: [{ ...notification(), severity: "loud" }] }),
+      `:${firstNotification}:`,
+      "environment.notifications.0.severity must be equal to one of the allowed values: high, medium, low, none",
+    ],
+    [
+      "a member that only the server may add to a notification",
+      toText({ notifications: [{ ...notification(), colour: "red" }] }),
+      ":",
+      "environment.notifications.0.colour is not a known member",
+    ],
+    ...["yesterday", "2026-02-30T00:00:00.000Z", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000+02:00"].map(
+      (createdAt): [string, string, string, string] => [
+        `a notification's time that is ${createdAt}`,
+        toText({ notifications: [{ ...notification(), createdAt }] }),
+        ":",
+        "environment.notifications.0.createdAt must match",
+      ],
+    ),
+    [
+      "more faults than a person reads",
+      toText({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }),
+      ":",
+      "environment.e is not a known member; and 2 more",
+    ],
+  ];
+
+  test.each(rows)("%s", async (_title, content, place, reason) => {
+    const path = join(folder, "default.json");
+    await writeFile(path, content);
+    const before = await readFile(path);
+
+    const error = await open().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidEnvironmentError);
+    const [what, wayOut, ...rest] = (error as Error).message.split("\n");
+    expect(what?.startsWith(`${path}${place}`), what).toBe(true);
+    expect(what).toContain(reason);
+    expect(wayOut).toContain(`notifications-contract reset --data ${folder}`);
+    expect(rest).toEqual([]);
+    expect(await readFile(path)).toEqual(before);
+    expect(await readdir(folder)).toEqual(["default.json"]);
+  });
+});
+
+describe("a broken file beside the default one stops the start as well", () => {
+  const rows: [string, Partial<EnvironmentData>, string][] = [
+    ["a copy under another name", {}, 'its member "name" must be "copy"'],
+    ["without the hash of its key", { name: "copy" }, 'needs the member "keyHash", or no key opens it'],
+    ["with a hash that is none", { name: "copy", keyHash: "secret" }, "environment.keyHash must match pattern"],
+  ];
+  test.each(rows)("%s", async (_title, members, reason) => {
+    await (await open()).close();
+    const path = join(folder, "copy.json");
+    await writeFile(path, toText(members));
+
+    const error = await open().catch((thrown: unknown) => thrown);
+    expect((error as Error).message).toContain(`${path}:`);
+    expect((error as Error).message).toContain(reason);
+    expect((error as Error).message).toContain("Fix the file, or move it out of the folder.");
+    expect(await readdir(folder)).toEqual(["copy.json", "default.journal", "default.json"]);
+  });
+});
+
+test("a reset of a folder that is not there makes it, and keeps nothing", async () => {
+  const fresh = join(folder, "deep", "inside");
+  expect(await resetFolder(fresh, seed, contract, NOW)).toBeUndefined();
+  expect(await readdir(fresh)).toEqual([".gitignore", "default.json"]);
+});
+
+function open() {
+  return openSmallStore(folder);
+}
+
+/** The environment with other members; undefined leaves one out. */
+function toText(members: object): string {
+  return toEnvironmentText({ ...whole, ...members });
+}
+
+function workflow() {
+  return whole.workflows[0] as Workflow;
+}
+
+function subscriber() {
+  return { ...whole.subscribers[0] };
+}
+
+function notification() {
+  return { ...whole.notifications[0] };
+}
+
+function emptyPreferences() {
+  return { subscriberId: "subscriber-1", global: {}, workflows: [] };
+}

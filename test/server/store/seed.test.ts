@@ -1,0 +1,188 @@
+import { execFileSync } from "node:child_process";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createControl } from "../../../src/browser/client/control.js";
+import { loadContract } from "../../../src/contract/contract.js";
+import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { startServer } from "../../../src/server/server.js";
+import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
+import { loadSeed, SEED_NAMES } from "../../../src/server/store/seed.js";
+import { ROOT } from "../../support/command.js";
+import { createSmallSeed } from "../../support/small-seed.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const contract = await loadContract();
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe("toEnvironment › times", () => {
+  const seed = createSmallSeed();
+  const now = new Date(Date.parse(seed.asOf) + 100 * HOUR_MS);
+
+  test("move by as much as lies between asOf and the present, wherever they are", () => {
+    const [first, ...others] = seed.notifications;
+    const payload = { at: seed.asOf, deep: [{ at: "2026-01-15T11:00:00.000Z" }] };
+    const before = { ...seed, notifications: [{ ...(first as object), payload }, ...others] } as typeof seed;
+    const after = toEnvironment(before, contract, "default", now);
+    const minutesFromNow = (instant: string | undefined) => (Date.parse(instant ?? "") - now.getTime()) / MINUTE_MS;
+
+    expect(after.notifications.map(({ createdAt }) => minutesFromNow(createdAt))).toEqual([-1, -2, -3]);
+    expect(minutesFromNow(after.workflows[0]?.createdAt)).toBe(-1000);
+    expect(after.notifications[0]?.payload).toEqual({
+      at: now.toISOString(),
+      deep: [{ at: new Date(now.getTime() - HOUR_MS).toISOString() }],
+    });
+  });
+
+  test.each(["2026-01-15", "2026-01-15T12:00:00Z", "+002026-01-15T12:00:00.000Z", "2026-13-01T00:00:00.000Z"])(
+    "a text that is not exactly an instant stays as it is: %s",
+    (value) => {
+      const before = {
+        ...seed,
+        notifications: seed.notifications.map((stored) => ({ ...stored, payload: { value } })),
+      };
+      const after = toEnvironment(before, contract, "default", now);
+      expect(after.notifications[0]?.payload).toEqual({ value });
+    },
+  );
+
+  test("that would leave the years that RFC 3339 can write are rejected, but for what a payload says", () => {
+    const late = "9999-12-31T23:59:59.999Z";
+    const [first, ...others] = seed.notifications;
+    const withFirst = (changes: object) => ({
+      ...seed,
+      notifications: [{ ...(first as (typeof seed.notifications)[number]), ...changes }, ...others],
+    });
+    const never = toEnvironment(withFirst({ payload: { expires: late } }) as typeof seed, contract, "default", now);
+    expect(never.notifications[0]?.payload).toEqual({ expires: late });
+    expect(() => toEnvironment(withFirst({ createdAt: late }) as typeof seed, contract, "default", now)).toThrow(
+      `The seed: ${late} would leave the years 0 to 9999`,
+    );
+  });
+
+  test("the seed itself is not touched", () => {
+    const before = structuredClone(seed);
+    toEnvironment(seed, contract, "default", now);
+    expect(seed).toEqual(before);
+  });
+});
+
+test("our own seeds are checked where the build has not checked them", async () => {
+  const checkBy = () => [{ location: "environment.asOf", message: "is wrong" }];
+  const strict = {
+    ...contract,
+    schemas: { ...contract.schemas, checkBy },
+    file: { ...contract.file, digest: "0".repeat(64) },
+  };
+  for (const name of SEED_NAMES) await expect(loadSeed(name, strict)).rejects.toThrow("environment.asOf is wrong");
+});
+
+describe("toEnvironment › the rest", () => {
+  const now = new Date("2026-06-01T00:00:00.000Z");
+
+  test("name and contract are the environment's own, whatever the seed says; asOf and key are the seed's alone", () => {
+    const seed = { ...createSmallSeed(), contract: "0".repeat(64), keyHash: "0".repeat(64) };
+    const { name, contract: digest, ...rest } = toEnvironment(seed, contract, "one", now);
+    expect({ name, digest }).toEqual({ name: "one", digest: contract.file.digest });
+    expect(rest).not.toHaveProperty("keyHash");
+    expect(rest).not.toHaveProperty("asOf");
+  });
+
+  test("two environments of one seed share no object, so that neither can change the other", () => {
+    const seed = createSmallSeed();
+    const [one, two] = ["one", "two"].map((name) => toEnvironment(seed, contract, name, new Date(seed.asOf)));
+    const objects = [seed, one, two].map(findObjects);
+    expect(objects[0]?.size).toBeGreaterThan(10);
+    const shared = (a: Set<object> = new Set(), b: Set<object> = new Set()) => [...a].filter((item) => b.has(item));
+    expect(shared(objects[0], objects[1])).toEqual([]);
+    expect(shared(objects[1], objects[2])).toEqual([]);
+  });
+});
+
+describe("loadSeed", () => {
+  test.each(SEED_NAMES)("%s is a seed of ours", async (name) => {
+    expect(await loadSeed(name, contract)).toMatchObject({ format: "notifications-contract/environment", name });
+  });
+
+  test("a file of one's own", async () => {
+    const path = join(await createTemporaryFolder(), "seed.json");
+    await writeFile(path, toEnvironmentText(createSmallSeed()));
+    expect(await loadSeed(path, contract)).toEqual(createSmallSeed());
+  });
+
+  const rows: [string, (path: string) => Promise<unknown>, string][] = [
+    ["that is not there", async () => {}, "there is no such seed. Give one of demo, empty, or a file."],
+    ["that is a folder", (path) => mkdir(path), "the seed cannot be read (EISDIR"],
+    ["that is a FIFO", async (path) => execFileSync("mkfifo", [path]), "is no regular file"],
+    ["that is not JSON", (path) => writeFile(path, "{"), "not JSON"],
+    [
+      "without asOf",
+      (path) => writeFile(path, toEnvironmentText({ ...createSmallSeed(), asOf: undefined })),
+      'a seed needs the member "asOf"',
+    ],
+    [
+      "with an asOf that is no instant",
+      (path) => writeFile(path, toEnvironmentText({ ...createSmallSeed(), asOf: "today" })),
+      "environment.asOf must match",
+    ],
+  ];
+  test.each(rows)("a file %s is rejected by its name", async (_title, make, reason) => {
+    const path = join(await createTemporaryFolder(), "seed.json");
+    await make(path);
+    const error = await loadSeed(path, contract).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "InvalidEnvironmentError" });
+    expect((error as Error).message.startsWith(path)).toBe(true);
+    expect((error as Error).message).toContain(reason);
+  });
+});
+
+/** Read when it is needed, shared by those that are made of it, and a large one not held in between. */
+describe("the server's own seed", () => {
+  test("a seed of usual size is held: its file may go", async () => {
+    const path = join(await createTemporaryFolder(), "seed.json");
+    await copyFile(join(ROOT, "data/seeds/demo.json"), path);
+    const control = await startWith(path);
+    await rm(path);
+    await control.createEnvironment({ name: "one" });
+  });
+
+  test("a large one is read once more for all environments to come", async () => {
+    const path = await writeSeed(10_001);
+    const control = await startWith(path);
+    await control.createEnvironment({ name: "one" });
+    await rm(path);
+    await control.createEnvironment({ name: "two" });
+  });
+
+  test("one that cannot be read refuses whoever asks, and is read again for the next", async () => {
+    const path = await writeSeed(10_001);
+    const control = await startWith(path);
+    const whole = await readFile(path);
+    await writeFile(path, whole.subarray(0, -10));
+    await expect(control.createEnvironment({ name: "one" })).rejects.toThrow();
+    await writeFile(path, whole);
+    await control.createEnvironment({ name: "one" });
+  });
+});
+
+function findObjects(value: unknown): Set<object> {
+  if (typeof value !== "object" || value === null) return new Set();
+  return new Set([value, ...Object.values(value).flatMap((member) => [...findObjects(member)])]);
+}
+
+async function startWith(seed: string) {
+  const server = await startServer({ seed });
+  onTestFinished(server.close);
+  return createControl({ baseUrl: server.url });
+}
+
+async function writeSeed(subscribers: number): Promise<string> {
+  const path = join(await createTemporaryFolder(), "seed.json");
+  const seed = JSON.parse(await readFile(join(ROOT, "data/seeds/empty.json"), "utf8"));
+  for (let index = 0; index < subscribers; index++) {
+    seed.subscribers.push({ _id: index.toString(16).padStart(24, "0"), subscriberId: `subscriber-${index}` });
+  }
+  await writeFile(path, JSON.stringify(seed));
+  return path;
+}

@@ -1,0 +1,104 @@
+// The suite depends on each promise of the contract: with the promise changed, the true server fails.
+// A sample of them; EVERY_MUTANT=1 takes all.
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Contract, loadContract } from "../../../src/contract/contract.js";
+import type { Operation } from "../../../src/contract/operations.js";
+import { loadSeed } from "../../../src/server/store/seed.js";
+import type { TestResponse } from "../../../src/tools/verify/exchange.js";
+import { createSuite } from "../../../src/tools/verify/suite.js";
+import { verify } from "../../../src/tools/verify/verify.js";
+import { SIZES } from "../../support/sizes.js";
+import { type ContractMutant, placesOfResponse, requestMutants, responseMutants } from "./contract-mutants.js";
+import { findKiller, startMutant } from "./mutant-server.js";
+
+/** Those that survive, and why. A listed mutant that is killed is an error too. */
+const SURVIVORS: [title: RegExp, reason: string][] = [
+  [
+    /(?<!TooManyRequests|^components) › headers › RateLimit-/,
+    "the server limits no rates, so that only its 429 has these headers, which `Prefer` selects",
+  ],
+  [/subscriberVariables/, "no workflow of the demo seed reads members of the subscriber, so no response has them"],
+  [
+    /parameters › (subscriberId|idempotencyKey|ignoredIdempotencyKey|search|transactionId|topicKey|after|before) › schema › type: (removed|string or null)/,
+    "paths, headers and queries hold text: no value breaks `type: string`",
+  ],
+  [
+    /parameters › (templates|emails|subscriberIds) › schema › items › type: (removed|string or null)/,
+    "the same for lists",
+  ],
+  [/schemas › Channel › type: (removed|string or null)/, "`enum` beside it accepts the same values"],
+  [/parameters › (after|before) › schema › pattern: open at the end/, "`format` beside it rejects what follows"],
+  [
+    /parameters › subscriberId › schema › minLength/,
+    "without it the path would be another, which has no operation: 404 either way",
+  ],
+];
+
+const MAX_OF_KIND = 40; // recorded responses of one operation, status, Accept and set of headers
+const sampled = (mutants: ContractMutant[]) =>
+  mutants.filter((_mutant, index) => index % SIZES.everyContractMutant === 0);
+const REQUESTS = sampled(requestMutants());
+const RESPONSES = sampled(responseMutants());
+
+interface RecordedResponse {
+  operation: Operation | undefined;
+  response: TestResponse;
+  /** The places of the contract that describe it. */
+  places: ReadonlySet<string>;
+}
+
+const recorded: RecordedResponse[] = [];
+const truth = await loadContract();
+const seed = await loadSeed("demo", truth);
+
+beforeAll(recordResponses);
+
+describe(`contracts that promise something else about requests (${REQUESTS.length})`, () => {
+  test.each(REQUESTS)("$title", async (mutant) => {
+    const contract = mutant.make();
+    const isKilled =
+      isAnyInvalid(contract, mutant) ||
+      (await findKiller({ contract, suite: createSuite(contract), seed }, mutant.only)) !== undefined;
+    expectKilled(mutant, isKilled);
+  });
+});
+
+describe(`contracts that promise something else about responses (${RESPONSES.length})`, () => {
+  test.each(RESPONSES)("$title", (mutant) => expectKilled(mutant, isAnyInvalid(mutant.make(), mutant)));
+});
+
+/** Records the responses of the true server, which do not depend on the contract mutant. */
+async function recordResponses(): Promise<void> {
+  const { target, close } = await startMutant(seed);
+  const counts = new Map<string, number>();
+  const onExchange = (response: TestResponse, operation: Operation | undefined) => {
+    const { status, headers, text, request } = response;
+    const kind = [
+      operation?.id,
+      status,
+      text.length > 50_000,
+      request.headers.accept,
+      ...Object.keys(headers).toSorted(),
+    ].join();
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    if (count > MAX_OF_KIND || request.method === "HEAD") return;
+    recorded.push({ operation, response, places: placesOfResponse(operation, status) });
+  };
+  await verify({ contract: truth, target, seed: 1, runs: 8, onExchange });
+  await close();
+}
+
+/** Whether the mutant rejects a recorded response. Those that the changed place does not describe are as valid as before. */
+function isAnyInvalid({ operations, checkResponse }: Contract, { place }: ContractMutant): boolean {
+  return recorded.some(({ operation, response, places }) => {
+    if (!places.has(place)) return false;
+    const same = operations.find(({ id }) => id === operation?.id);
+    return checkResponse(same, response).length > 0;
+  });
+}
+
+function expectKilled({ title }: ContractMutant, isKilled: boolean): void {
+  const reason = SURVIVORS.find(([pattern]) => pattern.test(title))?.[1];
+  expect(isKilled, reason ?? "survived, and no reason is listed").toBe(reason === undefined);
+}

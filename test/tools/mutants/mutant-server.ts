@@ -1,0 +1,52 @@
+// The reference server as a fetch handler, behind a layer that may change requests and responses; and what finds it wrong.
+
+import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
+import type { Contract } from "../../../src/contract/contract.js";
+import type { Seed } from "../../../src/core/domain/state.js";
+import type { Case } from "../../../src/tools/verify/case.js";
+import { isNamed } from "../../../src/tools/verify/run-case.js";
+import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/target.js";
+import { startBridge } from "../../browser/fetch/bridge.js";
+import { findFailingCase } from "../../support/failing-case.js";
+
+const API_KEY = "demo-key";
+
+/** Changes a request's headers, or a response, in place. `error` is the body of an error. */
+export interface Mutation {
+  request?(headers: Headers): void;
+  response?(headers: Headers, response: { status: number; error: Record<string, unknown> | undefined }): void;
+}
+
+export async function startMutant(
+  seed: Seed,
+  mutation: Mutation = {},
+): Promise<{ target: Target; close(): Promise<void> }> {
+  const { handle } = createFetchHandler({ seed, apiKey: API_KEY });
+  const { url, close } = await startBridge(async (request) => {
+    mutation.request?.(request.headers);
+    const response = await handle(request);
+    const { status, headers } = response;
+    if (!mutation.response) return response;
+    const text = await response.text();
+    const error = status >= 400 && text !== "" ? JSON.parse(text) : undefined;
+    mutation.response(headers, { status, error });
+    return new Response(text === "" ? null : error ? JSON.stringify(error) : text, { status, headers });
+  });
+  const except = [{ match: "D-48.5", reason: "it has no docs page to lead to" }];
+  return { target: { ...DEMO_DATA, ...TARGETS.reference, except, url: new URL(url), apiKey: API_KEY }, close };
+}
+
+/**
+ * The id of the first case that fails; undefined when the mutant survives.
+ * @param only parts of the names of the cases, or their citations.
+ */
+export async function findKiller(
+  { contract, suite, seed }: { contract: Contract; suite: readonly Case[]; seed: Seed },
+  only: readonly string[],
+  mutation?: Mutation,
+): Promise<string | undefined> {
+  const cases = suite.filter((one) => only.some((text) => isNamed(one, text)));
+  const { target, close } = await startMutant(seed, mutation);
+  const random = { seed: 1, runs: 40, limitMs: 20_000 };
+  return findFailingCase(cases, { contract, target, random }).finally(close);
+}

@@ -1,0 +1,371 @@
+// What goes wrong between client and upstream: it is reported, both sides learn of it, and the proxy goes on.
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openReportFile } from "../../../src/cli/proxy-command.js";
+import { loadContract } from "../../../src/contract/contract.js";
+import { ConfigError } from "../../../src/server/config.js";
+import { CannotListenError } from "../../../src/server/http/listener.js";
+import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
+import {
+  AUTHORIZED,
+  bodyOf,
+  headOf,
+  list,
+  PAGE,
+  PAGE_HEADERS,
+  proxied,
+  proxiedSocket,
+  responding,
+  sendRaw,
+  type Watched,
+} from "./proxied.js";
+
+const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n";
+
+const LEFT = {
+  kind: "notChecked",
+  direction: "response",
+  location: "connection",
+  message: "not checked: the client left before the end",
+};
+
+describe("the upstream", () => {
+  test("is down › the proxy responds with 502 and reports it, and the next request is forwarded", async () => {
+    const { proxy, server, url } = await proxied(responding());
+    server.close();
+    const down = await list(proxy, "?limit=1");
+    expect(down.status).toBe(502);
+    expect(down.headers.get("via")).toBe("1.1 notifications-contract");
+    const body = (await down.json()) as { statusCode: number; path: string; message: string };
+    expect(body).toMatchObject({ statusCode: 502, path: "/v1/notifications?limit=1" });
+    expect(body.message).toMatch(/^No response from http:\S+: .*ECONNREFUSED.*The proxy sent this/);
+    const { schemas } = await loadContract();
+    expect(schemas.check(["components", "schemas", "ErrorResponse"], body, "body")).toEqual([]);
+
+    server.listen(Number(new URL(url).port), "127.0.0.1");
+    await once(server, "listening");
+    const up = await list(proxy);
+    expect(up.status).toBe(200);
+    expect(await up.json()).toEqual(PAGE);
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "response", exchange: 1, location: "connection" }]);
+    expect(proxy.entries[0]?.message).toContain("ECONNREFUSED");
+  });
+
+  test.each([
+    ["50,000 members that nobody knows", Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`x${at}`, 1]))],
+    ["20,000 invalid items in nested lists", { data: Array(100).fill({ jobs: Array(200).fill({}) }) }],
+  ])("sends %s › few are checked, fewer reported, and the rest is counted", async (_title, members) => {
+    const body = JSON.stringify({ ...PAGE, ...members });
+    const { proxy } = await proxied(responding(body));
+    expect(await (await list(proxy)).text()).toBe(body);
+    await proxy.close();
+    const violations = proxy.entries.filter(({ kind }) => kind === "violation");
+    expect(violations).toHaveLength(101);
+    expect(violations.at(-1)?.message).toMatch(/^has \d+ more violations, which are not listed$/);
+    expect(proxy.entries.at(-1)?.message).toMatch(/^not checked: .* entries after the first 10000$/);
+    expect(proxy.internalErrors).toEqual([]);
+  });
+
+  test.each([
+    ["lists", "[".repeat(2e6) + "]".repeat(2e6)],
+    ["steps, which the contract nests", `{"jobs":[${'{"step":{"variants":['.repeat(6e4)}${"]}}".repeat(6e4)}]}`],
+  ])("sends %s nested without end › they are forwarded, and not checked", async (_title, nested) => {
+    const body = `{"page":0,"pageSize":10,"hasMore":false,"data":[${nested}]}`;
+    const { proxy } = await proxied(responding(body));
+    expect(await (await list(proxy)).text()).toBe(body);
+    await proxy.close();
+    const [entry, ...others] = proxy.entries;
+    expect([entry?.message, others]).toEqual(["not checked: the body is nested deeper than 200 levels", []]);
+    expect(proxy.internalErrors).toEqual([]);
+  });
+
+  test.each([
+    ["closes without a response", "", 502],
+    ["sends what is not HTTP", "hello\r\n\r\n", 502],
+    ["changes the protocol unasked", "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n", 502],
+    ["sends a status that cannot be written", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok", 502],
+  ])("%s › %j › %d", async (_title, response, status) => {
+    const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(response)));
+    const received = await list(proxy);
+    expect(received.status).toBe(status);
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "response", location: "connection" }]);
+    expect(proxy.internalErrors).toEqual([]);
+  });
+
+  test("ends its response early › the client sees that, and it is reported", async () => {
+    const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(`${HEAD}{"page"`)));
+    const response = await list(proxy);
+    await expect(response.text()).rejects.toThrow();
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "response", status: 200, location: "body" }]);
+    expect(proxy.entries[0]?.message).toMatch(/^ended early/);
+  });
+
+  test("has closed an idle connection › the request is sent again on a new one", async () => {
+    let connections = 0;
+    const body = JSON.stringify(PAGE);
+    const response = `HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const { proxy } = await proxiedSocket((socket) => {
+      connections += 1;
+      socket.once("data", () => {
+        socket.write(response);
+        socket.once("data", () => socket.destroy());
+      });
+    });
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning); // such as of too many listeners
+    process.on("warning", onWarning);
+    for (const _ of ["first", "second"]) {
+      const received = await list(proxy);
+      expect(await received.json()).toEqual(PAGE);
+    }
+    expect(connections).toBe(2);
+    await proxy.close();
+    process.off("warning", onWarning);
+    expect(warnings).toEqual([]);
+    expect(proxy.entries).toEqual([]);
+  });
+
+  test("responds before it has read the body › the response is forwarded, and the body is checked", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("request", (_incoming, response: ServerResponse) => response.writeHead(401).end());
+    const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH", headers: AUTHORIZED });
+    outgoing.setHeader("content-type", "application/json");
+    outgoing.write('{"chan');
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(401);
+    outgoing.end('nels":1}');
+    response.resume();
+    await once(response, "end");
+    await proxy.close();
+    const [sent] = proxy.entries;
+    expect(sent).toMatchObject({ direction: "request", location: "body.channels", message: "must be object" });
+  });
+});
+
+describe("the client", () => {
+  test.each([0, 1])(
+    "leaves after %d exchanges › the request to the upstream is aborted, and counted",
+    async (earlier) => {
+      const { proxy, server } = await proxied(() => {});
+      for (let exchange = 0; exchange < earlier; exchange += 1) {
+        server.once("request", responding());
+        await (await list(proxy)).text(); // the proxy keeps the connection
+      }
+      const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
+      outgoing.on("error", () => {});
+      const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+      outgoing.destroy();
+      await once(response, "close");
+      expect(response.writableFinished).toBe(false);
+      await proxy.close();
+      expect(proxy.entries).toMatchObject([LEFT]);
+      expect(proxy.summary()).toMatchObject({
+        violations: { request: 0, response: 0 },
+        notChecked: 1,
+        internalErrors: 0,
+      });
+    },
+  );
+
+  test("leaves during a response › the upstream's is aborted, and that is counted", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    response.writeHead(200, PAGE_HEADERS).write('{"page"');
+    const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+    incoming.on("error", () => {});
+    incoming.destroy();
+    await once(response, "close");
+    expect(response.writableFinished).toBe(false);
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([LEFT]);
+  });
+
+  test("leaves while it sends its body › the upstream sees that, and it is counted", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
+    outgoing.on("error", () => {});
+    outgoing.write("{");
+    const [incoming] = (await once(server, "request")) as [IncomingMessage];
+    const cut = once(incoming, "error");
+    outgoing.destroy();
+    expect((await cut)[0]).toMatchObject({ code: "ECONNRESET" });
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([LEFT]);
+  });
+
+  test("does not send HTTP › 400, reported without its text, and nothing is forwarded", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("request", () => expect.unreachable());
+    const response = await sendRaw(proxy.url, "GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(headOf(response)[0]).toBe("HTTP/1.1 400 Bad Request");
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "request", operation: null, method: "?", location: "request" }]);
+  });
+
+  test("sends more headers than the proxy forwards › 431, which names the proxy's own limit", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("request", () => expect.unreachable());
+    const response = await sendRaw(proxy.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(65 * 1024)}\r\n\r\n`);
+    expect(headOf(response)[0]).toBe("HTTP/1.1 431 Request Header Fields Too Large");
+    expect(bodyOf(response)).toContain("larger than 64 KiB");
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "request", decision: "D-73" }]);
+  });
+
+  test.each(["h2c", "websocket"])("offers %s › the response is HTTP/1.1, as RFC 9110 §7.8 allows", async (protocol) => {
+    const { proxy } = await proxied((incoming, response) => {
+      expect(incoming.headers).not.toHaveProperty("upgrade");
+      response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
+    });
+    const upgrade = `Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAM`;
+    const response = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
+    expect(headOf(response)[0]).toBe("HTTP/1.1 200 OK");
+  });
+});
+
+/** Stops a proxy and lets the seconds pass that it grants to what is under way. */
+async function closeOutOfTime(proxy: Watched): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = proxy.close();
+  vi.advanceTimersByTime(5000);
+  await closed;
+}
+
+/** Settles when a response is not read any further: both ends are in this process, so each turn of its loop moves some. */
+async function isStuck({ socket }: ServerResponse): Promise<void> {
+  for (let before = -1; socket?.bytesWritten !== before; ) {
+    before = socket?.bytesWritten ?? -1;
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("the proxy", () => {
+  test("whose listener throws goes on, and counts an internal error", async () => {
+    const { proxy } = await proxied(responding("{}"));
+    proxy.violations.on("violation", () => {
+      throw new Error("the disk is full");
+    });
+    const response = await list(proxy);
+    expect(await response.text()).toBe("{}");
+    await proxy.close();
+    expect(proxy.internalErrors.map(({ message }) => message)).toEqual(["the disk is full"]);
+    expect(proxy.summary().internalErrors).toBe(1);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))(
+    "whose report is on a full disk goes on, whatever it has to report",
+    async () => {
+      const { proxy } = await proxied(responding("{}"));
+      const report = openReportFile("/dev/full");
+      onTestFinished(report.close);
+      proxy.violations.on("violation", report.append).on("notChecked", report.append);
+      expect(headOf(await sendRaw(proxy.url, "hello\r\n\r\n"))[0]).toBe("HTTP/1.1 400 Bad Request");
+      expect((await list(proxy)).status).toBe(200);
+      await proxy.close();
+      expect(proxy.internalErrors.map(({ message }) => message)).toEqual(
+        Array(2).fill(expect.stringMatching(/^ENOSPC/)),
+      );
+      expect(proxy.summary()).toMatchObject({ requests: 2, internalErrors: 2 });
+    },
+  );
+
+  test("finishes exchanges in progress before it closes", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const pending = list(proxy);
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const closed = proxy.close();
+    response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, page: -1 }));
+    expect((await pending).status).toBe(200);
+    await closed;
+    expect(proxy.entries.map(({ location }) => location)).toEqual(["body.page"]);
+  });
+
+  test("closes in any case after some seconds; both sides see that, and the missing response is reported", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const rejected = expect(list(proxy)).rejects.toThrow();
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const isGivenUp = once(response, "close");
+    await Promise.all([closeOutOfTime(proxy), rejected, isGivenUp]);
+    const message = "the upstream sent no response in time";
+    expect(proxy.entries).toMatchObject([
+      { kind: "violation", direction: "response", location: "connection", message },
+    ]);
+    expect(proxy.summary().violations.response).toBe(1);
+  });
+
+  test("reports a response that its stop aborts", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const pending = list(proxy);
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    response.writeHead(200, PAGE_HEADERS).write('{"page"');
+    const cut = expect((await pending).text()).rejects.toThrow();
+    await Promise.all([closeOutOfTime(proxy), cut]);
+    const message = "ended early: the proxy stopped before its end";
+    expect(proxy.entries).toMatchObject([{ kind: "violation", status: 200, location: "body", message }]);
+  });
+
+  test("does not blame the upstream at its stop for a client that is still sending", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
+    outgoing.on("error", () => {});
+    outgoing.write("{");
+    await once(server, "request");
+    await closeOutOfTime(proxy);
+    const message = "not checked: the client had not sent the whole request when the proxy stopped";
+    expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
+  });
+
+  test("does not blame the upstream at its stop for a client that does not read the response", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const zeros = Readable.from(Array.from({ length: 2_000 }, () => Buffer.alloc(16_384))); // more than buffers hold
+    zeros.pipe(response.writeHead(200, PAGE_HEADERS));
+    const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+    incoming.on("error", () => {});
+    await isStuck(response);
+    await closeOutOfTime(proxy);
+    const message = "not checked: the client had not read the whole response when the proxy stopped";
+    expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
+  });
+
+  test("closes although clients have connections with no request, or with half of one", async () => {
+    const { proxy } = await proxied(() => {});
+    for (const text of ["", "GET / HTTP/1.1\r\nHo"]) {
+      const socket = connect(proxy.port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      await once(socket, "connect");
+      await new Promise((resolve) => socket.write(text, resolve));
+    }
+    await proxy.close(); // else Node waits a minute, and the test fails
+    expect(proxy.summary().requests).toBe(0);
+  });
+
+  test.each([
+    ["ftp://a.example", /http or https/],
+    ["not a url", /http or https/],
+    ["http://user:secret@a.example", /Credentials belong to the requests/],
+    ["http://a.example/?key=secret", /no user, query or fragment/],
+    ["http://localhost:4030", /the proxy itself/],
+  ])("does not start before %s", async (upstream, message) => {
+    const start = startProxy({ upstream, port: 4030 });
+    await expect(start).rejects.toThrow(ConfigError);
+    await expect(start).rejects.toThrow(message);
+  });
+
+  test("does not start on a port in use", async () => {
+    const { server, url } = await proxied(() => {});
+    const port = Number(new URL(url).port);
+    await expect(startProxy({ upstream: "http://a.example", port })).rejects.toThrow(CannotListenError);
+    expect(server.listening).toBe(true);
+  });
+});

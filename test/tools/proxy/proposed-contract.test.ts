@@ -1,0 +1,170 @@
+// With a proposal in the place of the contract, the proxy judges by what the proposal still says: a conforming upstream is never
+// reported, and what a change does not concern still is.
+import { expect, test } from "vitest";
+import { toProposal } from "../../server/proposals/proposals.js";
+import { AUTHORIZED, PAGE, proxied, responding } from "./proxied.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: an edit goes deep into the document
+type Document = any;
+type Edit = (document: Document) => void;
+
+const LIST = "/v1/notifications";
+const id = "66e1a0010c4b3d5e6f708201";
+const RECORD = {
+  _id: id,
+  _environmentId: id,
+  _organizationId: id,
+  _subscriberId: id,
+  transactionId: "t",
+  channels: ["sms"],
+};
+const dated = (day: string, own = id) => ({ ...RECORD, _id: own, createdAt: `2026-11-${day}T09:00:00.000Z` });
+const LEVEL = { enabled: true, channels: { email: true } };
+const WORKFLOW = { slug: "a_wf_7F3a9cPKLJHzjJkk", identifier: "a", name: "A" };
+const ENTRY = { ...LEVEL, overrides: [{ channel: "email", source: "subscriber" }], workflow: WORKFLOW };
+
+const schema = (document: Document, name: string) => document.components.schemas[name];
+const parameter = (document: Document, name: string) =>
+  Object.values<Document>(document.components.parameters).find((one) => one.name === name) ??
+  document.paths[LIST].get.parameters.find((one: Document) => one.name === name);
+function rename(object: Document, before: string, after?: string): void {
+  const { [before]: member, ...others } = object.properties;
+  object.properties = { ...others, ...(after && { [after]: member }) };
+  if (object.required?.includes(before))
+    object.required = [...object.required.filter((name: string) => name !== before), ...(after ? [after] : [])];
+}
+function withoutExamples(document: Document): void {
+  for (const one of Object.values<Document>(document.components.schemas)) delete one.examples;
+}
+
+const ROWS: [title: string, edit: Edit, query: string, conforming: object, violating: object, locations: string[]][] = [
+  [
+    "another default of limit",
+    (document) => Object.assign(parameter(document, "limit").schema, { default: 5 }),
+    "",
+    { ...PAGE, pageSize: 5 },
+    PAGE,
+    ["body.pageSize"],
+  ],
+  [
+    "pages from 1",
+    (document) => Object.assign(parameter(document, "page").schema, { minimum: 1, default: 1 }),
+    "",
+    { ...PAGE, page: 1 },
+    { ...PAGE, page: 1, pageSize: 9 },
+    ["body.pageSize"],
+  ],
+  [
+    "a cursor in place of page",
+    (document) => {
+      Object.assign(parameter(document, "page"), { name: "cursor", schema: { type: "string" } });
+      const page = schema(document, "NotificationPage");
+      rename(page, "page", "next");
+      page.properties.next = { type: "string" };
+    },
+    "?cursor=a",
+    { next: "b", pageSize: 10, hasMore: false, data: [dated("02")] },
+    { next: AUTHORIZED.authorization, pageSize: 10, hasMore: false, data: [] }, // what holds for every response
+    ["body.next"],
+  ],
+  [
+    "hasMore removed",
+    (document) => rename(schema(document, "NotificationPage"), "hasMore"),
+    "",
+    { page: 0, pageSize: 10, data: [dated("02")] },
+    { page: 0, pageSize: 10, data: [dated("01"), dated("02", `${id.slice(0, 23)}0`)] },
+    ["body.data.1"],
+  ],
+  [
+    "channels in one value",
+    (document) => Object.assign(parameter(document, "channels"), { explode: false }),
+    "?channels=sms,email",
+    { ...PAGE, data: [dated("02")] },
+    { ...PAGE, page: 1, data: [dated("02")] },
+    ["body.page"],
+  ],
+  [
+    "createdAt renamed",
+    (document) => rename(schema(document, "Notification"), "createdAt", "sentAt"),
+    "?after=2026-11-01T00:00:00Z&channels=sms",
+    { ...PAGE, data: [{ ...RECORD, sentAt: "2026-11-02T09:00:00.000Z" }] },
+    { ...PAGE, data: [{ ...RECORD, channels: ["email"] }] },
+    ["body.data.0"],
+  ],
+  [
+    "the email of subscribers removed",
+    (document) => rename(schema(document, "NotificationSubscriber"), "email"),
+    "?emails=ada%40example.com&transactionId=t",
+    { ...PAGE, data: [{ ...dated("02"), subscriber: { _id: id, subscriberId: "ada" } }] },
+    { ...PAGE, data: [{ ...dated("02"), transactionId: "u" }] },
+    ["body.data.0"],
+  ],
+];
+
+test.each(ROWS)("a list with %s", async (_title, edit, query, conforming, violating, locations) => {
+  const contract = toProposal({
+    edit(document) {
+      withoutExamples(document);
+      edit(document);
+    },
+  });
+  const reported = async (body: object) => {
+    const { proxy } = await proxied(responding(body), { contract });
+    await (await fetch(proxy.url + LIST + query, { headers: AUTHORIZED })).text();
+    await proxy.close();
+    expect(proxy.internalErrors).toEqual([]);
+    return proxy.entries.map(({ direction, location }) => `${direction} ${location}`);
+  };
+  expect(await reported(conforming)).toEqual([]);
+  expect(await reported(violating)).toEqual(locations.map((location) => `response ${location}`));
+});
+
+const PREFERENCES: [title: string, edit: Edit, entry: object, locations: string[]][] = [
+  ["nothing changed", () => {}, ENTRY, ["body.global.channels.email", "body.workflows.0.channels.email"]],
+  [
+    "enabled removed",
+    (document) => rename(schema(document, "WorkflowPreferences"), "enabled"),
+    { channels: LEVEL.channels, overrides: ENTRY.overrides, workflow: WORKFLOW },
+    ["body.global.channels.email", "body.workflows.0.channels.email"],
+  ],
+  [
+    "slug renamed",
+    (document) => rename(schema(document, "WorkflowReference"), "slug", "handle"),
+    { ...ENTRY, workflow: { handle: "a", identifier: "a", name: "A" } },
+    [],
+  ],
+];
+
+test.each(PREFERENCES)("preferences with %s", async (_title, edit, entry, locations) => {
+  const contract = toProposal({
+    edit(document) {
+      withoutExamples(document);
+      edit(document);
+    },
+  });
+  const { proxy } = await proxied(responding({ global: LEVEL, workflows: [entry] }), { contract });
+  const headers = { ...AUTHORIZED, "content-type": "application/json" };
+  for (const email of [true, false]) {
+    const init = { method: "PATCH", headers, body: JSON.stringify({ channels: { email } }) };
+    await (await fetch(`${proxy.url}/v2/subscribers/ada/preferences`, init)).text();
+  }
+  await proxy.close();
+  expect(proxy.internalErrors).toEqual([]);
+  expect(proxy.entries.map(({ exchange, location }) => [exchange, location])).toEqual(locations.map((one) => [2, one]));
+});
+
+test("an error without its path, and a status that only the proposal has", async () => {
+  const contract = toProposal({
+    edit(document) {
+      withoutExamples(document);
+      rename(schema(document, "ErrorResponse"), "path");
+      const { get } = document.paths[LIST];
+      get.responses["410"] = get.responses["402"];
+    },
+  });
+  const body = { statusCode: 402, timestamp: "2026-11-02T09:00:00.000Z", message: "no" };
+  const { proxy } = await proxied(responding(body, 410), { contract });
+  await (await fetch(proxy.url + LIST, { headers: AUTHORIZED })).text();
+  await proxy.close();
+  expect(proxy.entries.map(({ location, message }) => [location, message])).toEqual([]);
+});

@@ -1,0 +1,229 @@
+// The command as a shell runs it: what it writes where, and its exit code. Wrong options are in proxy-command.test.ts.
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startServer } from "../../../src/server/server.js";
+import { ROOT, type Running, run, signalUntilEnded, stop } from "../../support/command.js";
+import { listen } from "../../support/listen.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { AUTHORIZED, KEY, list, PAGE, PAGE_HEADERS, responding } from "./proxied.js";
+
+const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
+
+// The command as cli/program.ts runs it.
+const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
+const PROGRAM = `
+  import { fail } from ${distOf("cli/command.js")};
+  import { createProxyCommand } from ${distOf("cli/proxy-command.js")};
+  await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
+`;
+const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM, "--", ...options];
+
+async function startUpstream(listener: RequestListener, server: Server = createServer()): Promise<string> {
+  server.on("request", listener);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listen(server);
+}
+
+async function startCommand(
+  options: string[],
+  env: Record<string, string> = {},
+  cwd = ROOT,
+): Promise<Running & { url: string }> {
+  const running = run(process.execPath, toArguments(options), { env, cwd });
+  onTestFinished(() => void running.child.kill("SIGKILL"));
+  const [, url = ""] = await running.printed(/up at (\S+),/);
+  return { ...running, url };
+}
+
+const badResponse = responding({ ...PAGE, [KEY]: 1 });
+
+describe("proxy", () => {
+  test("--record writes a seed at Ctrl-C that `serve` accepts; with NC_RECORD_KEY another has the same pseudonyms, but for what is kept", async () => {
+    const folder = await createTemporaryFolder();
+    const upstream = await startServer({ now: "2026-11-02T09:00:00.000Z", apiKey: KEY });
+    onTestFinished(() => upstream.close());
+    const record = async (name: string, ...keep: string[]) => {
+      const options = ["--upstream", upstream.url, "--port", "0", "--record", join(folder, name), ...keep];
+      const running = await startCommand(options, { NC_RECORD_KEY: "a key for this test" });
+      await (await list(running, "?limit=3")).text();
+      running.child.kill("SIGINT");
+      expect(await running.ended, running.output()).toBe(0);
+      expect(running.output()).toContain(`Recorded in ${join(folder, name)}: 3 notifications, `);
+      const { asOf: _asOf, ...seed } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      return seed;
+    };
+    const [all, kept] = [await record("1.json"), await record("2.json", "--keep", "email")];
+    const ofSubscribers = (member: string) =>
+      [all, kept].map(({ subscribers }) => subscribers.map((one: Record<string, string>) => one[member]).join());
+    const [ids, emails] = [ofSubscribers("subscriberId"), ofSubscribers("email")];
+    expect(ids[1], "with the same key").toBe(ids[0]);
+    expect(emails).toEqual([
+      expect.stringMatching(/^[0-9a-f]{12}@example\.com,/),
+      expect.stringMatching(/^[a-z.+]+@example\.com,/),
+    ]);
+    await (await startServer({ seed: join(folder, "1.json") })).close();
+    expect(readdirSync(folder).sort()).toEqual(["1.json", "2.json"]);
+  });
+
+  test("--mock-missing responds where the upstream says 501, of a contract in a git revision", async () => {
+    const folder = await createTemporaryFolder();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
+    git("init", "-q", "-b", "proposal");
+    const contract = readFileSync(join(ROOT, "openapi.yaml"), "utf8");
+    const operation = `    get:
+      operationId: getPreferences
+      parameters: [{ $ref: "#/components/parameters/subscriberId" }]
+      responses: { 200: { description: "-", content: { application/json: { schema: { const: mocked } } } } }
+`;
+    writeFileSync(join(folder, "openapi.yaml"), contract.replace("    patch:\n", `${operation}    patch:\n`));
+    git("add", ".");
+    git("commit", "-qm", "-");
+    const upstream = await startUpstream((request, response) => {
+      if (request.url?.includes("preferences")) response.writeHead(501).end();
+      else response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
+    });
+    const options = ["--upstream", upstream, "--port", "0", "--contract", "proposal:openapi.yaml"];
+    const paths = ["/v1/notifications", "/v2/subscribers/ada/preferences"];
+    const get = async (...more: string[]) => {
+      const running = await startCommand([...options, ...more], {}, folder);
+      const responses = await Promise.all(paths.map((path) => fetch(running.url + path, { headers: AUTHORIZED })));
+      const texts = await Promise.all(responses.map((response) => response.text()));
+      running.child.kill("SIGINT");
+      await running.ended;
+      return [responses.map(({ status, headers }) => [status, headers.get("x-mocked")]), texts[1], running.output()];
+    };
+    expect(await get()).toEqual([
+      [
+        [200, null],
+        [501, null],
+      ],
+      "",
+      expect.anything(),
+    ]);
+    for (const more of [["--mock-missing"], ["--mock-missing", "getPreferences"]]) {
+      const report = expect.stringMatching(/getPreferences/);
+      expect(await get(...more)).toEqual([
+        [
+          [200, null],
+          [200, "missing-upstream"],
+        ],
+        '"mocked"',
+        report,
+      ]);
+    }
+  });
+
+  test("reports on the terminal and line by line in the file, without keys or colours, and exits with 1", async () => {
+    const report = join(await createTemporaryFolder(), "violations.jsonl");
+    writeFileSync(report, "{}\n"); // of an earlier run
+    const upstream = await startUpstream(badResponse);
+    const options = ["--upstream", upstream, "--port", "0", "--report", report, "--fail-on", "response"];
+    const running = await startCommand(options, { FORCE_COLOR: "1" });
+    await (await list(running, `?limit=0&key=${KEY}`)).text();
+    await running.printed(/body\.\[redacted\]/); // live: while it runs
+    const lines = readFileSync(report, "utf8").trimEnd().split("\n").slice(1);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: "violation", exchange: 1, direction: "request", location: "query.limit", clause: "§4.2" },
+      { kind: "violation", exchange: 1, direction: "request", location: "query.key", decision: "D-28" },
+      { kind: "violation", exchange: 1, direction: "response", location: "status", clause: "§4.2" },
+      { kind: "violation", exchange: 1, direction: "response", location: "body.[redacted]", decision: "D-23" },
+    ]);
+    expect(await stop(running)).toBe(1);
+    expect(running.output()).toContain(
+      [
+        "✗ response  listNotifications  #1",
+        "  GET /v1/notifications?limit=0&key=[redacted] → 200",
+        "  body.[redacted]  is not a known member",
+        "  by D-23",
+      ].join("\n"),
+    );
+    expect(running.output()).toContain("1 request: 2 violations in requests, 2 in responses.\n");
+    expect(running.output() + readFileSync(report, "utf8")).not.toContain(KEY);
+    expect(running.output()).not.toContain("\u001b");
+  });
+
+  test.each([
+    ["request", "", 0],
+    ["request", "?limit=0", 1],
+    ["both", "", 1],
+    ["never", "", 0],
+  ] as const)("--fail-on %s, after a response outside the contract to %j › %d", async (failOn, query, code) => {
+    const running = await startCommand(["--upstream", await startUpstream(badResponse), "--port", "0"], {
+      NC_FAIL_ON: failOn,
+    });
+    await (await fetch(`${running.url}/v1/notifications${query}`, { headers: AUTHORIZED })).text();
+    running.child.kill("SIGINT");
+    expect(await running.ended).toBe(code);
+    expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in responses/);
+  });
+
+  test.each<[string, string[], Record<string, string>]>([
+    ["options", ["--allow-header", "server", "--allow-header", "cf-ray,NEL"], {}],
+    ["a variable", [], { NC_ALLOW_HEADER: "server, cf-ray, nel" }],
+  ])("a CDN's headers are allowed by %s", async (_title, options, env) => {
+    const upstream = await startUpstream(responding(PAGE, 200, { Server: "x", "CF-Ray": "1", NEL: "{}" }));
+    const all = ["--upstream", upstream, "--port", "0", "--fail-on", "both", ...options];
+    const running = await startCommand(all, env);
+    await (await list(running)).text();
+    expect(await stop(running)).toBe(0);
+    expect(running.output()).toContain("1 request: 0 violations in requests, 0 in responses.");
+  });
+
+  test("an upstream that hangs fails the run", async () => {
+    const upstream = createServer();
+    const options = ["--upstream", await startUpstream(() => {}, upstream), "--port", "0", "--fail-on", "response"];
+    const running = await startCommand(options);
+    const response = list(running).catch(() => {});
+    await once(upstream, "request"); // and there is never a response
+    expect(await stop(running)).toBe(1);
+    expect(running.output()).toContain("connection  the upstream sent no response in time");
+    await response;
+  });
+
+  test("in front of an https upstream that it trusts; one that it does not is reported", async () => {
+    const certificate = readFileSync(CERTIFICATE);
+    const tls = createTlsServer({ cert: certificate, key: certificate });
+    const upstream = (await startUpstream(badResponse, tls as Server)).replace(/^http/, "https");
+    const send = async (env: Record<string, string>) => {
+      const running = await startCommand(["--upstream", upstream, "--port", "0"], env);
+      const response = await list(running);
+      await response.text();
+      expect(await stop(running)).toBe(0);
+      return { status: response.status, output: running.output() };
+    };
+    const trusted = await send({ NODE_EXTRA_CA_CERTS: CERTIFICATE });
+    expect(trusted.status).toBe(200);
+    expect(trusted.output).toContain("body.[redacted]  is not a known member");
+    const untrusted = await send({});
+    expect(untrusted.status).toBe(502);
+    expect(untrusted.output).toContain("connection  the upstream sent no response: self-signed certificate");
+  });
+
+  test("stops at once at the second signal", async () => {
+    const upstream = createServer();
+    const running = await startCommand(["--upstream", await startUpstream(() => {}, upstream), "--port", "0"]);
+    const response = fetch(running.url).catch(() => {});
+    await once(upstream, "request"); // and there is never a response
+    running.child.kill("SIGTERM");
+    await running.printed(/stops at once/);
+    await signalUntilEnded(running, "SIGTERM");
+    expect(await running.ended).toBe(3);
+    await response;
+  });
+
+  test("says so when there was no request", async () => {
+    const running = await startCommand(["--upstream", "http://127.0.0.1:1", "--port", "0"]);
+    expect(await stop(running)).toBe(0);
+    expect(running.output()).toContain("No request was received, so nothing was checked.");
+  });
+});

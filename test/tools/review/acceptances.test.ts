@@ -1,0 +1,95 @@
+// Reasons that a team has accepted: which they take along, when they expire, and what can never be accepted.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { type Acceptance, loadAcceptances, settle } from "../../../src/tools/review/acceptances.js";
+import type { RejectionReason } from "../../../src/tools/review/find-reasons.js";
+import { toMarkdown } from "../../../src/tools/review/report/readable.js";
+import { reviewContract } from "../../../src/tools/review/review.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const reason = (id: string, follows: RejectionReason[] = []): RejectionReason => ({
+  ...{ id, message: `${id} changed.`, line: 1 },
+  ...(follows.length > 0 ? { follows } : {}),
+});
+const REASONS = [reason("list:query.limit:maximum", [reason("lint:a"), reason("example:b")]), reason("version")];
+const TODAY = new Date("2026-11-02");
+
+type Row = [title: string, acceptances: Acceptance[], rejected: string[], unused: string[]];
+
+describe("acceptances", () => {
+  test.each<Row>([
+    ["none", [], ["list:query.limit:maximum", "lint:a", "example:b", "version"], []],
+    ["of a cause: what follows goes with it", [{ match: "limit:max", reason: "agreed" }], ["version"], []],
+    [
+      "of what follows alone",
+      [{ match: "lint:a", reason: "x" }],
+      ["list:query.limit:maximum", "example:b", "version"],
+      [],
+    ],
+    [
+      "in force on its last day",
+      [{ match: "version", reason: "x", until: "2026-11-02" }],
+      ["list:query.limit:maximum", "lint:a", "example:b"],
+      [],
+    ],
+    [
+      "expired: it rejects",
+      [{ match: "version", reason: "x", until: "2026-11-01" }],
+      ["list:query.limit:maximum", "lint:a", "example:b", "version"],
+      [],
+    ],
+    [
+      "unused: it is named",
+      [{ match: "header", reason: "x" }],
+      ["list:query.limit:maximum", "lint:a", "example:b", "version"],
+      ["The acceptance header"],
+    ],
+    [
+      "of --allow: the whole id, not a part of it",
+      [{ match: "limit:max", reason: "x", isWhole: true }],
+      ["list:query.limit:maximum", "lint:a", "example:b", "version"],
+      ["--allow limit:max"],
+    ],
+  ])("%s", (_title, acceptances, want, unused) => {
+    const settled = settle(REASONS, acceptances, TODAY);
+    const ids = settled.rejected.flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)]);
+    expect(ids).toEqual(want);
+    expect(settled.unused).toEqual(unused);
+  });
+
+  test("an expired one is named where it rejects", () => {
+    const expired = { match: "version", reason: "until the release", until: "2026-11-01" };
+    const message = "version changed. It was accepted until 2026-11-01: until the release";
+    expect(settle(REASONS, [expired], TODAY).rejected.at(-1)?.message).toBe(message);
+    const covered = settle(REASONS, [expired, { match: "v", reason: "all" }], TODAY);
+    expect(covered.allowed.at(-1)?.message, "also where a wider one covers it").toBe(message);
+  });
+});
+
+describe("a contract that cannot be read", () => {
+  test("is never accepted, and the report offers no option for it", async () => {
+    const contractPath = join(await createTemporaryFolder(), "broken.yaml");
+    await writeFile(contractPath, "openapi: 3.1.0\npaths: {}\n");
+    const acceptances = [
+      { match: "review:loading-the-contract", reason: "ok", isWhole: true },
+      { match: "review", reason: "ok" },
+    ];
+    const review = await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances });
+    expect([review.verdict, review.reasons.map(({ id }) => id)]).toEqual(["reject", ["review:loading-the-contract"]]);
+    expect(toMarkdown(review)).not.toContain("--allow");
+    expect(toMarkdown(review)).toContain("Nothing of it can be accepted");
+  });
+
+  test.each([
+    ["no list", "{}", /must be array/],
+    ["without a reason", '[{ "match": "a" }]', /reason is missing/],
+    ["of a match that anything has", `[{ "match": "version", "reason": "x" }]`, /shorter than 8/],
+  ])("a file of acceptances that is %s is an error", async (_title, text, message) => {
+    const path = join(await createTemporaryFolder(), "review.acceptances.json");
+    await writeFile(path, text);
+    expect(() => loadAcceptances(path)).toThrow(message);
+    expect(loadAcceptances(), "no such file here").toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+// Which wrong examples and errors of lint belong to a change: by their place, not by a name that happens to be the same.
+import { describe, expect, test } from "vitest";
+import type { Contract } from "../../../src/contract/contract.js";
+import { memoize } from "../../../src/contract/memoize.js";
+import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import type { ReviewResults } from "../../../src/tools/review/find-reasons.js";
+import type { MissingResponses } from "../../../src/tools/review/lint/lint-rule.js";
+import { type Edit, editContract } from "./contract-edit.js";
+import { change, drop, list, P, S } from "./contract-edits.js";
+import { reasonTreesOf } from "./reasons.js";
+
+const base = editContract();
+
+/** A failing example of a response, with where it is wrong. */
+const exampleAt = (place: string, error: string) => ({
+  ...{ operation: list, title: `${list} › 200 › one`, summary: "", line: 1, outcome: "failed" as const },
+  ...{ places: [place], errors: [error] },
+});
+const lintAt = (place: string, location: string) => ({
+  ...{ rule: "valid-examples", isError: true, message: `${location} must be string`, line: 1, place, location },
+});
+
+const changesOf = memoize((edited: Contract) => findChanges(base, edited));
+const idsBeneath = (edited: Contract, known: Partial<ReviewResults>) =>
+  reasonTreesOf(base, edited, { changes: changesOf(edited), lint: [], ...known })[0]?.follows?.map(({ id }) => id) ??
+  [];
+
+describe("beneath a change are", () => {
+  const edited = editContract(change(`${S}/Notification/properties/to/type`, "string"));
+  const limited = editContract(change(`${P}/limit/schema/maximum`, 20));
+  const lacking = editContract(drop("LIST/responses/503"));
+
+  test.each<[string, string, string, boolean]>([
+    ["at the place", "200 body.data[].to", "by its schema, body.data.0.to must be string", true],
+    [
+      "below it",
+      "200 body.data[].to.email",
+      "at body.data.0.to.email, it promises “a”, the server sends nothing",
+      true,
+    ],
+    ["elsewhere, with the name in its text", "200 body.page", "at body.page, it promises “1”, from 1 to 2", false],
+    ["at a longer name", "200 body.data[].topics", "by its schema, body.data.0.topics is missing", false],
+    ["of another status", "422 body.data[].to", "by its schema, body.data.0.to must be string", false],
+  ])("wrong examples %s: %s", (_title, place, error, isBeneath) => {
+    const ids = idsBeneath(edited, { examples: [exampleAt(place, error)] });
+    expect(ids.some((id) => id.startsWith("example:"))).toBe(isBeneath);
+  });
+
+  test.each<[string, string, boolean]>([
+    ["says the parameter", "at body.message, it promises “query.limit must be <= 50.”, the server sends “…”", true],
+    ["says another name that contains it", "at body.message, it promises “query.limits is unknown”", false],
+    ["says only its last name", "at body.message, it promises “the rate limit”", false],
+  ])("wrong examples of errors: the text %s", (_title, error, isBeneath) => {
+    const ids = idsBeneath(limited, { examples: [exampleAt("422 body.message", error)] });
+    expect(ids.some((id) => id.startsWith("example:"))).toBe(isBeneath);
+  });
+
+  const moved: Edit = ({ get, set, remove }) => {
+    set("paths/~1v1~1lists", get("paths/~1v1~1notifications"));
+    remove("paths/~1v1~1notifications");
+  };
+  test.each<[string, Edit, string, string]>([
+    ["another default", change(`${P}/limit/schema/default`, 20), list, "200"],
+    ["another path", moved, list, "200"],
+    ["that no key is needed", change("security", []), list, "401"],
+    ["that no key is needed", change("security", []), "updatePreferences", "401"],
+  ])("wrong examples that follow from %s", (_title, edit, operation, status) => {
+    const wrong = exampleAt(`${status} body.page`, "at body.page, it promises “1”, the server sends “0”");
+    const example = (name: string, of: string) => ({ ...wrong, operation: name, title: `${name} › ${of} › one` });
+    const examples = [example(operation, status), example("getOther", "200")];
+    const trees = reasonTreesOf(base, editContract(edit), { examples, lint: [] });
+    expect(trees[0]?.follows?.map(({ id }) => id)).toContain(`example:${operation}/${status}/one`);
+    expect(
+      trees.map(({ id }) => id),
+      "that of another operation stays",
+    ).toContain("example:getOther/200/one");
+  });
+
+  test("what is left to correct after a change that may be made", () => {
+    const isNew: Edit = ({ get, set }) =>
+      set("LIST/parameters", [...(get("LIST/parameters") as object[]), { name: "priority", in: "query", schema: {} }]);
+    const error = "at body.message, it promises “… search, page, …”, the server sends “… search, page, priority, …”";
+    const wrong = exampleAt("422 body.message", error);
+    const trees = reasonTreesOf(base, editContract(isNew), { examples: [wrong], lint: [] });
+    expect(trees).toHaveLength(1);
+    expect(trees[0]).toMatchObject({
+      id: `${list}:request:query.priority:existence`,
+      message: `${list}: query.priority is new. To correct with it: 1 example, info.version.`,
+      follows: [{ id: `example:${list}/200/one` }, { id: "version" }],
+    });
+    expect(
+      reasonTreesOf(base, editContract(isNew), { lint: [] }).map(({ id }) => id),
+      "alone, it is no reason",
+    ).toEqual(["version"]);
+    const withStatus: Edit = (tools) => {
+      isNew(tools);
+      change("LIST/responses/504", { description: "Too slow.", "x-decision": "D-48" })(tools);
+    };
+    expect(
+      reasonTreesOf(base, editContract(withStatus), { examples: [wrong], lint: [] }).map(({ id }) => id),
+      "the version is not for one of two changes to answer for",
+    ).toEqual([`${list}:request:query.priority:existence`, "version"]);
+  });
+
+  test("no example beneath a deprecation, which changes no message", () => {
+    const examples = [exampleAt("200 body.page", "at body.page, it promises “1”, the server sends “0”")];
+    const ids = idsBeneath(editContract(change(`${P}/emails/deprecated`, true)), { examples });
+    expect(ids).not.toContain(`example:${list}/200/one`);
+  });
+
+  test.each<[string, string, string, boolean]>([
+    ["of the schema", "components/schemas/Notification/examples", "examples.to", true],
+    ["of a schema with a member of the same name", "components/schemas/JobStep/examples", "examples.to", false],
+    ["of a schema around it", "components/schemas/NotificationPage/examples", "examples.data.0.to", true],
+  ])("examples %s", (_title, place, location, isBeneath) => {
+    const ids = idsBeneath(edited, { lint: [lintAt(place, location)] });
+    expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
+  });
+
+  test.each<[string, MissingResponses, boolean]>([
+    ["the response that is gone", { operation: list, statuses: ["429", "503"] }, true],
+    ["another response", { operation: list, statuses: ["429"] }, false],
+    ["that of another operation", { operation: "updatePreferences", statuses: ["503"] }, false],
+  ])("errors of lint that miss %s", (_title, lacks, isBeneath) => {
+    const error = {
+      rule: "error-responses",
+      isError: true,
+      message: "",
+      line: 1,
+      place: "paths/x/get/responses",
+      lacks,
+    };
+    const ids = idsBeneath(lacking, { lint: [error] });
+    expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
+  });
+});

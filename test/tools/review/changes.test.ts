@@ -1,0 +1,156 @@
+// Each kind of edit gets its verdict for both sides, and each break has a witness. Servers of both versions confirm it. The
+// quick suite judges a sample of the edits, and proves some of them.
+import { describe, expect, test } from "vitest";
+import { memoize } from "../../../src/contract/memoize.js";
+import type { Change } from "../../../src/tools/review/changes/change.js";
+import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { toDifference } from "../../../src/tools/review/changes/text-difference.js";
+import { toWitnessTexts } from "../../../src/tools/review/report/changes.js";
+import { SIZES } from "../../support/sizes.js";
+import { type Edit, editContract } from "./contract-edit.js";
+import { asItIs, BASIC_EDITS, BODY, change, having, P, S, type Verdict } from "./contract-edits.js";
+import { DECIDED_EDITS } from "./decided-edits.js";
+import { EVERYDAY_EDITS } from "./everyday-edits.js";
+import { KEYWORD_EDITS } from "./keyword-edits.js";
+import { checkPrinted, proveWitness } from "./proof.js";
+import { PROOF_EDITS } from "./proof-edits.js";
+import { reasonsOf } from "./reasons.js";
+
+/** The verdicts were written by hand before the code. */
+const EDITS = [...BASIC_EDITS, ...KEYWORD_EDITS, ...DECIDED_EDITS, ...PROOF_EDITS, ...EVERYDAY_EDITS];
+
+const load = memoize((edit: Edit) => editContract(edit));
+
+describe("an edit of the contract", () => {
+  const rows = EDITS.map((row, index) => ({ ...row, isProven: index % SIZES.everyProof === 0 }));
+
+  test.each(rows.filter((_row, index) => index % SIZES.everyEdit === 0))("$title", async (row) => {
+    const { base = asItIs, edit, want } = row;
+    const [before, after] = [load(base), load(edit)];
+    const changes = findChanges(before, after);
+    const verdicts = Object.fromEntries(changes.map((change) => [change.id, toVerdict(change)]));
+    expect(verdicts).toMatchObject(want);
+    const others = changes.filter((change) => isOnTheWire(change) && !Object.hasOwn(want, change.id));
+    expect(others, "no change but the wanted ones").toEqual([]);
+    if (row.reasons) expect(reasonsOf(before, after, { changes }).toSorted()).toEqual(row.reasons.toSorted());
+    for (const { id, breaks, witnesses } of changes.filter((change) => change.breaks.length > 0)) {
+      expect(Object.keys(witnesses).length, `${id} has its witnesses`).toBe(breaks.length);
+      for (const witness of Object.values(witnesses)) checkPrinted(witness, before, after);
+      if (!row.isProven || row.unproven) continue;
+      for (const witness of Object.values(witnesses)) await proveWitness(witness, before, after);
+    }
+  });
+
+  test("there are enough of them", () => {
+    expect(EDITS.length).toBeGreaterThanOrEqual(320);
+    const undecided = EDITS.filter(({ want }) =>
+      Object.entries(want).some(([id, verdict]) => verdict === "undecided" && !id.startsWith("unchecked:")),
+    );
+    expect(undecided.length / EDITS.length, "at most 3 % of what is analysed are not decided").toBeLessThan(0.03);
+    expect(new Set(EDITS.map(({ title }) => title)).size).toBe(EDITS.length);
+  });
+});
+
+test("two witnesses say whom each of them is for", () => {
+  const [narrower] = findChanges(load(asItIs), load(change(`${P}/topicKey/schema`, { enum: ["", "a"] })));
+  const [other] = findChanges(
+    load(change(`${P}/topicKey/schema`, { enum: ["a", "b"] })),
+    load(change(`${P}/topicKey/schema`, { enum: ["b", "c"] })),
+  );
+  const claimsOf = (one = narrower) => (one ? toWitnessTexts(one).map(({ claim }) => claim) : []);
+  expect(claimsOf(other)).toEqual([
+    expect.stringMatching(/^For clients: The old contract accepts this request/),
+    expect.stringMatching(/^For implementations: The new contract accepts this request/),
+  ]);
+  expect(claimsOf()).toEqual([expect.stringMatching(/^The old contract accepts/)]);
+});
+
+test("an alternative that is closed, and has a member less, allows less", () => {
+  const closed = (...names: string[]) => ({
+    ...{ type: "object", additionalProperties: false },
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+  });
+  const payload = (...anyOf: object[]) => load(change(`${S}/Notification/properties/payload`, { anyOf }));
+  const [lost] = findChanges(payload(closed("a", "b"), { type: "null" }), payload(closed("a"), { type: "null" }));
+  expect(lost).toMatchObject({ places: ["200 body.data[].payload"], breaks: ["implementations"] });
+});
+
+describe("a sentence", () => {
+  test("says why a new member of a closed response breaks clients", () => {
+    const [added] = findChanges(load(asItIs), load(change(`${S}/Notification/properties/colour`, { type: "string" })));
+    expect(added).toMatchObject({ class: "breaking", places: ["200 body.data[].colour"] });
+    expect(added?.sentence).toMatch(/^may appear now\. .* allows no other members .* rejects it$/);
+  });
+
+  const topicKey = `${P}/topicKey/schema`;
+  const required =
+    (schema: string, name: string): Edit =>
+    ({ get, set }) => {
+      set(`${schema}/properties/${name}`, { type: "string", "x-decision": "D-03" });
+      set(`${schema}/required`, having(name)(get(`${schema}/required`) as unknown[]));
+    };
+  const [hasTotal, hasReason] = [required(`${S}/NotificationPage`, "total"), required(BODY, "reason")];
+  const many = Array.from({ length: 200 }, (_, index) => `value${index}`);
+  test.each<[string, Edit, Edit, string]>([
+    [
+      "few values, then any",
+      change(topicKey, { enum: ["a", "b"] }),
+      change(topicKey, { type: "string" }),
+      "was one of a, b and may be another value now",
+    ],
+    [
+      "many values, then any",
+      change(topicKey, { enum: many }),
+      change(topicKey, { type: "string" }),
+      "was one of 200 values and may be another value now",
+    ],
+    [
+      "many values, then others",
+      change(topicKey, { enum: many }),
+      change(topicKey, { enum: [...many.slice(20), "x"] }),
+      'no longer "value0", "value1", "value2", "value3", "value4", "value5", "value6", "value7" and 12 more; now also "x"',
+    ],
+    [
+      "two values, then a constant",
+      change(topicKey, { enum: ["a", "b"] }),
+      change(topicKey, { const: "a" }),
+      'no longer "b"',
+    ],
+    [
+      "any text, then few values",
+      change(topicKey, { type: "string" }),
+      change(topicKey, { enum: ["a", "b"] }),
+      "is one of a, b now",
+    ],
+    ["a required member is removed", hasTotal, asItIs, "is removed"],
+    [
+      "a member is new, and always there",
+      asItIs,
+      hasTotal,
+      "is new, and always present. The old contract allows no other members here, so a client that validates responses rejects it",
+    ],
+    ["a member is new, and required", asItIs, hasReason, "is new, and required"],
+    ["no key any more", asItIs, change("security", []), "is open to everybody now: no key is needed"],
+  ])("says what it was and what it is: %s", (_title, base, edit, want) => {
+    expect(findChanges(load(base), load(edit)).map(({ sentence }) => sentence)).toContain(want);
+  });
+
+  const start = "A text of which nothing but the very last words are others than";
+  test.each([
+    ["around what differs", `${start} they were`, "… but the very last words are others than they were"],
+    ["up to the end of one", "long ".repeat(60), `${"long ".repeat(31)}long…`],
+    ["in one line", "others,\n  in two lines", "others, in two lines"],
+    ["of a value", { list: "word, ".repeat(60) }, `{"list":"${"word, ".repeat(24)}word,…`],
+  ])("quotes whole words: %s", (_title, text, want) => {
+    expect(toDifference(text, start)).toContain(`“${want}” → “`);
+  });
+});
+
+function toVerdict({ class: kind, breaks }: Change): Verdict {
+  if (kind === "editorial" || kind === "equivalent" || kind === "undecided") return kind;
+  return breaks.length === 2 ? "both" : (breaks[0] ?? "neither");
+}
+
+function isOnTheWire({ side, class: kind }: Change): boolean {
+  return side !== "text" || kind === "breaking" || kind === "undecided";
+}

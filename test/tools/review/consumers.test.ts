@@ -1,0 +1,142 @@
+// Which of the two small apps in test/tools/usage a change reaches.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
+import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { findConsumers, loadUsages, toReachText, toWarnings } from "../../../src/tools/review/consumers.js";
+import { toUsageText, type Usage } from "../../../src/tools/usage/usage-file.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { KIOSK, WEB } from "../usage/apps.js";
+import { type Edit, editContract } from "./contract-edit.js";
+import { BODY, change, drop, having, lacking, listed, P, S } from "./contract-edits.js";
+
+const base = await loadContract();
+const contract = { version: base.document.info.version, sha256: base.file.digest };
+const usages = Object.entries({ kiosk: KIOSK, web: WEB }).map(([name, references]): Usage => {
+  return { schemaVersion: 1, name, contract, references, notRead: [] };
+});
+
+const withoutMember =
+  (schema: string, member: string): Edit =>
+  ({ get, set, remove }) => {
+    remove(`${S}/${schema}/properties/${member}`);
+    set(`${S}/${schema}/required`, lacking(member)((get(`${S}/${schema}/required`) ?? []) as string[]));
+  };
+const withParameter = (parameter: object) => listed("LIST/parameters", having({ in: "query", ...parameter }));
+const withoutSearch = listed("LIST/parameters", (all) => all.filter((one) => !JSON.stringify(one).includes("/search")));
+
+const EDITS: [title: string, edit: Edit, reach: string][] = [
+  ["payload is removed", withoutMember("Notification", "payload"), "breaks no recorded consumer"],
+  [
+    "hasMore is removed",
+    withoutMember("NotificationPage", "hasMore"),
+    "breaks web (feed.tsx:9, 1 more); kiosk does not use it",
+  ],
+  [
+    "data is removed",
+    withoutMember("NotificationPage", "data"),
+    "breaks kiosk (screen.ts:14) and web (feed.tsx:9, 1 more)",
+  ],
+  [
+    "a member of a member is removed",
+    withoutMember("NotificationTemplate", "name"),
+    "breaks web (feed.tsx:28); kiosk does not use it",
+  ],
+  [
+    "a new step type",
+    listed(`${S}/StepType/enum`, having("fax")),
+    "breaks web (item.tsx:23 (switch without default), 1 more); kiosk does not use it",
+  ],
+  [
+    "a new channel, of preferences that nobody reads",
+    listed(`${S}/Channel/enum`, having("fax")),
+    "breaks no recorded consumer",
+  ],
+  [
+    "limit is lowered",
+    change(`${P}/limit/schema/maximum`, 20),
+    "breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)",
+  ],
+  ["search is removed", withoutSearch, "breaks no recorded consumer"],
+  [
+    "a new required parameter",
+    withParameter({ name: "tenant", required: true, schema: { type: "string" } }),
+    "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
+  ],
+  ["a status is removed", drop("LIST/responses/429"), "reaches kiosk (screen.ts:12); web does not use it"],
+  [
+    "a header is removed",
+    drop("components/responses/ListTooManyRequests/headers/RateLimit-Reset"),
+    "reaches kiosk (screen.ts:12); web does not use it",
+  ],
+  [
+    "an operation is removed that nobody uses",
+    drop("paths/~1v2~1subscribers~1{subscriberId}~1preferences"),
+    "breaks no recorded consumer",
+  ],
+  [
+    "an operation is removed",
+    drop("paths/~1v1~1notifications"),
+    "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
+  ],
+];
+
+describe("a change reaches its consumers", () => {
+  test.each(EDITS)("%s", (_title, edit, reach) => {
+    const changes = findChanges(base, editContract(edit)).filter(({ side }) => side !== "text");
+    const consumers = findConsumers(changes, { base, usages, isDeciding: true });
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.map((change) => toReachText(change, consumers))).toContain(reach);
+    const unused = reach.endsWith("no recorded consumer")
+      ? changes.filter((change) => change.class === "breaking")
+      : [];
+    expect(consumers.tolerated).toEqual(unused.map(({ id }) => id));
+  });
+
+  test("a new required member of a body reaches whoever calls the operation", () => {
+    const edited = editContract(({ get, set }) => {
+      set(`${BODY}/properties/reason`, { type: "string" });
+      set(`${BODY}/required`, having("reason")((get(`${BODY}/required`) ?? []) as string[]));
+    });
+    const changes = findChanges(base, edited);
+    const references = [{ kind: "operation" as const, name: "updatePreferences", places: ["settings.ts:3"] }];
+    const mobile = { ...(usages[0] as Usage), name: "mobile", references };
+    const consumers = findConsumers(changes, { base, usages: [mobile], isDeciding: false });
+    expect(changes.map((change) => toReachText(change, consumers))).toEqual(["breaks mobile (settings.ts:3)"]);
+  });
+
+  test("what is new reaches nobody, and says nothing", () => {
+    const changes = findChanges(base, editContract(withParameter({ name: "priority", schema: {} })));
+    const consumers = findConsumers(changes, { base, usages, isDeciding: false });
+    expect(changes.map((change) => toReachText(change, consumers))).toEqual([undefined]);
+  });
+
+  test("records of another version, and with files that were not read, are pointed out", () => {
+    const [kiosk, web] = usages as [Usage, Usage];
+    const old = {
+      ...kiosk,
+      contract: { version: "1.0.0", sha256: "0" },
+      notRead: [{ place: "a.vue", reason: "format" }],
+    };
+    const consumers = findConsumers([], { base, usages: [old, web], isDeciding: false });
+    expect(toWarnings(consumers, { name: "main", version: "1.2.0" })).toEqual([
+      "kiosk was recorded against version 1.0.0 of the contract, not against main (1.2.0)",
+      "kiosk: 1 file was not read: a.vue",
+    ]);
+  });
+
+  test("usage files are found by a pattern; what is none is named", async () => {
+    const folder = await createTemporaryFolder();
+    await writeFile(join(folder, "web.json"), "{}");
+    for (const usage of usages) await writeFile(join(folder, `${usage.name}.usage.json`), toUsageText(usage));
+    expect(loadUsages([join(folder, "*.usage.json")]).map(({ name }) => name)).toEqual(["kiosk", "web"]);
+    expect(() => loadUsages([join(folder, "*.nothing")])).toThrow(/no file matches .*\*\.nothing/);
+    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/web\.json is not a file that `usage` has written/);
+    expect(() => loadUsages([join(folder, "web.usage.json"), join(folder, "w*.usage.json")])).toThrow(
+      /two files are of the consumer web/,
+    );
+    await writeFile(join(folder, "web.json"), JSON.stringify({ ...usages[1], schemaVersion: 2 }));
+    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/has the format 2, and this version reads 1/);
+  });
+});

@@ -1,0 +1,202 @@
+// What the tables of docs/spec-review.md say is what the review says.
+import { readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { EXIT } from "../../../src/cli/command.js";
+import { createReviewCommand } from "../../../src/cli/review-command.js";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { reviewContract } from "../../../src/tools/review/review.js";
+import { traceClauses } from "../../../src/tools/review/trace.js";
+import { ROOT } from "../../support/command.js";
+import { loadContractText } from "../../support/contract-text.js";
+import { runInProcess } from "../../support/in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { type Edit, editContract } from "./contract-edit.js";
+import { change, drop, having, lacking, list, listed, P, queryParameter, S, update } from "./contract-edits.js";
+import { PROOF_EDITS } from "./proof-edits.js";
+import { reasonsOf, reasonTreesOf } from "./reasons.js";
+
+const guide = readFileSync(join(ROOT, "docs", "spec-review.md"), "utf8");
+const base = editContract();
+
+/** The rows of a table, by how its head begins. */
+function tableOf(head: string): string[][] {
+  const [, , ...rows] =
+    guide
+      .split("\n\n")
+      .find((block) => block.startsWith(head))
+      ?.split("\n") ?? [];
+  return rows.map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const status = (name: string): Edit => change(`LIST/responses/${name}`, { description: "New.", "x-decision": "D-48" });
+const header: Edit = change("LIST/responses/200/headers/X-New", {
+  ...{ schema: { type: "string" }, description: "New.", "x-decision": "D-48" },
+});
+const NEW_RESPONSES: Readonly<Record<string, readonly Edit[]>> = {
+  "a 4xx status, if the operation has another one": [status("410"), status("418")],
+  "a 5xx status, if the operation has another one": [status("504")],
+  "an optional header": [header],
+  "a success (2xx), or the first status of its hundred (307, where there was no 3xx)": [status("206"), status("307")],
+};
+
+const LIMIT = `${P}/limit/schema/maximum`;
+const PAGE_SIZE = `${S}/NotificationPage/properties/pageSize/maximum`;
+/** In the order of the table's cells: requests, then responses; what breaks clients, then implementations. */
+const SIDES: readonly (readonly [cell: string, Edit])[] = [
+  ["a request that was accepted is now rejected", change(LIMIT, 49)],
+  ["a request that was rejected must now be accepted", change(LIMIT, 51)],
+  ["a response that was impossible may now be returned", change(PAGE_SIZE, 51)],
+  ["a response that was allowed is now forbidden", change(PAGE_SIZE, 49)],
+];
+
+const undecided = PROOF_EDITS.find(({ want }) => Object.values(want).includes("undecided"));
+const [undecidedId = ""] = Object.keys(undecided?.want ?? {});
+const PAGE_REQUIRED = `${S}/NotificationPage/required`;
+const major: Edit = change("info/version", "9.0.0");
+const both =
+  (...edits: Edit[]): Edit =>
+  (contract) => {
+    for (const edit of edits) edit(contract);
+  };
+const noReferences = { tests: new Map<string, string[]>(), laws: new Map<string, string[]>() };
+const example = { operation: list, title: `${list} › 200 › onePage`, summary: "", line: 1, places: [] };
+
+/** Edits that are such a reason, with its id. */
+const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: string])[]>> = {
+  "a change breaks clients and `info.version` has no new major version": [
+    [change(LIMIT, 20), `${list}:request:query.limit:maximum`],
+    [listed(PAGE_REQUIRED, lacking("hasMore")), `${list}:response:200/body.hasMore:required`],
+  ],
+  "it is not decided whether a change breaks somebody": [[undecided?.edit ?? (() => {}), undecidedId]],
+  "compatible changes, and `info.version` has no new minor version": [
+    [listed("LIST/parameters", having(queryParameter())), "version"],
+    // D-66 says so already: no contradiction.
+    [change("components/headers/X-Request-Id/required", true), "version"],
+  ],
+  "`info.version` is not a semantic version, or lower than the version before": [
+    [change("info/version", "two"), "version"],
+    [change("info/version", "0.9.0"), "version"],
+  ],
+  "the answer of a decision changed, or a decision was removed": [
+    [change("x-decisions/D-24/answer", "Never."), "decision:D-24"],
+    [drop("x-decisions/D-24"), "decision:D-24"],
+  ],
+  "a status, header, member or limit was removed or loosened, or a member of a response may be missing, although a clause or decision requires it":
+    [
+      [both(major, drop("LIST/responses/402")), `${list}:response:402:existence`],
+      [
+        both(major, drop("LIST/responses/200/headers/X-Request-Id")),
+        `${list}:response:200/header.x-request-id:existence`,
+      ],
+      [both(major, drop(`${P}/idempotencyKey/schema/maxLength`)), `${update}:request:header.idempotency-key:maxLength`],
+      // D-23 has it.
+      [both(major, listed(PAGE_REQUIRED, lacking("hasMore"))), `${list}:response:200/body.hasMore:required`],
+    ],
+  "the description of a place that a decision covers changed": [
+    [change(`${P}/limit/description`, "Other."), "text:components/parameters/limit/description"],
+  ],
+  "a lint error, or two places that must match differ, such as the page size and the maximum of `limit`": [
+    [both(major, change(LIMIT, 20)), "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum"],
+  ],
+};
+
+describe("the guide's tables", () => {
+  test("each row has an edit", () => {
+    expect(tableOf("| new in responses").map(([rule]) => rule)).toEqual(Object.keys(NEW_RESPONSES));
+    expect(tableOf("| | breaks clients").flatMap((row) => row.slice(1))).toEqual(SIDES.map(([cell]) => cell));
+    expect(tableOf("| reason to reject").map(([reason]) => reason)).toEqual([
+      ...Object.keys(REASONS),
+      "the server does not return the response of an example",
+      "a clause without a place in the contract, or without a test",
+      "the contract cannot be read, or a step of the review failed",
+    ]);
+  });
+
+  test.each(tableOf("| new in responses"))("%s: breaks %s", (rule = "", whom) => {
+    for (const edit of NEW_RESPONSES[rule] ?? []) {
+      const changes = findChanges(base, editContract(edit)).filter(({ side }) => side !== "text");
+      expect(changes.map(({ breaks }) => breaks)).toEqual([whom === "nobody" ? [] : [whom]]);
+    }
+  });
+
+  test.each(SIDES.map((row, index) => [...row, index % 2 === 0 ? "clients" : "implementations"] as const))(
+    "%s: that breaks its column",
+    (_cell, edit, whom) => {
+      expect(findChanges(base, editContract(edit)).map(({ breaks }) => breaks)).toEqual([[whom]]);
+    },
+  );
+
+  test.each(Object.entries(REASONS))("a reason: %s", (_reason, edits) => {
+    for (const [edit, id] of edits) expect(reasonsOf(base, editContract(edit))).toContain(id);
+  });
+
+  test("the version that a change asks for is beneath it, where it is a reason itself", () => {
+    const trees = reasonTreesOf(base, editContract(drop("LIST/responses/402")));
+    expect(trees.map(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)])).toEqual([
+      [`${list}:response:402:existence`, "version"],
+    ]);
+  });
+
+  test("a reason: an example that the server does not return, and a clause without a test", () => {
+    const failed = { ...example, outcome: "failed" as const, errors: ["at body.page, it promises 1"] };
+    const trace = traceClauses(base, noReferences);
+    const ids = reasonsOf(base, base, { examples: [failed], trace });
+    expect(ids).toEqual([`example:${list}/200/onePage`, "trace:§1.1"]);
+  });
+
+  test("the exit codes are those of the command", () => {
+    const { done, checkFailed, wrongUsage, internalError } = EXIT;
+    expect(tableOf("| exit code").map(([code, meaning]) => [Number(code), meaning?.split(":")[0]])).toEqual([
+      [done, "accept"],
+      [checkFailed, "reject"],
+      [wrongUsage, "wrong usage"],
+      [internalError, "the review itself failed"],
+    ]);
+  });
+
+  test("the page has each section; what the change leaves alone is folded", async () => {
+    const folder = await createTemporaryFolder();
+    const [contractPath, html] = [join(folder, "openapi.yaml"), join(folder, "review.html")];
+    const { text } = loadContractText();
+    await writeFile(
+      contractPath,
+      text.replace("maximum: 50, default", "maximum: 20, default").replace("answer: 24 hours,", "answer: 2 days,"),
+    );
+    const { code, stderr } = await runInProcess(
+      createReviewCommand(),
+      ...["--contract", contractPath, "--base", CONTRACT_PATH, "--html", html],
+    );
+    expect(code, stderr).toBe(EXIT.checkFailed);
+    const page = await readFile(html, "utf8");
+    const sections = [...page.matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+    expect(sections.filter((id) => id !== "summary")).toEqual(tableOf("| section").map(([name]) => name));
+    const decisions = Object.keys(base.document["x-decisions"]).length;
+    /** The ids in a section, before and behind the head of what is folded. */
+    const idsOf = (section: string, head: RegExp) => {
+      const [, from = ""] = page.split(`id="${section}"`);
+      const parts = (from.split("<h2")[0] ?? "").split(head);
+      return parts.map((part) => [...part.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    };
+    const [shown, folded] = idsOf("decisions", new RegExp(`${decisions - 1} unchanged decisions`));
+    expect([shown, folded?.length]).toEqual([["decision-D-60"], decisions - 1]);
+    const [touched, others] = idsOf("clauses", /\d+ clauses without a change/);
+    expect(touched).toContain("clause--4.2");
+    expect(touched).not.toContain("clause--4.1");
+    expect(others).toContain("clause--4.1");
+  });
+
+  test("a reason that cannot be accepted: the contract cannot be read", async () => {
+    const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
+    await writeFile(contractPath, "openapi: 3.1.0\npaths: [");
+    const review = await reviewContract({ contractPath });
+    expect(review.reasons).toMatchObject([{ id: "review:loading-the-contract", isFinal: true }]);
+  });
+});

@@ -1,0 +1,68 @@
+// What Spectral reports: a rule is off or narrowed only while it would report something, and each place is named once.
+import { readFile } from "node:fs/promises";
+import spectralCore from "@stoplight/spectral-core";
+import { describe, expect, test } from "vitest";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { createRuleset, NARROWED, OFF } from "../../../src/tools/review/lint/ruleset.js";
+import { runLint } from "../../../src/tools/review/lint/run-lint.js";
+import { type Edit, editContract } from "./contract-edit.js";
+import { drop } from "./contract-edits.js";
+import { PROOF_EDITS } from "./proof-edits.js";
+
+test("every rule that is off or narrowed would report something", async () => {
+  const { rules = {}, ...rest } = createRuleset() as unknown as { rules: Record<string, unknown> };
+  const changed = new Set([...Object.keys(OFF), ...Object.keys(NARROWED)]);
+  // Off since checks of our own do the same faster, or since they throw.
+  for (const name of [
+    "oas3-valid-media-example",
+    "oas3-valid-schema-example",
+    "oas3-schema",
+    "duplicated-entry-in-enum",
+  ]) {
+    expect(OFF[name]).toMatch(/`valid-examples`|^Loading|^It throws/);
+    changed.delete(name);
+  }
+  const full = Object.fromEntries(Object.entries(rules).filter(([name]) => !changed.has(name)));
+  const spectral = new spectralCore.Spectral();
+  spectral.setRuleset({ ...rest, rules: full } as never);
+  const found = await spectral.run(await readFile(CONTRACT_PATH, "utf8"));
+  expect(new Set(found.map(({ code }) => String(code)))).toEqual(changed);
+});
+
+describe("Spectral", () => {
+  test.each<[string, Edit, string[]]>([
+    [
+      "a parameter behind a reference",
+      drop("components/parameters/channels/schema/maxItems"),
+      ["components/parameters/channels/schema"],
+    ],
+    [
+      "its schema behind another one",
+      ({ get, set }) => {
+        const { maxItems: _none, ...schema } = get("components/parameters/channels/schema") as Record<string, unknown>;
+        set("components/schemas/Channels", schema);
+        set("components/parameters/channels/schema", { $ref: "#/components/schemas/Channels" });
+      },
+      ["components/schemas/Channels"],
+    ],
+  ])("reports %s once, where it is written", async (_title, edit, places) => {
+    const results = await runLint(editContract(edit));
+    expect(results.filter(({ rule }) => rule === "owasp:api4:2023-array-limit").map(({ place }) => place)).toEqual(
+      places,
+    );
+  });
+
+  test("follows no reference twice as often as the one before", async () => {
+    const edit = PROOF_EDITS.find(({ title }) => title.includes("nested allOf, thirty deep"))?.edit;
+    expect(edit).toBeDefined();
+    expect((await runLint(editContract(edit))).length).toBeGreaterThan(0);
+  });
+
+  test("cuts messages that list thousands of values", async () => {
+    const values = Array.from({ length: 5000 }, (_, index) => `value${index}`);
+    const lint = await runLint(editContract(({ set }) => set("components/schemas/Channel/enum", values)));
+    const lengths = lint.map(({ message }) => message.length);
+    expect(Math.max(...lengths)).toBeGreaterThan(400);
+    expect(Math.max(...lengths)).toBeLessThan(600);
+  });
+});

@@ -1,0 +1,149 @@
+// Proves a witness on servers: one runs the old contract, one the new.
+import pino from "pino";
+import supertest from "supertest";
+import { expect } from "vitest";
+import { type Contract, loadContract } from "../../../src/contract/contract.js";
+import type {
+  ExampleRequest,
+  HeaderObject,
+  MediaTypeObject,
+  ResponseObject,
+} from "../../../src/contract/openapi-document.js";
+import { resolve } from "../../../src/contract/openapi-document.js";
+import { toOperations } from "../../../src/contract/operations.js";
+import { toRequestSpec } from "../../../src/contract/request-spec.js";
+import { createFrozenClock } from "../../../src/core/domain/clock.js";
+import { createApp } from "../../../src/server/app.js";
+import { loadSeed } from "../../../src/server/store/seed.js";
+import { openStore } from "../../../src/server/store/store.js";
+import type { Witness } from "../../../src/tools/review/changes/change.js";
+import { signatureOf, versionsOf, withSharedStatuses } from "../../../src/tools/review/changes/operation-version.js";
+import { readRequest } from "../../../src/tools/review/changes/wire-request.js";
+import { toWitnessText } from "../../../src/tools/review/report/changes.js";
+
+const API_KEY = "proof-key";
+const seed = await loadSeed("demo", await loadContract());
+
+/** Fails unless the servers behave as the witness says. */
+export async function proveWitness(witness: Witness, before: Contract, after: Contract): Promise<void> {
+  const [from, to] = witness.allowedBy === "old" ? [before, after] : [after, before];
+  await (witness.response ? proveResponse(witness, from, to) : proveRequest(witness, from, to));
+}
+
+/** Reads what the report prints, and fails unless both contracts judge it as the witness says. */
+export function checkPrinted(witness: Witness, before: Contract, after: Contract): void {
+  const { operation, allowedBy, isStillAccepted, origin } = witness;
+  const signature = signatureOf(operation);
+  const [from, to] = allowedBy === "old" ? [before, after] : [after, before];
+  const { curl = "", response } = toWitnessText(witness);
+  if (response !== undefined) {
+    const [head = "", body = ""] = response.split(/\n\n(.*)/s);
+    const [first = "", ...lines] = head.split("\n");
+    const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)));
+    const read = {
+      status: Number(first.slice("HTTP ".length)),
+      headers,
+      body: body === "" ? undefined : JSON.parse(body),
+    };
+    const [one, other] = [from, to].map((contract) => versionsOf(contract, "response").get(signature));
+    if (!one || !other) throw new Error("one of the contracts does not have the operation");
+    const { was, is } = withSharedStatuses(one, other);
+    expect(was.contract.checkResponse(was.operation, read), "one contract allows the response").toEqual([]);
+    expect(is.contract.checkResponse(is.operation, read), "the other one forbids it").not.toEqual([]);
+    return;
+  }
+  const [, ...words] = toWords(curl);
+  const headers = words.flatMap((word, index) =>
+    words[index - 1] === "-H" ? [word.split(/: (.*)/s).slice(0, 2)] : [],
+  );
+  const optionOf = (option: string) => (words.includes(option) ? words[words.indexOf(option) + 1] : undefined);
+  const url = words.find((word) => /^https?:/.test(word)) ?? "";
+  const request = {
+    method: optionOf("-X") ?? "GET",
+    target: url.replace(/^https?:\/\/[^/]*/, ""),
+    headers: Object.fromEntries(headers),
+    ...(optionOf("--data-raw") === undefined ? {} : { body: optionOf("--data-raw") ?? "" }),
+  };
+  if (origin !== undefined) return; // the address is the difference
+  const [own, others] = [from, to].map((contract) => versionsOf(contract, "request").get(signature));
+  if (!own) throw new Error("no contract has the operation");
+  expect(readRequest(own, request).violations, "one contract accepts the request").toEqual([]);
+  if (others && !isStillAccepted)
+    expect(readRequest(others, request).violations, "the other one does not").not.toEqual([]);
+}
+
+/** As a POSIX shell splits it: only single quotes and escaped ends of lines appear. */
+function toWords(line: string): string[] {
+  const words = line.replaceAll("\\\n", " ").match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? [];
+  return words.map((word) => word.replaceAll(/'([^']*)'|\\(')/g, (_all, text = "", quote = "") => text + quote));
+}
+
+const REJECTIONS = [404, 405, 415, 422];
+
+/** One server accepts the request; the other one rejects it, or gives it another meaning (a changed default). */
+async function proveRequest({ operation, request }: Witness, from: Contract, to: Contract): Promise<void> {
+  const accepted = await send(from, operation, request);
+  const other = await send(to, operation, request);
+  const { decision } = accepted.body.ctx ?? {};
+  const isKnown = accepted.status === 200 || decision === "D-18" || decision === "D-19";
+  expect(isKnown, `one server accepts it: ${accepted.status} ${accepted.text}`).toBe(true);
+  if (other.status === 200) expect(other.body, "the same request means something else").not.toEqual(accepted.body);
+  else expect(REJECTIONS, `the other server rejects it: ${other.status} ${other.text}`).toContain(other.status);
+  if (other.status === 404) expect(other.body.ctx, "the path does not exist").toEqual({ clause: "§4" });
+}
+
+/** One server returns the response on request (by Prefer, as an example); the other contract forbids it. */
+async function proveResponse(witness: Witness, from: Contract, to: Contract): Promise<void> {
+  const { operation, request, response, allowedBy } = witness;
+  if (!response) throw new Error("the witness has no response");
+  const prefer = { ...request, headers: { ...request.headers, prefer: `code=${response.status}, example=witness` } };
+  const is = await send(withExample(from, operation.id, response), operation, prefer);
+  expect([is.status, is.body], "one server returns the response").toEqual([response.status, response.body]);
+  const own = to.operations.find(({ id }) => id === operation.id);
+  expect(to.checkResponse(own, is), "the other contract forbids it").not.toEqual([]);
+  if (allowedBy === "old") return; // our handlers do not follow a contract that forbids what they return
+  const was = await send(to, operation, request);
+  expect(to.checkResponse(own, was), "the old server conforms").toEqual([]);
+}
+
+/** The contract with the response among its examples. */
+function withExample(contract: Contract, id: string, witness: NonNullable<Witness["response"]>): Contract {
+  const document = structuredClone(contract.document);
+  const operations = toOperations(document);
+  const place = operations.find((operation) => operation.id === id)?.object.responses[witness.status];
+  if (!place) throw new Error(`${id} has no ${witness.status}`);
+  const response = resolve<ResponseObject>(document, place);
+  const media = response.content?.["application/json"] as MediaTypeObject;
+  media.examples = { witness: { value: witness.body } };
+  for (const [name, header] of Object.entries(response.headers ?? {})) {
+    const value = witness.headers[name.toLowerCase()];
+    if (value !== undefined) Object.assign(resolve<HeaderObject>(document, header), { required: true, example: value });
+  }
+  return { ...contract, document, operations };
+}
+
+const servers = new WeakMap<Contract, ReturnType<typeof serve>>();
+
+async function serve(contract: Contract) {
+  const clock = createFrozenClock(new Date(seed.asOf));
+  const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, clock });
+  const log = pino({ level: "silent" });
+  return { store, app: createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true }) };
+}
+
+/** To a server of the contract, in an environment that no other request has changed. */
+async function send(contract: Contract, operation: Witness["operation"], request: ExampleRequest) {
+  const server = servers.get(contract) ?? serve(contract);
+  servers.set(contract, server);
+  const { store, app } = await server;
+  const apiKey = `${API_KEY}-own`;
+  const environment = await store.create({ name: apiKey, apiKey, seed, isDurable: false });
+  const { method, target, headers, body } = toRequestSpec(operation, request, apiKey);
+  const test = supertest(app)[method.toLowerCase() as "get"](target);
+  const response = await test
+    .set(headers)
+    .send(body)
+    .ok(() => true);
+  await store.remove(environment);
+  return { status: response.status, headers: response.headers, body: response.body, text: response.text };
+}

@@ -1,0 +1,86 @@
+// This repository's own history: no release broke the one before it without a new major version, and neither does what is
+// to be released next.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { loadBase } from "../../../src/tools/review/base-contract.js";
+import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { reviewContract } from "../../../src/tools/review/review.js";
+import { ROOT } from "../../support/command.js";
+import { loadContractText } from "../../support/contract-text.js";
+
+const releases = releasesOf(ROOT);
+const pairs = releases.slice(1).map((newer, index) => [releases[index] ?? "", newer] as const);
+
+describe("the releases of this repository", () => {
+  test.each(pairs)("%s to %s", async (older, newer) => {
+    expect(await findBreaks(older, newer, CONTRACT_PATH)).toEqual([]);
+  });
+
+  const last = releases.at(-1);
+  // Without a release, review-command.test.ts reviews the contract as it stands.
+  test.skipIf(last === undefined)("the last one to what comes next", async () => {
+    const review = await reviewContract({ contractPath: CONTRACT_PATH, base: last });
+    // What is worded or answered in another way since then was agreed on when it was merged.
+    expect(review.reasons.filter(({ id }) => !/^(decision|text):/.test(id))).toEqual([]);
+    expect(review.base?.name).toBe(last);
+  });
+});
+
+describe("the releases of a repository", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "releases-"));
+    git("init", "--quiet");
+    const { text } = loadContractText();
+    const narrower = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
+    await release("v1.9.0", text);
+    await release("v1.10.0", narrower);
+    await release(
+      "v2.0.0",
+      text.replace("minimum: 1, maximum: 50", "minimum: 2, maximum: 50").replace("version: 1.", "version: 2."),
+    );
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
+  async function release(tag: string, contract: string) {
+    await writeFile(join(folder, "openapi.yaml"), contract);
+    git("add", ".");
+    git("commit", "--quiet", "-m", tag);
+    git("tag", tag);
+  }
+
+  test("come in the order of their numbers", () => {
+    expect(releasesOf(folder)).toEqual(["v1.9.0", "v1.10.0", "v2.0.0"]);
+  });
+
+  test("a break is named, unless the major version is new", async () => {
+    const path = join(folder, "openapi.yaml");
+    expect(await findBreaks("v1.9.0", "v1.10.0", path)).toEqual(["listNotifications:request:query.limit:maximum"]);
+    expect(await findBreaks("v1.10.0", "v2.0.0", path)).toEqual([]);
+  });
+});
+
+/** Tags like v1.2.3, oldest first; none where there is no git, as in an unpacked archive. */
+function releasesOf(folder: string): string[] {
+  if (!existsSync(join(folder, ".git"))) return [];
+  const tags = execFileSync("git", ["tag", "--list", "v[0-9]*", "--sort=version:refname"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return tags.split("\n").filter((tag) => tag !== "");
+}
+
+/** Ids of the breaking changes between two releases; none where the contract has a new major version. */
+async function findBreaks(older: string, newer: string, contractPath: string): Promise<string[]> {
+  const [before, after] = [await loadBase(older, contractPath), await loadBase(newer, contractPath)];
+  const [was, is] = [before, after].map(({ document }) => Number.parseInt(document.info.version, 10));
+  if (was !== is) return [];
+  return findChanges(before, after).flatMap((change) => (change.class === "breaking" ? change.id : []));
+}

@@ -1,0 +1,84 @@
+// Whole reviews: the present contract, what --allow accepts, and contracts in several files.
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { createReviewCommand } from "../../../src/cli/review-command.js";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { loadContractText } from "../../support/contract-text.js";
+import { runInProcess } from "../../support/in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const { text } = loadContractText();
+const NARROWER = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
+const LIMIT = "listNotifications:request:query.limit:maximum";
+const AGREEMENT = "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum";
+const EXAMPLE = "example:listNotifications/422/severalViolations"; // it says the limit
+
+const run = (...args: string[]) => runInProcess(createReviewCommand(), ...args);
+
+test("the present contract: exits with 0, and writes three reports", async () => {
+  const folder = await createTemporaryFolder();
+  const [html, markdown, json] = [join(folder, "r.html"), join(folder, "r.md"), join(folder, "r.json")];
+  const { code, stdout } = await run("--html", html, "--markdown", markdown, "--json", json);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toMatch(/^Accept: no reason to reject it\.\n/);
+  const page = await readFile(html, "utf8");
+  expect(page).not.toMatch(/(src|href|action)="(?!#|data:)/);
+  expect(page).not.toMatch(/url\(|@import|<link(?! rel="icon" href="data:)/);
+  expect(Buffer.byteLength(await readFile(markdown))).toBeLessThan(60_000);
+  const review = JSON.parse(await readFile(json, "utf8"));
+  expect(review).toMatchObject({ verdict: "accept", reasons: [], lint: [] });
+  for (const why of Object.values({ ...review.rules.off, ...review.rules.narrowed })) expect(why).toMatch(/\w{3}.*\.$/);
+});
+
+test("--allow accepts each reason, and the reports keep the justification", async () => {
+  const folder = await createTemporaryFolder();
+  const [contract, html, markdown] = [join(folder, "new.yaml"), join(folder, "yes.html"), join(folder, "yes.md")];
+  await writeFile(contract, NARROWER);
+  const allowed = [LIMIT, AGREEMENT, EXAMPLE].map((id) => `${id}=agreed, #42 = done`).concat("lint:nothing=because");
+  const options = [...allowed.flatMap((reason) => ["--allow", reason]), "--html", html];
+  const files = ["--contract", contract, "--base", CONTRACT_PATH];
+  const accepted = await run(...files, ...options, "--markdown", markdown);
+  expect(accepted.code, accepted.stdout).toBe(0);
+  expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing matches no reason.\n");
+  expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
+  for (const file of [html, markdown]) expect(await readFile(file, "utf8")).toContain("42 = done");
+});
+
+test("a contract in several files, each side from the working tree or a revision; a place is a line of its file", async () => {
+  const repository = await createTemporaryFolder();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: repository });
+  const [contract, limit] = [join(repository, "api/openapi.yaml"), join(repository, "api/schemas/limit.yaml")];
+  await mkdir(dirname(limit), { recursive: true });
+  const sizes = "{ type: integer, minimum: 1, maximum: 50, default: 10 }";
+  const root = text.replace(`schema: ${sizes}`, 'schema: { $ref: "./schemas/limit.yaml" }');
+  await writeFile(contract, root);
+  await writeFile(limit, `${sizes}\n`);
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "first");
+  await writeFile(limit, `${sizes.replace("50", "49")}\n`);
+  git("commit", "--quiet", "-a", "-m", "second");
+  const line = root.slice(0, root.indexOf('"./schemas/limit.yaml"')).split("\n").length;
+  const change = (file: string) => `✗ ${file}:${line}: listNotifications: query.limit was at most 50 and is at most 49`;
+  const before = process.cwd();
+  process.chdir(repository);
+  try {
+    for (const [reviewed, base] of [
+      ["api/openapi.yaml", "HEAD~1:api/openapi.yaml"],
+      ["HEAD:api/openapi.yaml", "HEAD~1"],
+    ] as const) {
+      const { code, stdout } = await run("--contract", reviewed, "--base", base);
+      expect(code, stdout).toBe(1);
+      expect(stdout).toContain(change(reviewed));
+      expect(stdout).toContain(`compared with ${base} (`);
+      expect(stdout, "the change is the one reason").toContain("Reject: 1 reason.");
+    }
+    const nowhere = await run("--contract", "HEAD:api/none.yaml");
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("git has no HEAD:api/none.yaml")]);
+  } finally {
+    process.chdir(before);
+  }
+});

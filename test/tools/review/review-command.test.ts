@@ -1,0 +1,110 @@
+// The command: its reports and its exit code.
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createReviewCommand } from "../../../src/cli/review-command.js";
+import type { Review } from "../../../src/tools/review/review.js";
+import { toUsageText } from "../../../src/tools/usage/usage-file.js";
+import { loadContractText } from "../../support/contract-text.js";
+import { runInProcess } from "../../support/in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { KIOSK, WEB } from "../usage/apps.js";
+
+const { text, digest } = loadContractText();
+/** A lower limit, and a member that no code reads. */
+const EDITED = text
+  .replace("maximum: 50, default: 10", "maximum: 49, default: 10")
+  .replace("        hasMore: {", "        total: { type: integer, x-decision: D-24 }\n        hasMore: {");
+const LIMIT = "listNotifications:request:query.limit:maximum";
+const TOTAL = "listNotifications:response:200/body.total:properties";
+
+const run = (...args: string[]) => runInProcess(createReviewCommand(), ...args);
+
+test("the base may be a git reference; a breaking change exits with 1, with line, id, witness and whom it reaches", async () => {
+  const folder = await createTemporaryFolder();
+  const inFolder = (name: string) => join(folder, name);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
+  const contract = inFolder("openapi.yaml");
+  await writeFile(contract, text);
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "first");
+  git("tag", "v1.0.0");
+  await writeFile(contract, EDITED);
+  const of = { contract: { version: "1.0.0", sha256: digest }, notRead: [] };
+  await writeFile(inFolder("kiosk.used.json"), toUsageText({ ...of, name: "kiosk", references: KIOSK }));
+  await writeFile(inFolder("web.used.json"), toUsageText({ ...of, name: "web", references: WEB }));
+  const { code, stdout } = await run(
+    ...["--contract", contract, "--base", "v1.0.0", "--link", "https://example.com/blob/{sha}/{path}#L{line}"],
+    ...["--usage", inFolder("*.used.json"), "--breaking-for", "recorded"],
+    ...["--html", inFolder("new/r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")],
+  );
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^listNotifications: query\.limit .*\nReject: 1 reason\.\n.*, compared with v1\.0\.0 \(\d[\d.]+\)\.\n/,
+  );
+  expect(stdout).toMatch(
+    /asks for a major version: clients break\. info\.version was (\S+) and is still \1, which is lower than 2\.0\.0\./,
+  );
+  const line = EDITED.slice(0, EDITED.indexOf("maximum: 49")).split("\n").length;
+  expect(stdout).toContain(
+    `✗ openapi.yaml:${line}: listNotifications: query.limit was at most 50 and is at most 49 now.`,
+  );
+  expect(stdout).toContain(`--allow '${LIMIT}=…'`);
+  const comment = await readFile(inFolder("r.md"), "utf8");
+  expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");
+  expect(comment, "what changed comes first").toMatch(
+    /^\*\*What changed:\*\* listNotifications: query\.limit was .*\n\n## ❌ Reject: 1 reason\n/,
+  );
+  const sha = String(git("rev-parse", "HEAD")).trim();
+  expect(comment).toContain(`[openapi.yaml:${line}](https://example.com/blob/${sha}/openapi.yaml#L${line})`);
+  expect(comment, "the decision on the very parameter").toMatch(
+    /\nD-29: May <code>page<\/code> and <code>limit<\/code> have a fraction\? No/,
+  );
+  const [, options] = /```sh\n(--allow [^`]*?)\n```/.exec(comment) ?? [];
+  expect(options, "one for the cause, none for what follows").toBe(`--allow '${LIMIT}=justification'`);
+  expect(comment).toMatch(/What follows from it \(2\)/);
+  expect(stdout).toMatch(
+    /What follows from it \(2\):\n {6}line \d+: These must agree: .*\n {6}line \d+: Example .* is wrong: .*\n {4}--allow/,
+  );
+  for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")])
+    expect(report).toContain("breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)");
+  expect(comment).toMatch(/\| Change \| kiosk \| web \|/);
+  const { consumers, changes }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
+  expect(consumers).toMatchObject({
+    recorded: [
+      { name: "kiosk", isOfBase: true },
+      { name: "web", isOfBase: true },
+    ],
+    tolerated: [TOTAL],
+  });
+  expect(changes.find(({ id }) => id === TOTAL)?.class, "it reaches nobody").toBe("compatible");
+  for (const base of ["v9", "--output=x"]) {
+    const { code, stderr } = await run("--contract", contract, "--base", base);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no such file, and git has no/)]);
+  }
+});
+
+test.each([
+  ["an allowance without a justification", ["--allow", LIMIT], /justification/],
+  ["an unknown option", ["--bass", "main"], /unknown option/],
+  ["a link to nowhere", ["--link", "https://example.com"], /\{path\}/],
+  ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
+  ["consumers that decide without records", ["--breaking-for", "recorded"], /needs the records/],
+  ["records without changes", ["--usage", "web.json"], /--usage needs --base/],
+  ["two results to standard output", ["--json", "-", "--html", "-"], /^Only one result can go to standard output/],
+])("%s exits with 2", async (_title, args, message) => {
+  const { code, stderr } = await run(...args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test("a report that cannot be written, and a contract that cannot be read, say so", async () => {
+  const folder = await createTemporaryFolder();
+  const unwritable = await run("--json", folder);
+  expect([unwritable.code, unwritable.stderr]).toEqual([2, expect.stringContaining("cannot be written")]);
+  const unreadable = await run("--contract", join(folder, "none.yaml"));
+  expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
+});

@@ -1,0 +1,313 @@
+// What makes the review reject a contract, with the line in openapi.yaml.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { reviewDecisions } from "../../../src/tools/review/decision-review.js";
+import { reviewExamples } from "../../../src/tools/review/example-review.js";
+import { toHtmlPage, toMarkdown } from "../../../src/tools/review/report/readable.js";
+import { reviewContract } from "../../../src/tools/review/review.js";
+import { findGap, readClauseReferences, traceClauses } from "../../../src/tools/review/trace.js";
+import { loadContractText } from "../../support/contract-text.js";
+import { applyEdit, type Edit, editContract } from "./contract-edit.js";
+import { change, drop, RANGE_OF_STATUSES, RENAMED_SCHEMA, S } from "./contract-edits.js";
+
+const { text } = loadContractText();
+
+type EditOfText = [run: number, title: string, found: string, replacement: string, want: { id: string; line: string }];
+
+/** Each edit turns the verdict. Those of one number are reviewed together. */
+const EDITS: EditOfText[] = [
+  [
+    1,
+    "a removed x-source",
+    'x-source: ["§4.2", "§8"]\n      x-decision: [D-27, D-29]',
+    "",
+    { id: "lint:provenance:components/parameters/limit", line: "    limit:" },
+  ],
+  [
+    1,
+    "an example that the server does not return",
+    "hasMore: true",
+    "hasMore: false",
+    { id: "example:listNotifications/200/firstPage", line: "    listNotifications.200.firstPage:" },
+  ],
+  [
+    3,
+    "an example that its schema forbids",
+    "pageSize: 1\n",
+    'pageSize: "1"\n',
+    { id: "example:listNotifications/200/firstPage", line: "    listNotifications.200.firstPage:" },
+  ],
+  [
+    1,
+    "an example that a slow disk does not lead to",
+    "Please retry after 1\n",
+    "Please retry after 2\n",
+    { id: "example:updatePreferences/409/inProgress", line: "    updatePreferences.409.inProgress:" },
+  ],
+  [
+    1,
+    "an example without the requests before it",
+    "body: { channels: { email: true } }\n      x-request",
+    "body: { channels: { email: false } }\n      x-request",
+    { id: "example:updatePreferences/422/keyReused", line: "    updatePreferences.422.keyReused:" },
+  ],
+  [
+    1,
+    "an example that nothing leads to",
+    '      x-request: { operation: listNotifications,\n          query: { after: "2026-11-01T00:00:00Z", before: "2026-10-25T00:00:00Z" } }\n',
+    "",
+    { id: "example:listNotifications/400/invertedRange", line: "    listNotifications.400.invertedRange:" },
+  ],
+  [
+    1,
+    "a decision that is not used",
+    "\nx-decisions:\n",
+    "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
+    {
+      id: "lint:provenance:x-decisions/D-99",
+      line: "  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }",
+    },
+  ],
+  [
+    2,
+    "a field that is renamed where it is defined, and not where it is required",
+    "        hasMore: { type: boolean",
+    "        more: { type: boolean",
+    {
+      id: "listNotifications:response:200/body:impossible",
+      line: "    NotificationPage:",
+    },
+  ],
+  [
+    1,
+    "an error that an operation does not have",
+    '        "405": { $ref: "#/components/responses/UpdateMethodNotAllowed" }\n        "409"',
+    '        "409"',
+    {
+      id: "lint:error-responses:paths//v2/subscribers/{subscriberId}/preferences/patch/responses",
+      line: "      responses:",
+    },
+  ],
+  [
+    1,
+    "a schema without an example",
+    "      examples: [email]\n",
+    "",
+    { id: "lint:required-examples:components/schemas/Channel", line: "    Channel:" },
+  ],
+  [
+    1,
+    "a construct that one of our tools handles wrongly",
+    "        slug:\n          type: string\n",
+    "        slug:\n          type: string\n          nullable: true\n",
+    {
+      id: "lint:tooling-limits:components/schemas/WorkflowReference/properties/slug/nullable",
+      line: "          nullable: true",
+    },
+  ],
+  [
+    1,
+    "a violation of Spectral's own rules",
+    "  - url: http://127.0.0.1:4010\n",
+    "  - url: http://192.0.2.1:4010\n",
+    { id: "lint:owasp:api8:2023-no-server-http:servers/0/url", line: "  - url: http://192.0.2.1:4010" },
+  ],
+];
+
+/** With what this project's own contract does not use. */
+const OTHER_API = `openapi: 3.1.0
+info: { title: Pets, version: 1.0.0 }
+paths:
+  /pets/{id}:
+    summary: A pet
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getPet
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: string } }
+        - { name: session, in: cookie, schema: { type: string } }
+        - { name: filter, in: query, content: { application/json: { schema: { type: object } } } }
+      responses: { default: { description: Any. }, 2XX: { description: Ok., content: { text/plain: {} } } }
+    put:
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      requestBody: { $ref: "#/components/requestBodies/Pet" }
+      responses: { "204": { description: Done. } }
+components:
+  requestBodies:
+    Pet: { content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } }
+  schemas:
+    Pet : { type: object, properties: { parent: { $ref: "#/components/schemas/Pet" } } }
+`;
+
+const NEW_OPERATION = {
+  operationId: "listThings",
+  responses: { 200: { description: "Things.", content: { "application/json": { schema: { type: "object" } } } } },
+};
+
+/** A member of a notification. */
+const required =
+  (name: string): Edit =>
+  ({ get, set }) => {
+    set(`${S}/Notification/properties/${name}`, { type: "integer", "x-decision": "D-11", examples: [1] });
+    set(`${S}/Notification/required`, [...(get(`${S}/Notification/required`) as string[]), name]);
+  };
+
+describe("the verdict", () => {
+  let folder: string;
+  let testRoot: string; // with tests that name no clause but one
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "verdict-"));
+    testRoot = join(folder, "root");
+    await mkdir(join(testRoot, "test", "contract"), { recursive: true });
+    await writeFile(join(testRoot, "test", "contract", "some.test.ts"), '// "§1.1"\n  "§1.2": async () => {},\n');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const reviews = new Map<number, ReturnType<typeof reviewEdited>>();
+
+  test.each(EDITS)("%i: %s is a reason to reject it, with the line", async (...row) => {
+    const [run, , found, , { id, line }] = row;
+    expect(text.split(found).length, `${found} is there`).toBeGreaterThan(1);
+    const { review, edited } = await reviewOf(run);
+    expect(review.verdict).toBe("reject");
+    const all = review.reasons.flatMap((one) => [one, ...(one.follows ?? [])]);
+    const reason = all.find((one) => one.id === id);
+    expect(reason, JSON.stringify(review.reasons, null, 1)).toBeDefined();
+    expect(edited.split("\n")[(reason?.line ?? 0) - 1]).toBe(line);
+    const ids = review.reasons.map((one) => one.id);
+    expect(ids, "a clause without a test").toContain("trace:§1.1");
+    expect(ids).not.toContain("trace:§1.2");
+    expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/contract/some.test.ts:2"]);
+  });
+
+  function reviewOf(run: number) {
+    const review = reviews.get(run) ?? reviewEdited(EDITS.filter(([other]) => other === run));
+    reviews.set(run, review);
+    return review;
+  }
+
+  async function reviewEdited(edits: EditOfText[]) {
+    const edited = edits.reduce((before, [, , found, replacement]) => before.replace(found, replacement), text);
+    const contractPath = join(folder, "openapi.yaml");
+    await writeFile(contractPath, edited);
+    return { edited, review: await reviewContract({ contractPath, base: CONTRACT_PATH, testRoot }) };
+  }
+
+  test("where there are no tests, their absence is no reason", async () => {
+    const withoutTests = traceClauses(await loadContract(), readClauseReferences(folder));
+    expect(withoutTests.map(({ tests }) => tests)).toEqual(withoutTests.map(() => undefined));
+    expect(withoutTests.flatMap((clause) => findGap(clause) ?? [])).toEqual([]);
+  });
+
+  test.each<[string, Edit]>([
+    ["without a response member", drop(`${S}/Notification/properties/severity`)],
+    ["with fewer values of a list", change(`${S}/NotificationTemplate/properties/origin/enum`, ["external"])],
+    ["with another operationId", change("LIST/operationId", "getNotifications")],
+    ["with a schema of another name", RENAMED_SCHEMA],
+    ["with a member that responses must have", required("priority")],
+    ["with an operation that the server does not have", change("paths/~1v2~1things", { get: NEW_OPERATION })],
+  ])("a contract %s is served, so that examples are replayed", async (_title, edit) => {
+    const edited = editContract(edit);
+    const file = { ...edited.file, digest: "edited" }; // the seed is known to fit the contract as it was built
+    const { examples, obstacle } = await reviewExamples({ ...edited, file });
+    expect(obstacle).toBeUndefined();
+    const unreplayed = examples.filter(({ outcome }) => outcome === "unreplayed");
+    expect(unreplayed.map(({ title }) => title.replace(/^\w+/, ""))).toEqual(Array(2).fill(" › 429 › rateLimited"));
+    expect(examples.filter(({ outcome }) => outcome === "matched").length).toBeGreaterThan(28);
+  });
+
+  test("an example of a range is what the server returns, with a status of the range", async () => {
+    const { examples } = await reviewExamples(editContract(RANGE_OF_STATUSES));
+    const ofRange = examples.filter(({ title }) => title.includes(" › 4XX › "));
+    expect(ofRange.map(({ outcome }) => outcome)).toEqual(["matched", "matched"]);
+    expect(examples.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  });
+
+  test.each<[string, Edit, string | undefined]>([
+    [
+      "a path parameter of another name is one error of the examples that name the old one",
+      ({ get, set, remove }) => {
+        set("paths/~1v2~1subscribers~1{id}~1preferences", get("paths/~1v2~1subscribers~1{subscriberId}~1preferences"));
+        remove("paths/~1v2~1subscribers~1{subscriberId}~1preferences");
+        set("components/parameters/subscriberId/name", "id");
+      },
+      "its x-request has no path parameter id",
+    ],
+    [
+      "another success leads to the examples of bodies, too",
+      ({ get, set, remove }) => {
+        set("UPDATE/responses/201", get("UPDATE/responses/200"));
+        remove("UPDATE/responses/200");
+      },
+      undefined,
+    ],
+  ])("%s", async (_title, edit, error) => {
+    const { examples } = await reviewExamples(editContract(edit));
+    const ofBodies = examples.filter(({ title }) => title.startsWith("updatePreferences › request › "));
+    expect(ofBodies.length).toBeGreaterThan(3);
+    expect(new Set(ofBodies.map(({ errors }) => errors.join()))).toEqual(new Set([error ?? ""]));
+  });
+
+  test("a member that responses must have is one reason, with the examples that lack it beneath", async () => {
+    const contractPath = join(folder, "required.yaml");
+    await writeFile(contractPath, applyEdit(text, required("priority")));
+    const review = await reviewContract({ contractPath, base: CONTRACT_PATH });
+    expect(review.reasons.map(({ id }) => id)).toEqual([
+      "listNotifications:response:200/body.data[].priority:properties",
+    ]);
+    const follows = review.reasons[0]?.follows?.map(({ id }) => id.split(":")[0]) ?? [];
+    expect(follows.filter((kind) => kind === "example").length).toBeGreaterThanOrEqual(5);
+    expect(toMarkdown(review)).toMatch(
+      /^\*\*What changed:\*\* listNotifications: 200 body\.data\S+\.priority is new, and always present\.\n/,
+    );
+  });
+
+  test("a contract of another API, and a file that is no contract, have a report as well", async () => {
+    const other = join(folder, "other.yaml");
+    await writeFile(other, OTHER_API);
+    const review = await reviewContract({ contractPath: other, base: CONTRACT_PATH, testRoot });
+    expect(review.reasons.flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)])).toEqual(
+      expect.arrayContaining(["listNotifications:request:GET//v1/notifications:existence"]),
+    );
+    expect(review.reasons.filter(({ id }) => id.startsWith("review:"))).toEqual([]);
+    expect(toHtmlPage(review)).toContain("Reject");
+    await writeFile(other, OTHER_API.replace("    Pet :", "    Cat :"));
+    const broken = await reviewContract({ contractPath: other, base: CONTRACT_PATH, testRoot });
+    expect(broken.contract.isReadable).toBe(false);
+    expect(broken.reasons).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/other\.yaml:\d+: \$ref .* leads nowhere/) }),
+    ]);
+    for (const report of [toHtmlPage(broken), toMarkdown(broken)]) {
+      expect(report).toContain("leads nowhere");
+      expect(report).toContain("Nothing else was checked: the contract cannot be read.");
+      expect(report, "nor does it look as if it was").not.toMatch(
+        /None\.|No violations|No change|Rules that are off|#lint/,
+      );
+    }
+  });
+
+  test("decisions: the new, the changed and the overdue ones come first", async () => {
+    const contractPath = join(folder, "openapi.yaml");
+    const edited = text
+      .replace("answer: 24 hours,", "answer: 48 hours,")
+      .replace(
+        "\nx-decisions:\n",
+        "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
+      );
+    await writeFile(contractPath, edited);
+    const base = await loadContract();
+    const { decisions } = reviewDecisions(await loadContract(contractPath), base, new Date());
+    expect(decisions.slice(0, 3).map(({ id, status }) => [id, status])).toEqual([
+      ["D-99", "new"],
+      ["D-60", "changed"],
+      [expect.any(String), "unchanged"],
+    ]);
+    await writeFile(contractPath, edited.replace("revisit: never }", "revisit: 2026-06-01 }"));
+    const later = reviewDecisions(await loadContract(contractPath), undefined, new Date("2026-06-02"));
+    expect(later.decisions[0]).toMatchObject({ id: "D-99", status: "overdue" });
+  });
+});

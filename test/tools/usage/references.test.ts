@@ -1,0 +1,280 @@
+// What `usage` finds in code: one file a row, all in one project. The types are those of `src`, as a front-end has them of the package.
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
+import { type FoundReferences, findReferences } from "../../../src/tools/usage/find-references.js";
+import { openProject } from "../../../src/tools/usage/project.js";
+import { ROOT } from "../../support/command.js";
+
+const GIVEN = `
+import type { Client, NotificationFilter, Result } from "notifications-contract/client";
+import type { components } from "./api-types";
+export type Schemas = components["schemas"];
+export declare const client: Client;
+export declare const page: Schemas["NotificationPage"];
+export declare const notification: Schemas["Notification"];
+export declare const update: Schemas["PreferencesUpdate"];
+export declare const preferences: Schemas["Preferences"];
+export declare const override: Schemas["PreferenceOverride"];
+export declare const result: Result<"listNotifications">;
+export declare const filter: NotificationFilter;
+export declare function useData<T, U = T>(options: { load(): Promise<T>; select?: (data: T) => U }): { data: U | undefined };
+export declare function useMemo<T>(create: () => T, list: readonly unknown[]): T;
+export declare function sortBy<T>(list: readonly T[], key: keyof T & string): T[];
+export declare function pick<T, K extends keyof T>(value: T, ...keys: (K | readonly K[])[]): Pick<T, K>;
+export declare function log(...values: unknown[]): void;
+`;
+
+const N = "response Notification";
+const CHANNELS = "request PreferencesUpdate.channels";
+const QUERY = "parameter listNotifications.query";
+const LISTS = "operation listNotifications";
+
+/** Each file imports everything of `given`. */
+const ROWS: [title: string, code: string, references: string[]][] = [
+  ["a property", "page.hasMore", ["response NotificationPage.hasMore"]],
+  ["a property by its name as a text", 'notification["transactionId"]', [`${N}.transactionId`]],
+  [
+    "a property that may be missing",
+    "notification?.template?.name",
+    [`${N}.template`, "response NotificationTemplate.name"],
+  ],
+  [
+    "destructuring, with another name and a default",
+    'const { createdAt: at = "" } = notification; at',
+    [`${N}.createdAt`],
+  ],
+  ["destructuring in a parameter", "page.data.map(({ _id }) => _id)", [`${N}._id`, "response NotificationPage.data"]],
+  ["what is left of destructuring", "const { _id, ...others } = notification; others.to", [`${N}._id`, `${N}.to`]],
+  ["destructuring in an assignment", "let at; ({ createdAt: at } = notification); at", [`${N}.createdAt`]],
+  ["`in`", '"template" in notification', [`${N}.template`]],
+  ["Pick, where nobody reads", 'let row: Pick<Given.Schemas["Notification"], "payload">', []],
+  ["Pick", 'let row = notification as Pick<typeof notification, "payload">; row.payload', [`${N}.payload`]],
+  [
+    "Omit, Partial and an intersection",
+    'let row = notification as Partial<Omit<typeof notification, "to">> & { a: 1 }; row._id',
+    [`${N}._id`],
+  ],
+  [
+    "an interface that extends",
+    "interface Row extends Pick<typeof notification, 'to' | '_id'> {} const f = (row: Row) => row.to",
+    [`${N}.to`],
+  ],
+  [
+    "a generic function",
+    "function last<T>(list: T[]) { return list[0]! } last(page.data).to",
+    [`${N}.to`, "response NotificationPage.data"],
+  ],
+  [
+    "a hook with a selector",
+    "useData({ load: async () => page, select: (all) => all.hasMore }).data",
+    ["response NotificationPage.hasMore"],
+  ],
+  ["an alias of a member's type, which alone reads nothing", 'type To = (typeof notification)["to"]', []],
+  [
+    "a call of the client",
+    'client.listNotifications({ limit: 5, topicKey: "t" })',
+    [LISTS, `${QUERY}.limit`, `${QUERY}.topicKey`],
+  ],
+  [
+    "a request in a variable",
+    "const filter = { limit: 5 }; client.listNotifications(filter)",
+    [LISTS, `${QUERY}.limit`],
+  ],
+  [
+    "a request that is assembled",
+    "const filter = { page: 1 }; client.listNotifications({ ...filter, limit: 5 })",
+    [LISTS, `${QUERY}.limit`, `${QUERY}.page`],
+  ],
+  ["a request that is assigned", "filter.limit = 5; update.channels = {}", [LISTS, CHANNELS, `${QUERY}.limit`]],
+  [
+    "nested members of a request",
+    'client.updatePreferences("a", { channels: { sms: true } })',
+    ["operation updatePreferences", "request ChannelPreferences.sms", CHANNELS],
+  ],
+  [
+    "a computed name in a request",
+    'const k = "sms" as string; client.updatePreferences("a", { channels: { [k]: true } })',
+    ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
+  ],
+  [
+    "a computed name in a request, through a variable",
+    'const k = "sms" as "sms" | "chat"; const channels = { [k]: true }; client.updatePreferences("a", { channels })',
+    ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
+  ],
+  [
+    "Object.fromEntries in a request",
+    'update.channels = Object.fromEntries(["sms"].map((name) => [name, true]))',
+    ["everything ChannelPreferences computed name", CHANNELS],
+  ],
+  [
+    "`any` as a request",
+    "const body: any = {}; client.listNotifications(body)",
+    ["everything listNotifications.query any", LISTS],
+  ],
+  ["an object of a test is no request", 'const fixture: Given.Schemas["ErrorContext"] = {}', []],
+  [
+    "what the client reads by itself",
+    "for await (const one of client.iterateNotifications()) one.to",
+    [
+      LISTS,
+      `${QUERY}.before`,
+      `${QUERY}.limit`,
+      `${QUERY}.page`,
+      `${N}.createdAt`,
+      `${N}.to`,
+      "response NotificationPage.data",
+      "response NotificationPage.hasMore",
+    ],
+  ],
+  ["a path and its method", 'declare const api: any; api.GET("/v1/notifications")', [LISTS]],
+  [
+    "a path in a template",
+    `fetch(\`https://api.example.com/v2/subscribers/\${1}/preferences?a=b\`)`,
+    ["operation updatePreferences"],
+  ],
+  [
+    "the type of an operation",
+    'import type { operations } from "./api-types"; let query: operations["listNotifications"]',
+    [LISTS],
+  ],
+  [
+    "a status",
+    "if (!result.ok && result.status === 422) result.error.errors",
+    ["error ValidationError.errors", "status 422"],
+  ],
+  ["a range of statuses", "result.response.status > 429", ["status 500", "status 503"]],
+  ["the cases of a status", "if (!result.ok) switch (result.status) { case 402: break }", ["status 402"]],
+  ["a header", 'result.response.headers.get("ratelimit-reset")', ["header RateLimit-Reset"]],
+  [
+    "a comparison with a value",
+    'override.source === "subscriber"',
+    ["response PreferenceOverride.source", "values PreferenceOverride.source comparison"],
+  ],
+  [
+    "a switch without a default",
+    'const { channel } = override; switch (channel) { case "sms": break }',
+    ["response PreferenceOverride.channel", "values Channel switch without default"],
+  ],
+  [
+    "a switch with a default",
+    'switch (override.channel) { case "sms": break; default: }',
+    ["response PreferenceOverride.channel", "values Channel switch"],
+  ],
+  [
+    "a table of values",
+    "const icons = { email: 1, sms: 2, chat: 3, push: 4, in_app: 5 }; icons[override.channel]",
+    ["response PreferenceOverride.channel", "values Channel look-up"],
+  ],
+  [
+    "a comparison after another",
+    'const s = override.source; if (s === "template") 1; else if (s === "subscriber") 2',
+    ["response PreferenceOverride.source", "values PreferenceOverride.source comparison"],
+  ],
+  ["a spread, which stays typed", "const copy = { ...notification, isRead: true }; copy.to", [`${N}.to`]],
+  [
+    "a spread that leaves the types",
+    "log({ row: { ...override, isOn: true } })",
+    ["channel", "source"].map((name) => `everything PreferenceOverride.${name} leaves the types`),
+  ],
+  [
+    "the dependencies of a hook, which are compared by identity",
+    "useMemo(() => page.hasMore, [page, notification])",
+    ["response NotificationPage.hasMore"],
+  ],
+  [
+    "the name of a member as an argument",
+    'sortBy(page.data, "createdAt"); pick(notification, "to", ["_id"]); log(notification._id, "payload")',
+    ["_id", "createdAt", "to"].map((name) => `${N}.${name}`).concat("response NotificationPage.data"),
+  ],
+  [
+    "a computed name as an argument",
+    'const key: any = "to"; pick(notification, key)',
+    ["everything Notification computed name"],
+  ],
+  ["JSON.stringify", "JSON.stringify({ page })", ["everything NotificationPage leaves the types"]],
+  [
+    "a list as unknown",
+    "log(page.data)",
+    ["everything Notification leaves the types", "response NotificationPage.data"],
+  ],
+  ["a cast to any", "(notification as any).whatever", ["everything Notification leaves the types"]],
+  ["a variable of type any", "const loose: any = [{ page, n: 1 }]", ["everything NotificationPage leaves the types"]],
+  [
+    "Object.entries",
+    "Object.entries(preferences.global.channels)",
+    [
+      "everything ChannelPreferences leaves the types",
+      "response GlobalPreferences.channels",
+      "response Preferences.global",
+    ],
+  ],
+  ["for … in", "for (const name in update) name", ["everything PreferencesUpdate for … in"]],
+  [
+    "a computed name",
+    "const k: string = 'a'; (notification as Record<string, unknown> & typeof notification)[k]",
+    ["everything Notification computed name"],
+  ],
+  ["names that are known", 'declare const k: "to" | "_id"; notification[k]', [`${N}._id`, `${N}.to`]],
+  [
+    "a narrower type of the front-end",
+    "const show = (row: { to?: unknown }) => row; show(notification)",
+    ["everything Notification.to leaves the types", `${N}.to`],
+  ],
+  [
+    "a function with a narrower parameter",
+    "const show = (row: { transactionId: string }) => row; page.data.map(show)",
+    [`${N}.transactionId`, "response NotificationPage.data"],
+  ],
+  ["the value of a member as unknown", "log(notification.transactionId)", [`${N}.transactionId`]],
+  ["a result that moves on within the types", "const all: (typeof page)[] = [page]; const f = () => page; f()", []],
+];
+
+let folder: string;
+let found: FoundReferences;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "usage-"));
+  await mkdir(join(folder, "src"));
+  await copyFile(join(ROOT, "src/contract/openapi.gen.ts"), join(folder, "src/api-types.ts"));
+  await writeFile(join(folder, "src/given.ts"), GIVEN);
+  const names = [...GIVEN.matchAll(/export declare (?:const|function) (\w+)/g)].map(([, name]) => name);
+  for (const [index, [, code]] of ROWS.entries()) {
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code) && !code.includes(`const ${name} `));
+    const imports = `import { ${used.join(", ")} } from "./given"; import type * as Given from "./given"; export type G = typeof Given;`;
+    await writeFile(join(folder, `src/row-${index}.ts`), `${imports}\n${code};\nexport {};\n`);
+  }
+  await writeFile(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        ...{ target: "ES2022", lib: ["ES2023", "DOM", "DOM.Iterable"], module: "ESNext", moduleResolution: "Bundler" },
+        ...{
+          strict: true,
+          types: [],
+          noEmit: true,
+          paths: { "notifications-contract/*": [join(ROOT, "src/browser/client/*")] },
+        },
+      },
+      include: ["src"],
+    }),
+  );
+  const project = openProject(join(folder, "tsconfig.json"), [join(folder, "src/api-types.ts")]);
+  found = findReferences(project, await loadContract());
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("usage finds", () => {
+  test.each(ROWS.map(([title, , references], index) => [title, index, references] as const))(
+    "%s",
+    (_title, index, want) => {
+      const here = `src/row-${index}.ts:`;
+      const references = found.references.filter(({ places }) => places.some((place) => place.startsWith(here)));
+      expect(references.map(({ kind, name, how }) => [kind, name, how].filter(Boolean).join(" ")).sort()).toEqual(
+        [...want].sort(),
+      );
+    },
+  );
+});

@@ -1,0 +1,141 @@
+// The second independent implementation: correct, it conforms; with any of the bugs in backend-bugs.ts, it does not. A sample
+// in the quick suite, all of them in the full one, with a table of what detects each.
+import { afterAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
+import type { Case } from "../../../src/tools/verify/case.js";
+import { countOutcomes, groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
+import { createSuite } from "../../../src/tools/verify/suite.js";
+import { type Exception, TARGETS, type Target } from "../../../src/tools/verify/target.js";
+import { type VerifyOptions, verify } from "../../../src/tools/verify/verify.js";
+import { findFailingCase } from "../../support/failing-case.js";
+import { isFull, SIZES } from "../../support/sizes.js";
+import { type Backend, startBackend } from "./backend.js";
+import { BUGS } from "./backend-bugs.js";
+import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
+import { asService, PREFIX, withLatitude } from "./backend-variants.js";
+
+const CHOSEN = BUGS.filter((_bug, index) => index % SIZES.everyBug === 0);
+const contract = await loadContract();
+const suite = createSuite(contract);
+const table: string[] = [];
+afterAll(() => console.log(table.toSorted().join("\n")));
+
+interface Options extends Partial<Omit<VerifyOptions, "target">> {
+  kind?: "implementation" | "service";
+  prefix?: string;
+  except?: Exception[];
+}
+
+/** The cases that are likely to detect the bugs of a group. */
+const LIKELY: Record<string, RegExp> = {
+  concurrency: /idempotency-key ›|concurrent ›/,
+  empty: /empty|repeated/,
+  errors: /example/,
+  http: /HTTP ›|body ›|method ›/,
+  keys: /key/,
+  laws: /workflow|the response|hasMore|order/,
+  numbers: /query\.(page|limit)/,
+  plain: /example|the response|order|pages of|concurrent|query\.page ›/,
+  replays: /[Ii]dempotency-[Kk]ey|example/,
+  text: /any text|in full|another case|not a subscriberId|reserved|comma/,
+  time: /at the edges|every form|after|before|timestamp|future/,
+};
+
+/** All cases, likely ones and those that share words with the title first: how long a bug takes is how late it is detected. */
+function rankCases(group: string, title: string): Case[] {
+  const words: string[] = title.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+  const rank = (id: string) => {
+    const isSlow = id.includes("after a second") && !words.includes("recorded");
+    const shared = words.filter((word) => id.toLowerCase().includes(word));
+    return (isSlow ? 1000 : 0) - (LIKELY[group]?.test(id) ? 2 : 0) - shared.length;
+  };
+  const ranks = new Map(suite.map(({ id }) => [id, rank(id)]));
+  return suite.toSorted((one, other) => (ranks.get(one.id) ?? 0) - (ranks.get(other.id) ?? 0));
+}
+
+function toTarget(url: URL, kind: "implementation" | "service"): Target {
+  return {
+    ...TARGETS[kind],
+    ...TARGET_DATA,
+    url,
+    otherApiKey: OTHER_KEY,
+    workflowChannels: ["email", "in_app"],
+    criticalWorkflow: "password",
+    unlistedWorkflows: ["receipt", "newsletter"],
+    plan: "enterprise",
+    furtherSubscribers: ["team/Zoë 1%", "lin@corp", "a+b c;d|e"],
+    listedWorkflows: [
+      { identifier: "zebra-welcome", channels: ["email", "in_app"] },
+      { identifier: "weekly_digest" },
+      { identifier: "incident.alert", channels: ["push", "chat"] },
+    ],
+  };
+}
+
+async function run(
+  plant?: (backend: Backend) => void,
+  { kind = "implementation", prefix = "", except = [], ...options }: Options = {},
+) {
+  const backend = await startBackend(plant);
+  const declared = toTarget(new URL(prefix, backend.url), kind);
+  const target = { ...declared, except: [...declared.except, ...except] };
+  return verify({ contract, target, seed: 3, runs: SIZES.verifyRequests, ...options }).finally(backend.close);
+}
+
+function expectConforming(report: Report): void {
+  expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
+  expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
+  expect(report.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(500);
+}
+
+describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length} bugs)`, () => {
+  test.each(Array.from({ length: SIZES.verifyRuns }, (_, index) => index))(
+    "without bugs it conforms, seed %i; exceptions that excuse nothing are named",
+    async (seed) => {
+      const except = [
+        { match: "D-23.3", reason: "a bug that was fixed" },
+        { match: "no such case", reason: "misspelled" },
+        { match: "D-24", reason: "a ticket", until: "2026-01-31" },
+      ];
+      const report = await run(undefined, { seed, except });
+      expectConforming(report);
+      expect(report.changed.filter((sentence) => sentence.includes("exception"))).toEqual([
+        "The exception D-23.3 is not needed: nothing that it names fails. Remove it.",
+        "The exception no such case names no case. Remove it.",
+        "The exception D-24 has expired (2026-01-31), so it excuses nothing.",
+      ]);
+    },
+  );
+
+  test.runIf(isFull)(
+    "with every liberty that the contract leaves it conforms, behind a gateway with a rate limit",
+    async () => {
+      let waits = 0;
+      const warnings: Error[] = [];
+      const onWarning = (warning: Error) => void warnings.push(warning); // such as of too many listeners
+      process.on("warning", onWarning);
+      const report = await run(withLatitude, { prefix: PREFIX, onWait: () => (waits += 1) });
+      process.off("warning", onWarning);
+      expectConforming(report);
+      expect(waits).toBeGreaterThan(100);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  test.runIf(isFull)("as different as the live service it conforms as that target", async () => {
+    expectConforming(await run(asService, { kind: "service" }));
+    expect(countOutcomes(await run(asService, { only: ["D-03", "D-28"] })).fail).toBeGreaterThan(20);
+  });
+
+  // Most of a case's time is a backend that takes its time over an update: several wait at once.
+  test.concurrent.each(CHOSEN)("%s: %s", async (group, title, plant) => {
+    const backend = await startBackend(plant);
+    const target = toTarget(backend.url, "implementation");
+    const random = { seed: 3, runs: SIZES.verifyRequests, limitMs: 20_000 };
+    const killedBy = await findFailingCase(rankCases(group, title), { contract, target, random }).finally(
+      backend.close,
+    );
+    table.push(`${group.padEnd(12)} ${title} — ${killedBy ?? "SURVIVED"}`);
+    expect(killedBy).toBeDefined();
+  });
+});

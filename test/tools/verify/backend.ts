@@ -1,0 +1,495 @@
+// The second independent implementation: plain node:http, state in memory, nothing of ours. Each step is a method, so that a
+// bug is planted by putting another in its place (backend-bugs.ts).
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { listen } from "../../support/listen.js";
+import {
+  createEnvironments,
+  type Environment,
+  type Person,
+  type Preferences,
+  type Replay,
+  type Workflow,
+} from "./backend-data.js";
+
+export const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
+const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
+const LISTS = ["channels", "templates", "emails", "subscriberIds"];
+const NAMES = [...LISTS, "search", "transactionId", "topicKey", "page", "limit", "after", "before"];
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const DAY_MS = 86_400_000;
+
+export type Query = Map<string, string[]>;
+export type Reply = [status: number, body: object, headers?: Record<string, string>];
+/** One or both of the errors of a request. */
+export class Rejection extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: object = {},
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(`${status}`);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
+type Json = any;
+
+export class Backend {
+  environments = createEnvironments();
+  startedAt = Date.now();
+  memory: Json = {};
+
+  // HTTP
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [status, body, headers] = await this.respond(request).catch((error): Reply => {
+      if (error instanceof Rejection) return [error.status, error.body, error.headers];
+      return [500, { message: "internal error", errorId: "e-1" }];
+    });
+    const text = JSON.stringify(status < 400 ? body : { ...this.toError(status, request), ...body });
+    response.writeHead(status, {
+      "content-type": this.contentType(status, request),
+      "content-length": Buffer.byteLength(text),
+      ...headers,
+    });
+    response.end(text);
+  }
+
+  contentType(_status: number, _request: IncomingMessage): string {
+    return "application/json; charset=utf-8";
+  }
+
+  toError(status: number, { url = "" }: IncomingMessage): object {
+    const path = url.replaceAll(/((?:api[-_]?key|authorization)=)[^&]*/gi, "$1…");
+    return { statusCode: status, timestamp: this.now().toISOString(), path, message: `error ${status}` };
+  }
+
+  now(): Date {
+    return new Date();
+  }
+
+  /** In the order of the contract's D-47. */
+  async respond(request: IncomingMessage): Promise<Reply> {
+    const { method = "GET", headers, url = "" } = request;
+    const bytes = await this.readBytes(request);
+    const [path = "", text = ""] = url.split(/\?(.*)/s);
+    const environment = this.authenticate(headers);
+    const raw = this.matchUpdatePath(path);
+    const subscriberId = raw === undefined ? undefined : this.decodePath(raw);
+    if (subscriberId === undefined && !this.isListPath(path)) {
+      this.decodePath(path);
+      throw new Rejection(404);
+    }
+    const methods = subscriberId === undefined ? ["GET", "HEAD"] : ["PATCH"];
+    if (method === "OPTIONS") return [200, {}, { allow: [...methods, "OPTIONS"].join(", ") }];
+    if (!methods.includes(method)) throw new Rejection(405, {}, { allow: [...methods, "OPTIONS"].join(", ") });
+    this.memory.raw = text;
+    if (subscriberId === undefined) return this.list(environment, this.readQuery(text));
+    const body = this.parseBody(headers, bytes);
+    const query = this.readQuery(text);
+    return this.replayOrUpdate(environment, subscriberId, body, headers, query);
+  }
+
+  async readBytes(request: IncomingMessage): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  matchUpdatePath(path: string): string | undefined {
+    return /^\/v2\/subscribers\/([^/]+)\/preferences$/.exec(path)?.[1];
+  }
+
+  isListPath(path: string): boolean {
+    return path === "/v1/notifications";
+  }
+
+  decodePath(text: string): string {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      throw new Rejection(400);
+    }
+  }
+
+  authenticate({ authorization = "" }: IncomingHttpHeaders): Environment {
+    const key = /^ApiKey +(.*)$/.exec(authorization)?.[1];
+    const environment = key === undefined ? undefined : this.findEnvironment(key);
+    if (!environment) throw new Rejection(401, {}, { "www-authenticate": "ApiKey" });
+    return environment;
+  }
+
+  findEnvironment(key: string): Environment | undefined {
+    return this.environments.get(key);
+  }
+
+  // Queries
+
+  readQuery(text: string): Query {
+    const query: Query = new Map();
+    for (const pair of text.split("&").filter((part) => part !== "")) {
+      const [name = "", value = ""] = this.decodePair(pair);
+      if (value === "" && NAMES.includes(name) && name !== "limit") continue;
+      query.set(name, [...(query.get(name) ?? []), value]);
+    }
+    return query;
+  }
+
+  decodePair(pair: string): string[] {
+    const plus = /^(emails|after|before)=/.test(pair) ? "%2B" : " ";
+    try {
+      return pair.split(/=(.*)/s).map((part) => decodeURIComponent(part.replaceAll("+", plus)));
+    } catch {
+      throw new Rejection(400);
+    }
+  }
+
+  readInteger(text: string): number | undefined {
+    return /^[0-9]+$/.test(text) && text.length <= 308 ? Number(text) : undefined;
+  }
+
+  isValid(name: string, value: string): boolean {
+    if (name === "channels") return CHANNELS.includes(value);
+    if (name === "templates") return /^[0-9a-fA-F]{24}$/.test(value) && value.length === 24;
+    if (name === "page") return this.readInteger(value) !== undefined;
+    if (name === "after" || name === "before") return this.parseInstant(value) !== undefined;
+    if (name !== "limit") return true;
+    const limit = this.readInteger(value);
+    return limit !== undefined && limit >= 1 && limit <= 50;
+  }
+
+  /** In milliseconds; undefined for what is not RFC 3339. */
+  parseInstant(text: string): number | undefined {
+    const match = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text);
+    if (!match || text.endsWith("\n")) return undefined;
+    const [, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.map(Number);
+    const [fraction = "", sign = "+", offsetHour = "0", offsetMinute = "0"] = match.slice(7);
+    const midnight = new Date(0);
+    midnight.setUTCFullYear(year, month - 1, day);
+    if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
+    if (hour > 23 || minute > 59 || second > 60 || Number(offsetHour) > 23 || Number(offsetMinute) > 59)
+      return undefined;
+    const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
+    const minutes = (((hour * 60 + minute - offset) % 1440) + 1440) % 1440;
+    if (second === 60 && minutes !== 1439) return undefined;
+    return (
+      midnight.getTime() +
+      ((hour * 60 + minute - offset) * 60 + second) * 1000 +
+      Math.round(Number(`0${fraction}`) * 1000)
+    );
+  }
+
+  checkQuery(query: Query): Record<string, { messages: string[] }> {
+    const wrong = [...query].filter(([name, values]) => {
+      const most = LISTS.includes(name) ? 20 : 1;
+      return !NAMES.includes(name) || values.length > most || !values.every((value) => this.isValid(name, value));
+    });
+    return Object.fromEntries(wrong.map(([name]) => [`query.${name}`, { messages: ["is wrong"] }]));
+  }
+
+  limitErrors(errors: Record<string, { messages: string[] }>): object {
+    return Object.fromEntries(Object.entries(errors).slice(0, 100));
+  }
+
+  // The list
+
+  list(environment: Environment, query: Query): Reply {
+    const errors = this.checkQuery(query);
+    if (Object.keys(errors).length > 0) throw new Rejection(422, { errors: this.limitErrors(errors) });
+    this.checkDates(query);
+    const one = (name: string) => query.get(name)?.[0];
+    const subscribers = this.findSubscribers(environment.people, query);
+    const pageSize = this.readInteger(one("limit") ?? "10") ?? 10;
+    const asked = this.readInteger(one("page") ?? "0") ?? 0;
+    const page = subscribers?.length === 0 ? 0 : asked;
+    const found = environment.records.filter((record) => this.isMatch(record, query, subscribers));
+    const end = (page + 1) * pageSize;
+    const data = found.slice(page * pageSize, end);
+    return [200, { page, hasMore: this.hasMore(found.length, end, data.length, pageSize), pageSize, data }];
+  }
+
+  hasMore(total: number, end: number, _count: number, _pageSize: number): boolean {
+    return total > end;
+  }
+
+  checkDates(query: Query): void {
+    const [after, before] = [this.bound(query, "after"), this.bound(query, "before")];
+    const earliest = this.now().getTime() - 9999 * DAY_MS - 3_600_000;
+    if ((after ?? earliest) < earliest || (before ?? earliest) < earliest) throw new Rejection(402);
+    if (after !== undefined && before !== undefined && after > before) throw new Rejection(400);
+  }
+
+  bound(query: Query, name: string): number | undefined {
+    const text = query.get(name)?.[0];
+    return text === undefined ? undefined : this.parseInstant(text);
+  }
+
+  /** undefined when nothing is asked about subscribers. */
+  findSubscribers(people: Person[], query: Query): Person[] | undefined {
+    if (!["emails", "subscriberIds", "search"].some((name) => query.has(name))) return undefined;
+    return people.filter((person) => this.isSubscriber(person, query));
+  }
+
+  isSubscriber({ subscriberId, email }: Person, query: Query): boolean {
+    const search = query.get("search")?.[0];
+    return (
+      (email !== undefined && query.get("emails")?.some((own) => this.isEmail(email, own)) === true) ||
+      query.get("subscriberIds")?.some((own) => this.isSubscriberId(subscriberId, own)) === true ||
+      (search !== undefined && this.isFound(subscriberId, email, search))
+    );
+  }
+
+  isEmail(email: string, wanted: string): boolean {
+    return email === wanted;
+  }
+
+  isSubscriberId(id: string, wanted: string): boolean {
+    return id === wanted;
+  }
+
+  isFound(id: string, email: string | undefined, search: string): boolean {
+    return id === search || email?.toLowerCase().includes(search.toLowerCase()) === true;
+  }
+
+  isTransaction(own: string, wanted: string): boolean {
+    return own === wanted;
+  }
+
+  isTopic(own: string, wanted: string): boolean {
+    return own === wanted;
+  }
+
+  isInTime(created: number, after: number | undefined, before: number | undefined): boolean {
+    return created > (after ?? 0) && created < (before ?? this.now().getTime());
+  }
+
+  isMatch(record: Json, query: Query, subscribers: Person[] | undefined): boolean {
+    const [transactionId, topicKey] = ["transactionId", "topicKey"].map((name) => query.get(name)?.[0]);
+    const templates = query.get("templates")?.map((id) => id.toLowerCase());
+    return (
+      this.isInTime(Date.parse(record.createdAt), this.bound(query, "after"), this.bound(query, "before")) &&
+      (subscribers === undefined || subscribers.some(({ _id }) => _id === record.subscriber?._id)) &&
+      (templates === undefined || templates.includes(record._templateId)) &&
+      (!query.has("channels") || record.channels.some((name: string) => query.get("channels")?.includes(name))) &&
+      (transactionId === undefined || this.isTransaction(record.transactionId, transactionId)) &&
+      (topicKey === undefined || record.topics.some((topic: Json) => this.isTopic(topic.topicKey, topicKey)))
+    );
+  }
+
+  // Updates
+
+  parseBody(headers: IncomingHttpHeaders, bytes: Buffer): Json {
+    if (bytes.length === 0) return undefined;
+    const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+    const encoding = headers["content-encoding"] ?? "identity";
+    if (!this.isMediaType(type.trim()) || !["identity", "gzip"].includes(encoding)) throw new Rejection(415);
+    const decoded = encoding === "gzip" ? this.unzip(bytes) : bytes;
+    if (decoded.length > 102_400) throw new Rejection(413);
+    const charset = parameters.map((part) => /^ *charset="?([^"]*)"?$/.exec(part)?.[1]).find(Boolean) ?? "utf-8";
+    if (!this.isCharset(charset)) throw new Rejection(415);
+    return this.parseJson(decoded);
+  }
+
+  isMediaType(type: string): boolean {
+    return type === "application/json";
+  }
+
+  isCharset(name: string): boolean {
+    return name === "utf-8";
+  }
+
+  unzip(bytes: Buffer): Buffer {
+    try {
+      return gunzipSync(bytes);
+    } catch {
+      throw new Rejection(400);
+    }
+  }
+
+  parseJson(bytes: Buffer): Json {
+    try {
+      return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    } catch {
+      throw new Rejection(400);
+    }
+  }
+
+  checkUpdate(body: Json, headers: IncomingHttpHeaders, query: Query): Record<string, { messages: string[] }> {
+    const wrong = [...query.keys()].map((name) => `query.${name}`);
+    const { channels, workflowId } = isObject(body) ? body : ({} as Json);
+    if (String(headers["idempotency-key"] ?? "").length > 255) wrong.push("header.idempotency-key");
+    if (!isObject(body)) wrong.push("body");
+    else {
+      for (const name of Object.keys(body)) if (!["channels", "workflowId"].includes(name)) wrong.push(`body.${name}`);
+      if (Object.hasOwn(body, "workflowId") && (typeof workflowId !== "string" || workflowId === ""))
+        wrong.push("body.workflowId");
+      if (!isObject(channels)) wrong.push("body.channels");
+      else
+        for (const [name, value] of Object.entries(channels))
+          if (!this.isChannel(name, value)) wrong.push(`body.channels.${name}`);
+    }
+    return Object.fromEntries(wrong.map((location) => [location, { messages: ["is wrong"] }]));
+  }
+
+  isChannel(name: string, value: unknown): boolean {
+    return CHANNELS.includes(name) && typeof value === "boolean";
+  }
+
+  async replayOrUpdate(
+    environment: Environment,
+    subscriberId: string,
+    body: Json,
+    headers: IncomingHttpHeaders,
+    query: Query,
+  ): Promise<Reply> {
+    const errors = this.checkUpdate(body, headers, query);
+    if (Object.keys(errors).length > 0) throw new Rejection(422, { errors });
+    const key = this.toReplayKey(headers["idempotency-key"]);
+    if (key === undefined) return this.update(environment, subscriberId, body);
+    const own = { "idempotency-key": String(headers["idempotency-key"]) };
+    const print = this.toPrint(subscriberId, body);
+    const replay = this.findReplay(environment, key);
+    if (replay && !replay.response) throw new Rejection(409, {}, { ...own, "retry-after": "1" });
+    if (replay && replay.print !== print)
+      throw new Rejection(422, { errors: { "header.idempotency-key": { messages: ["is used"] } } }, own);
+    if (replay?.response) {
+      const [status, result] = replay.response;
+      return [status, result, { ...own, "idempotency-replay": "true" }];
+    }
+    const entry: Replay = { print, at: this.now().getTime() };
+    environment.replays.set(key, entry);
+    const response = await this.update(environment, subscriberId, body).catch((error): Reply => {
+      if (!(error instanceof Rejection)) throw error;
+      return [
+        error.status,
+        {
+          ...this.toError(error.status, {
+            url: `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`,
+          } as IncomingMessage),
+          ...error.body,
+        },
+      ];
+    });
+    entry.response = response;
+    return [response[0], response[1], own];
+  }
+
+  toReplayKey(header: string | string[] | undefined): string | undefined {
+    return header === undefined || header === "" ? undefined : String(header);
+  }
+
+  toPrint(subscriberId: string, body: Json): string {
+    return JSON.stringify([subscriberId, body]);
+  }
+
+  findReplay(environment: Environment, key: string): Replay | undefined {
+    return environment.replays.get(key);
+  }
+
+  async update(environment: Environment, subscriberId: string, { channels, workflowId }: Json): Promise<Reply> {
+    const workflow = workflowId === undefined ? undefined : this.findWorkflow(environment.workflows, workflowId);
+    if (workflowId !== undefined && !workflow) throw new Rejection(404, { ctx: { workflowId: workflowId } });
+    const person = this.findPerson(environment, subscriberId);
+    const own = person && environment.preferences.get(person.subscriberId);
+    if (!own) throw new Rejection(404, { ctx: { subscriberId } });
+    if (workflow?.lock === "critical") throw new Rejection(400);
+    const result = await this.store(own, channels, workflow);
+    return [200, result ?? this.show(environment, own)];
+  }
+
+  /** The disk takes its time; the change itself is one step. */
+  async store(own: Preferences, channels: Record<string, boolean>, workflow?: Workflow): Promise<object | undefined> {
+    await pause();
+    this.apply(own, channels, workflow);
+    return undefined;
+  }
+
+  apply(own: Preferences, channels: Record<string, boolean>, workflow?: Workflow): void {
+    if (workflow) {
+      if (!workflow.lock) own.workflows[workflow._id] = { ...own.workflows[workflow._id], ...channels };
+      return;
+    }
+    Object.assign(own.global, channels);
+    for (const values of Object.values(own.workflows)) for (const name of Object.keys(channels)) delete values[name];
+  }
+
+  findPerson({ people }: Environment, subscriberId: string): Person | undefined {
+    return people.find((person) => person.subscriberId === subscriberId);
+  }
+
+  findWorkflow(workflows: Workflow[], text: string): Workflow | undefined {
+    const id = /^[0-9a-fA-F]{24}$/.test(text) ? text.toLowerCase() : decodeSlug(text);
+    return workflows.find(({ _id, identifier }) => (id === undefined ? identifier === text : _id === id));
+  }
+
+  isListed({ isActive, lock }: Workflow): boolean {
+    return isActive && lock === undefined;
+  }
+
+  channelsOf({ steps }: Workflow): string[] {
+    return CHANNELS.filter((name) => steps.some(([channel, isActive]) => channel === name && isActive));
+  }
+
+  show({ workflows }: Environment, own: Preferences): { global: Json; workflows: Json[] } {
+    const used = CHANNELS.filter((name) =>
+      workflows.some((one) => one.isActive && this.channelsOf(one).includes(name)),
+    );
+    const toValue = (name: string, workflow?: Workflow) =>
+      (workflow && own.workflows[workflow._id]?.[name]) ?? own.global[name] ?? true;
+    return {
+      global: { enabled: true, channels: Object.fromEntries(used.map((name) => [name, toValue(name)])) },
+      workflows: workflows
+        .filter((workflow) => this.isListed(workflow))
+        .map((workflow) => {
+          const { identifier, name } = workflow;
+          const names = this.channelsOf(workflow);
+          return {
+            enabled: true,
+            channels: Object.fromEntries(names.map((channel) => [channel, toValue(channel, workflow)])),
+            overrides: OVERRIDES.filter((channel) => names.includes(channel)).map((channel) => ({
+              channel,
+              source: "subscriber",
+            })),
+            workflow: { slug: toSlug(workflow), identifier, name, updatedAt: "2026-01-01T00:00:00.000Z" },
+          };
+        }),
+    };
+  }
+}
+
+export function toSlug({ name, _id }: Workflow): string {
+  let number = BigInt(`0x${_id}`);
+  let text = "";
+  for (; number > 0n; number /= 62n) text = `${DIGITS[Number(number % 62n)]}${text}`;
+  return `${name.toLowerCase().replaceAll(" ", "-")}_wf_${text.padStart(16, "0")}`;
+}
+
+/** undefined for what is no slug. */
+export function decodeSlug(text: string): string | undefined {
+  const [, digits] = /^.+_wf_([0-9A-Za-z]{16,17})$/s.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const number = [...digits].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+  return number.toString(16).padStart(24, "0");
+}
+
+export function pause(ms = 1): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export async function startBackend(plant: (backend: Backend) => void = () => {}) {
+  const backend = new Backend();
+  plant(backend);
+  const server = createServer((request, response) => void backend.handle(request, response));
+  const url = new URL(await listen(server));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url, close };
+}

@@ -1,0 +1,144 @@
+// What describes a target: verify.config.json and a file of exceptions; and a run that sends no update.
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createVerifyCommand } from "../../../src/cli/verify-command.js";
+import { loadExceptions } from "../../../src/tools/verify/exceptions.js";
+import { isInForce } from "../../../src/tools/verify/target.js";
+import { runInProcess } from "../../support/in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { type Backend, startBackend } from "./backend.js";
+import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
+
+let backend: Awaited<ReturnType<typeof startBackend>>;
+const methods = new Set<string | undefined>();
+beforeAll(async () => {
+  backend = await startBackend((created: Backend) => {
+    const { respond } = created;
+    created.respond = (request) => {
+      methods.add(request.method);
+      return respond.call(created, request);
+    };
+  });
+  Object.assign(process.env, { TEAM_KEY: MAIN_KEY, TEAM_OTHER: OTHER_KEY });
+});
+afterAll(async () => {
+  delete process.env.TEAM_KEY;
+  delete process.env.TEAM_OTHER;
+  await backend.close();
+});
+
+const config = (more: object = {}) => ({
+  url: backend.url.href,
+  keys: { apiKey: "TEAM_KEY", otherApiKey: "TEAM_OTHER" },
+  subscribers: ["ada", "grace-42", "team/Zoë 1%"],
+  workflows: [
+    { identifier: "zebra-welcome", channels: ["email", "in_app"] },
+    { identifier: "weekly_digest" },
+    { identifier: "incident.alert" },
+  ],
+  criticalWorkflow: "password",
+  plan: "enterprise",
+  ...more,
+});
+
+async function write(content: unknown): Promise<string> {
+  const path = join(await createTemporaryFolder(), "verify.config.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+async function run(content: object, ...args: string[]) {
+  const path = await write(content);
+  const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), "--config", path, "--seed", "1", ...args);
+  return { code, stdout, output: stderr + stdout };
+}
+
+test("a file describes keys, subscribers, workflows and the plan", async () => {
+  const only = [
+    "further subscribers",
+    "the workflows ›",
+    "the plan ›",
+    "a critical workflow › 400",
+    "records of one key",
+  ];
+  const { code, output } = await run(config(), ...only.flatMap((name) => ["--only", name]));
+  expect(output).toMatch(/5 passed, 0 failed, 0 not applicable/);
+  expect(code).toBe(0);
+});
+
+test("an exception of the file excuses a failure, and an option overrides the file", async () => {
+  const wrong = config({ criticalWorkflow: "receipt", exceptions: [{ match: "D-20", reason: "a ticket" }] });
+  const only = ["--only", "a critical workflow › 400"];
+  expect((await run(wrong, ...only)).output).toContain("excepted: D-20, a ticket");
+  expect((await run(wrong, ...only, "--critical-workflow", "password")).output).toContain("1 passed");
+});
+
+test.each<[string, object, string]>([
+  ["a misspelled member", { subscriber: "ada" }, "file.subscriber is not a known member"],
+  ["one subscriber", { subscribers: ["ada"] }, "file.subscribers must NOT have fewer than 2 items"],
+  ["a variable that is not set", { keys: { apiKey: "NOT_SET_7F" } }, "names the variable NOT_SET_7F, which is not set"],
+  [
+    "a day that there is not",
+    { exceptions: [{ match: "D-20", reason: "a ticket", until: "2026-02-31" }] },
+    'file.exceptions.0.until must match format "date"',
+  ],
+  ["an address that is none", { url: "localhost" }, "file.url It must be a URL"],
+])("2 for %s", async (_title, more, message) => {
+  const { code, output } = await run(config(more));
+  expect(output).toContain(message);
+  expect(code).toBe(2);
+});
+
+test("--read-only sends no update, and the list is tested still", async () => {
+  methods.clear();
+  const { code, output } = await run(config(), "--read-only", "--only", "query.limit", "--only", "idempotency");
+  expect([...methods].filter((method) => method !== "GET" && method !== "HEAD")).toEqual([]);
+  expect(output).toContain("it would send an update (--read-only)");
+  expect(Number(/(\d+) passed, 0 failed/.exec(output)?.[1])).toBeGreaterThan(20);
+  expect(code).toBe(0);
+});
+
+test("--json - writes one document, each result as soon as it is there", async () => {
+  const { stdout } = await run(config(), "--json", "-", "--only", "query.page");
+  const report = JSON.parse(stdout);
+  expect(report.totals.pass).toBe(report.results.length);
+  expect(stdout.split("\n")[1]).toMatch(/^\{"id":.*\},?$/);
+});
+
+test("the schema is shipped", () => {
+  const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(JSON.parse(readFileSync(exports["./verify.config.schema.json"], "utf8")).properties).toHaveProperty(
+    "workflows",
+  );
+});
+
+describe("a file of exceptions", () => {
+  test("has reasons, and days on which they expire", async () => {
+    const [one, other] = loadExceptions(
+      await write([
+        { match: "D-24", reason: "a bug", until: "2026-01-31" },
+        { match: "D-25", reason: "another" },
+      ]),
+    );
+    expect(
+      one && [isInForce(one, new Date("2026-01-31T23:00:00Z")), isInForce(one, new Date("2026-02-01T00:00:00Z"))],
+    ).toEqual([true, false]);
+    expect(other && isInForce(other)).toBe(true);
+  });
+
+  test.each([
+    ["no JSON", "{", "cannot be read: Expected property name"],
+    ["no list", {}, "file must be array"],
+    ["no reason", [{ match: "D-24" }], "file.0.reason is missing"],
+    [
+      "a misspelled until",
+      [{ match: "D-24", reason: "x", untill: "2026-01-31" }],
+      "file.0.untill is not a known member",
+    ],
+  ])("with %s is rejected", async (_title, content, message) => {
+    const path = await write(content);
+    expect(() => loadExceptions(path)).toThrow(message);
+  });
+});

@@ -1,0 +1,55 @@
+// Signals to the command: it restores what it has changed, or says what it could not.
+import { describe, expect, test } from "vitest";
+import { CLI, type Running, run, signalUntilEnded } from "../../support/command.js";
+import { startBackend } from "./backend.js";
+import { MAIN_KEY } from "./backend-data.js";
+
+describe("signals to the command", () => {
+  /** @param onChange called at the first update that changes all channels, and after it: its response waits for the result. */
+  async function start(onChange: (child: Running) => Promise<unknown>) {
+    let child: Running | undefined;
+    let isChanged = false;
+    const backend = await startBackend((created) => {
+      const { store } = created;
+      created.store = async (own, channels, workflow) => {
+        const result = await store.call(created, own, channels, workflow);
+        isChanged ||= channels.email === false && channels.push === false;
+        if (isChanged && child) await onChange(child);
+        return result;
+      };
+    });
+    const data = ["--subscriber", "ada", "--other-subscriber", "grace-42", "--workflow", "zebra-welcome"];
+    const env = { NC_API_KEY: MAIN_KEY };
+    child = run(process.execPath, [CLI, "verify", "--url", backend.url.href, ...data, "--only", "concurrent"], { env });
+    return { backend, child };
+  }
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s: restores, reports, exits with %i", async (signal, code) => {
+    let stopping: Promise<unknown> | undefined;
+    const { backend, child } = await start((running) => {
+      if (!stopping) running.child.kill(signal);
+      stopping ??= running.printed(/Stopping/); // or the run may be over before the signal arrives
+      return stopping;
+    });
+    expect(await child.ended).toBe(code);
+    await backend.close();
+    expect(child.output()).toContain(`Stopping (${signal}): restoring what was changed.`);
+    expect(child.output()).toContain("The preferences of ada were changed and restored.");
+    expect(child.output()).toMatch(new RegExp(`Incomplete: the run was interrupted \\(${signal}\\)`));
+  });
+
+  test("a second one: stops at once, and says what was not restored", async () => {
+    const { backend, child } = await start((running) => {
+      running.child.kill("SIGINT");
+      return new Promise(() => {});
+    });
+    await child.printed(/Stopping \(SIGINT\)/);
+    await signalUntilEnded(child, "SIGINT");
+    expect(await child.ended).toBe(130);
+    await backend.close();
+    expect(child.output()).toMatch(/Stopped\. Not restored: .*the preferences of ada/);
+  });
+});

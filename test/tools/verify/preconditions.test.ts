@@ -1,0 +1,99 @@
+// What is missing is told before the run, in one message.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
+import { startServer } from "../../../src/server/server.js";
+import { openPacedTransport, openTransport } from "../../../src/tools/verify/http-transport.js";
+import { assertPreconditions, recognizeTarget } from "../../../src/tools/verify/preconditions.js";
+import { TARGETS, type Target } from "../../../src/tools/verify/target.js";
+import { startBackend } from "./backend.js";
+import { MAIN_KEY, OTHER_KEY, TARGET_DATA } from "./backend-data.js";
+
+const contract = await loadContract();
+let backend: Awaited<ReturnType<typeof startBackend>>;
+let bare: typeof backend; // lists no workflow
+beforeAll(async () => {
+  backend = await startBackend();
+  bare = await startBackend((created) => {
+    created.isListed = () => false;
+  });
+});
+afterAll(async () => {
+  await backend.close();
+  await bare.close();
+});
+
+async function check(changes: Partial<Target>): Promise<string> {
+  const target: Target = { ...TARGETS.implementation, ...TARGET_DATA, url: backend.url, ...changes };
+  const transport = openPacedTransport(target);
+  return assertPreconditions(contract, target, transport)
+    .then(
+      () => "",
+      ({ message }: Error) => message,
+    )
+    .finally(transport.close);
+}
+
+describe("preconditions", () => {
+  test.each<[string, () => Partial<Target>, string]>([
+    [
+      "another key",
+      () => ({ apiKey: "nope" }),
+      "The API key is rejected (401). Set NC_API_KEY to a key of the target.",
+    ],
+    [
+      "another path",
+      () => ({ url: new URL("/api", backend.url) }),
+      "/api/v1/notifications does not exist (404). Check the path in --url.",
+    ],
+    [
+      "an unknown subscriber",
+      () => ({ subscriber: "x" }),
+      "The subscriber x does not exist (404). Create it, or name another with --subscriber.",
+    ],
+    [
+      "another unknown subscriber",
+      () => ({ otherSubscriber: "y" }),
+      "The subscriber y does not exist (404). Create it, or name another with --other-subscriber.",
+    ],
+    ["one subscriber twice", () => ({ otherSubscriber: "ada" }), "--subscriber and --other-subscriber are the same."],
+    [
+      "an unknown workflow",
+      () => ({ workflow: "w" }),
+      "The workflow w does not exist (404). Name another with --workflow.",
+    ],
+    [
+      "no listed workflow",
+      () => ({ url: bare.url }),
+      "No workflow is listed, so zebra-welcome is not: it is inactive, critical or read-only. Name another with --workflow.",
+    ],
+    [
+      "another second key",
+      () => ({ otherApiKey: "nope" }),
+      "The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.",
+    ],
+    ["one key twice", () => ({ otherApiKey: MAIN_KEY }), "NC_OTHER_API_KEY is the same key as NC_API_KEY."],
+  ])("%s", async (_title, toChanges, expected) => {
+    expect(await check(toChanges())).toBe(`The target cannot be tested yet:\n  ${expected}`);
+  });
+
+  test("all that is missing is one message", async () => {
+    const message = await check({ subscriber: "x", otherSubscriber: "y", otherApiKey: "nope" });
+    expect(message.split("\n")).toHaveLength(4);
+  });
+
+  test("with all of them there is none", async () => {
+    expect(await check({ otherApiKey: OTHER_KEY })).toBe("");
+    expect(await check({ workflow: "newsletter" }), "others are listed: a case fails").toBe("");
+  });
+});
+
+test("our own server is recognized, another is not", async () => {
+  const server = await startServer();
+  const kinds = [];
+  for (const url of [new URL(server.url), backend.url]) {
+    const transport = openTransport(url);
+    kinds.push(await recognizeTarget(url, transport).finally(transport.close));
+  }
+  await server.close();
+  expect(kinds).toEqual(["reference", "implementation"]);
+});

@@ -1,0 +1,102 @@
+// Against the reference server and the mock there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient } from "../../../src/browser/client/client.js";
+import { createControl } from "../../../src/browser/client/control.js";
+import { loadContract } from "../../../src/contract/contract.js";
+import { scalarOf } from "../../../src/contract/values/random.js";
+import { startMock } from "../../../src/mock/mock-server.js";
+import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { groupFailures } from "../../../src/tools/verify/report/report.js";
+import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/target.js";
+import { verify } from "../../../src/tools/verify/verify.js";
+import { isFull, SIZES } from "../../support/sizes.js";
+
+const RUNS = SIZES.verifyRuns;
+const contract = await loadContract();
+
+let server: RunningServer;
+let target: Target;
+beforeAll(async () => {
+  server = await startServer();
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+  const outcome = await client.updatePreferences("ines-moreau", { channels: {} });
+  const listedWorkflows = outcome.ok ? outcome.data.workflows.map(({ workflow }) => workflow) : [];
+  target = {
+    ...DEMO_DATA,
+    ...TARGETS.reference,
+    url: new URL(server.url),
+    apiKey: server.apiKey,
+    plan: "enterprise",
+    furtherSubscribers: ["eleni-papadaki"],
+    listedWorkflows,
+  };
+});
+afterAll(() => server.close());
+
+describe("the reference server", () => {
+  test.runIf(isFull || process.env.VERIFY_RUNS).each(Array.from({ length: RUNS }, (_, index) => 1000 + index))(
+    "conforms to the contract in temporary environments, where every law applies; none remains, others are not touched, seed %i",
+    async (seed) => {
+      const control = createControl({ baseUrl: server.url });
+      const before = await control.listEnvironments();
+      const history = await control.listRequests();
+      const own = { ...target, apiKey: "none", control: {} };
+      const report = await verify({ contract, target: own, seed, runs: SIZES.verifyRequests });
+      const others = report.results.filter(({ outcome }) => outcome !== "pass");
+      expect(others.map(({ id, outcome, failure, reason }) => [id, outcome, failure ?? reason])).toEqual([]);
+      expect(report.changed).toEqual([]);
+      expect(report.coverage.requests.filter(({ why }) => why !== undefined)).toEqual([]);
+      expect((await control.listEnvironments()).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+      const { requests } = await control.listRequests({ environment: "default", after: history.latest, limit: 1000 });
+      expect(requests).toEqual([]);
+    },
+    240_000,
+  );
+
+  test("with a key, what needs a second one or a clock is not applicable, and preferences are restored", async () => {
+    const only = isFull ? [] : ["updatePreferences › a", "idempotency-key › after 24 hours", "records of one key"];
+    const report = await verify({ contract, target, seed: 1, runs: SIZES.verifyRequests, only });
+    expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
+    const reasons = report.results.flatMap(({ outcome, reason }) => (outcome === "pass" ? [] : [reason]));
+    expect(new Set(reasons)).toEqual(
+      new Set(["--other-api-key is not given", "needs a target with a clock that can be moved"]),
+    );
+    expect(report.changed).toContain("The preferences of ines-moreau were changed and restored.");
+    expect(report.changed.filter((sentence) => sentence.includes("could not"))).toEqual([]);
+  });
+
+  test("a later run with another subscriber is no false alarm", async () => {
+    for (const subscriber of [DEMO_DATA.subscriber, DEMO_DATA.otherSubscriber]) {
+      const run = { contract, target: { ...target, subscriber }, only: ["header.idempotency-key"], seed: 1 };
+      expect(groupFailures(await verify(run)).map(({ first }) => [first.id, first.failure])).toEqual([]);
+    }
+  });
+
+  test("without declared capabilities, no case depends on its data", async () => {
+    const only = isFull ? [] : ["hasMore", "concurrent", "D-30"];
+    const { results, changed } = await verify({ contract, target: { ...target, can: [] }, seed: 1, runs: 20, only });
+    expect(results.filter(({ outcome }) => outcome === "fail" || outcome === "error").map(({ id }) => id)).toEqual([]);
+    expect(results.filter(({ id }) => id.includes("hasMore")).map(({ outcome }) => outcome)).toEqual([
+      "not applicable",
+    ]);
+    expect(changed).toEqual([]);
+  });
+});
+
+test.runIf(isFull || process.env.VERIFY_RUNS).each(Array.from({ length: RUNS }, (_, index) => 1 + index))(
+  "the mock conforms to the contract within its declared capabilities, seed %i",
+  async (seed) => {
+    const mock = await startMock();
+    const own = { ...DEMO_DATA, ...TARGETS.mock, url: new URL(mock.url), apiKey: mock.apiKey };
+    const report = await verify({ contract, target: own, seed, runs: SIZES.verifyRequests }).finally(mock.close);
+    expect(groupFailures(report).map(({ first, alike }) => [first.id, first.failure, alike.length])).toEqual([]);
+    expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
+  },
+);
+
+test("a random time is of the past, in every offset: before one of the future, a target lists more than it shows", () => {
+  const times = fc.sample(scalarOf({ type: "string", format: "date-time" }), { numRuns: 3000, seed: 1 });
+  const late = times.filter((time) => Date.parse(String(time).replace(" ", "T")) > Date.now());
+  expect(late).toEqual([]);
+});

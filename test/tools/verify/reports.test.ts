@@ -1,0 +1,174 @@
+// The reports of one run with failures of every kind: readable by their readers, and without keys.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import type { Failure, Result } from "../../../src/tools/verify/case.js";
+
+import { toJunit } from "../../../src/tools/verify/report/junit.js";
+import { toHtml } from "../../../src/tools/verify/report/page.js";
+import { groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
+import { toMarkdown, toTerminal } from "../../../src/tools/verify/report/text.js";
+import { redact } from "../../../src/tools/verify/secrets.js";
+
+const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
+
+const MISSING = { message: "is missing", keyword: "required" };
+
+const failed = (id: string, actual: unknown, keyword?: string): Result => {
+  const curl = `curl -i 'http://x/?a=<b>' -H 'authorization: ApiKey $NC_API_KEY'`;
+  return {
+    id,
+    cites: ["D-24"],
+    outcome: "fail",
+    ms: 1,
+    ...(keyword && { covers: { operation: "listNotifications", place: "query", keyword, status: 422 } }),
+    failure: { code: "status", what: "status", expected: "422", actual, cites: ["D-24"], curl },
+  };
+};
+
+const REPORT: Report = {
+  url: "http://127.0.0.1:4010/",
+  contract: { version: "1.0.0", sha256: "00" },
+  capabilities: ["stateful"],
+  except: [],
+  seed: 7,
+  started: "2026-11-02T09:00:00.000Z",
+  seconds: 1.5,
+  results: [
+    { id: "listNotifications › a", cites: ["§4.2"], outcome: "pass", ms: 2 },
+    failed("listNotifications › query.limit › maximum › 51", 200, "maximum"),
+    failed("listNotifications › query.page › maximum › 52", 200, "maximum"),
+    failed(`updatePreferences › ${NASTY}`, NASTY),
+    { id: "keys › b", cites: [], outcome: "not applicable", ms: 0, reason: NASTY },
+    { id: "keys › c", cites: [], outcome: "error", ms: 0, reason: `Error: ${NASTY}` },
+  ],
+  citations: { "§4.2": "Listing is `GET`.", "D-24": "Is `limit` checked?" },
+  changed: ["The preferences of ada were changed and restored."],
+  coverage: {
+    requests: [
+      { operation: "listNotifications", place: "query.limit", keyword: "maximum", status: 422, pass: 1, fail: 1 },
+      {
+        operation: "listNotifications",
+        place: "query.page",
+        keyword: NASTY,
+        status: 422,
+        pass: 0,
+        fail: 0,
+        why: NASTY,
+      },
+    ],
+    statuses: [{ operation: "listNotifications", status: 429, responses: 0 }],
+    members: [{ operation: "listNotifications", member: ".data[]._id", isSeen: false }],
+  },
+};
+
+describe("reports", () => {
+  test("JUnit is valid by its schema", async () => {
+    const schema = await readFile(fileURLToPath(new URL("junit.xsd", import.meta.url)), "utf8");
+    const xml = [{ fileName: "report.xml", contents: toJunit(REPORT) }];
+    const { valid, errors } = await validateXML({ xml, schema: [schema] });
+    expect(errors).toEqual([]);
+    expect(valid).toBe(true);
+    expect(toJunit(REPORT)).toContain('tests="6" failures="3" errors="1"');
+  });
+
+  test("HTML loads nothing, and nothing of the target runs", () => {
+    const html = toHtml(REPORT);
+    expect(html).not.toMatch(/<(img|iframe|object|embed)|@import|url\(|src="|href="(?!#|data:)/);
+    expect(html.match(/<script/g), "the page's own").toHaveLength(2);
+    expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;/);
+    expect(html).toContain("&lt;script&gt;");
+    for (const text of ["query.limit", "maximum → 422", "no request led to it", ".data[]._id", "light-dark("]) {
+      expect(html).toContain(text);
+    }
+  });
+
+  test("each citation says what it is, and leads to its row", () => {
+    const html = toHtml(REPORT);
+    expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked?">D-24</a>');
+    expect(html).toMatch(
+      /<tr id="cited-D-24">.*D-24.*Is <code>limit<.code> checked\?.*<span class="bad">3 of 3 failed</,
+    );
+    const targets = [...html.matchAll(/href="#(cited[^"]*)"/g)].map(([, id]) => id);
+    expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
+  });
+
+  test("Markdown keeps its fences and is short", () => {
+    const many = Array.from({ length: 300 }, (_, index) =>
+      failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, `200 ${index}`.repeat(999)),
+    );
+    const markdown = toMarkdown({ ...REPORT, results: [...REPORT.results, ...many] });
+    expect(markdown.length).toBeLessThan(65_536); // what GitHub takes as a comment
+    expect(markdown.match(/<details>/g)).toHaveLength(10);
+    expect(markdown).toContain("````");
+  });
+
+  test("the terminal shows each kind of failure once, and how to repeat it", () => {
+    const text = toTerminal(REPORT, false);
+    expect(text).toContain("✗ The status is 200 instead of 422 (maximum).  [D-24] (and 1 alike)\n");
+    expect(text).toContain("and 1 alike: listNotifications › query.page › maximum › 52");
+    expect(text).toContain("--seed 7 --only 'listNotifications › query.limit › maximum › 51'");
+    expect(text).toContain("1 passed, 3 failed for 2 causes, 1 not applicable, 1 failed in the suite itself");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of what a target sent must not reach a terminal
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+
+  test.each<[title: string, failures: (Partial<Failure> & { id?: string })[], titles: string[]]>([
+    [
+      "a member that all responses lack",
+      [0, 1, 2].map((index) => ({ code: "contract", violation: { location: `body.data.${index}.at`, ...MISSING } })),
+      ["body.data[].at is missing"],
+    ],
+    [
+      "a header of all responses",
+      [200, 404].map(() => ({ code: "law", what: "header.content-type", expected: "JSON", actual: "text/html" })),
+      ["header.content-type: not as D-24 requires (expected JSON, actual text/html)"],
+    ],
+    [
+      "another status of errors, in both operations",
+      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, actual: "400 {}" })),
+      ["The status is 400 instead of 422."],
+    ],
+    [
+      "internal errors, whatever is expected",
+      ["422", "200"].map((expected) => ({ id: `a › ${expected}`, expected, actual: "500 {}" })),
+      ["The status is 500 instead of another status."],
+    ],
+    [
+      "two keywords that are not checked",
+      ["a › b › maximum", "a › b › minimum"].map((id) => ({ id, actual: 200 })),
+      ["a › b › maximum", "a › b › minimum"],
+    ],
+    [
+      "two members that are rejected",
+      ["query.a", "query.b"].map((name) => ({ expected: "200", actual: "422 {}", hypothesis: `because of ${name}` })),
+      ["because of query.a", "because of query.b"],
+    ],
+    [
+      "records of several filters",
+      ["a", "b"].map((name) => ({ code: "value", what: `records of ${name}`, expected: ["x"], actual: ["y"] })),
+      ['records: not as D-24 requires (expected ["x"], actual ["y"])'],
+    ],
+  ])("failures are grouped by cause: %s", (_title, failures, titles) => {
+    const results = failures.map(({ id = "a › b › c", ...failure }) => {
+      const result = failed(id, failure.actual);
+      return { ...result, failure: { ...result.failure, ...failure } as Failure };
+    });
+    expect(groupFailures({ results }).map(({ title }) => title)).toEqual(titles);
+  });
+
+  test("keys are removed in every form that a request has them in", () => {
+    const apiKey = 'se"cret key/ü';
+    const ours = { text: `ApiKey ${apiKey}`, list: [encodeURIComponent(apiKey), JSON.stringify(apiKey)], other: "k2" };
+    const text = JSON.stringify(redact(ours, [apiKey, "k2"]));
+    expect(text).toBe('{"text":"ApiKey $NC_API_KEY","list":["$NC_API_KEY","\\"$NC_API_KEY\\""],"other":"$NC_API_KEY"}');
+  });
+
+  test.each([
+    ["as Basic's password", `Basic ${btoa("x:it's-a-key")}`, "Basic $NC_API_KEY"],
+    ["quoted for a shell", "-H 'authorization: ApiKey it'\\''s-a-key'", "-H 'authorization: ApiKey $NC_API_KEY'"],
+  ])("a key is removed %s", (_title, text, expected) => {
+    expect(redact(text, ["it's-a-key"])).toBe(expected);
+  });
+});

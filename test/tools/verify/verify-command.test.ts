@@ -1,0 +1,177 @@
+// The command: exit codes, messages, report files. A server of this process is the target.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createMockCommand } from "../../../src/cli/mock-command.js";
+import { createVerifyCommand } from "../../../src/cli/verify-command.js";
+import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { runInProcess } from "../../support/in-process.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+const KEY = "a-key/that+is_odd";
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer({ apiKey: KEY });
+});
+afterAll(() => server.close());
+
+async function verify(...args: string[]) {
+  const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
+  return { code, output: stderr + stdout };
+}
+const verifyOurs = (...args: string[]) => verify("--url", server.url, "--api-key", KEY, "--seed", "1", ...args);
+
+describe("verify › exit codes", () => {
+  test("0 when the target conforms to the contract", async () => {
+    const { code, output } = await verifyOurs("--only", "D-24.1");
+    expect(output).toMatch(/1 passed, 0 failed, 0 not applicable .* seed 1\n$/);
+    expect(code).toBe(0);
+  });
+
+  test("without a key: temporary environments, deleted at the end", async () => {
+    const { code, output } = await verify("--url", server.url, "--seed", "1", "--only", "after 24 hours");
+    expect(output).toMatch(/1 passed, 0 failed, 0 not applicable /);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ["a server without a control plane", { control: false }, "could be created"],
+    ["a server with another control key", { controlKey: "control-key" }, 'Send "Authorization: ControlKey <key>"'],
+  ])("2 without a key at %s, with the remedy", async (_title, options, message) => {
+    const closed = await startServer(options);
+    const { code, output } = await verify("--url", closed.url, "--control-key", "wrong-key").finally(closed.close);
+    expect(output).toContain(`No temporary environment could be created at ${closed.url}: `);
+    expect(output).toContain(message);
+    expect(output).toContain("Use --control-key, or --api-key for an existing environment.");
+    expect(code).toBe(2);
+  });
+
+  test("1 when a case fails, and no key is printed", async () => {
+    const wrong = ["--critical-workflow", "comment-mention", "--only", "a critical workflow › 400"];
+    const { code, output } = await verifyOurs(...wrong, "--format", "github");
+    expect(output).toContain("actual    comment-mention");
+    expect(output).toContain("curl -i -X PATCH 'http");
+    expect(output).toContain("::error title=updatePreferences › a critical workflow");
+    expect(output).not.toContain(KEY);
+    expect(code).toBe(1);
+  });
+
+  test("0 when an exception excuses the failure", async () => {
+    const path = join(await createTemporaryFolder(), "exceptions.json");
+    await writeFile(path, JSON.stringify([{ match: "D-20", reason: "a ticket" }]));
+    const wrong = ["--critical-workflow", "comment-mention", "--only", "a critical workflow › 400", "--only", "D-24.1"];
+    const { code, output } = await verifyOurs(...wrong, "--exceptions", path);
+    expect(output).toContain("not applicable (1): excepted: D-20, a ticket");
+    expect(code).toBe(0);
+  });
+
+  test("2 for another key, in one message", async () => {
+    const { code, output } = await verify("--url", server.url, "--api-key", "wrong-key");
+    expect(output).toBe(
+      "The target cannot be tested yet:\n  The API key is rejected (401). Set NC_API_KEY to a key of the target.\n",
+    );
+    expect(code).toBe(2);
+  });
+
+  test("2 when no case was run, and every report says so", async () => {
+    const folder = await createTemporaryFolder();
+    const files = ["new/report.md", "newer/report.html"].map((name) => join(folder, name));
+    const [markdown = "", html = ""] = files;
+    const { code, output } = await verifyOurs("--only", "no such case", "--markdown", markdown, "--html", html);
+    for (const text of [output, ...(await Promise.all(files.map((file) => readFile(file, "utf8"))))]) {
+      expect(text).toContain("No case was run, so there is no verdict");
+      expect(text).not.toContain("conforms");
+    }
+    expect(code).toBe(2);
+  });
+
+  test("2 with one line when nothing listens at the URL", async () => {
+    const { code, output } = await verify("--url", "http://127.0.0.1:1");
+    expect(output).toBe("Nothing responds at http://127.0.0.1:1 (ECONNREFUSED).\n");
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    ["no --url", [], "--url"],
+    ["text that is not a URL", ["--url", "localhost"], "It must be"],
+    ["a URL with a password", ["--url", "http://a:b@localhost"], "no user"],
+    ["an unknown capability", ["--url", "http://127.0.0.1:1", "--with", "magic"], "The capabilities are stateful"],
+    ["an unknown target", ["--url", "http://127.0.0.1:1", "--target", "x"], "reference, implementation, mock, service"],
+    [
+      "a missing contract",
+      ["--url", "http://127.0.0.1:1", "--contract", "/nope"],
+      "/nope cannot be read: there is no such file",
+    ],
+    ["text that is not a number", ["--url", "http://127.0.0.1:1", "--time", "soon"], "whole number"],
+    ["--har, which is gone", ["--har", "x"], "--har is gone: each failure has curl lines, in every report, and --json"],
+  ])("2 for %s", async (_title, args, message) => {
+    const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
+
+  test("operations are recognized by method and path, whatever the contract calls them", async () => {
+    const contract = join(await createTemporaryFolder(), "openapi.yaml");
+    const text = await readFile(CONTRACT_PATH, "utf8");
+    await writeFile(contract, text.replaceAll("operationId: listNotifications", "operationId: listThings"));
+    const { code, output } = await verifyOurs(
+      "--contract",
+      contract,
+      "--only",
+      "D-24.1",
+      "--only",
+      "listThings › query.page",
+    );
+    expect(output).toMatch(/[1-9]\d passed, 0 failed, 0 not applicable/);
+    expect(code).toBe(0);
+  });
+
+  test("2 when a report cannot be written", async () => {
+    const { code, output } = await verifyOurs("--only", "D-24.1", "--html", "package.json/report.html");
+    expect(output).toContain("package.json/report.html cannot be written: ");
+    expect(output).toContain("1 passed, 0 failed"); // shown all the same
+    expect(code).toBe(2);
+  });
+
+  test("3 when the suite itself fails", async () => {
+    const { randomUUID } = globalThis.crypto;
+    const broken = vi.spyOn(globalThis.crypto, "randomUUID").mockImplementation(() => {
+      if (new Error().stack?.includes("record-laws")) throw new Error("a bug of the suite");
+      return randomUUID.call(globalThis.crypto);
+    });
+    const only = "an Idempotency-Key is accepted and ignored";
+    const { code, output } = await verifyOurs("--only", only).finally(() => broken.mockRestore());
+    expect(output).toContain("the suite itself failed");
+    expect(code).toBe(3);
+  });
+});
+
+test("verify › reports are written, and none has the key", async () => {
+  const folder = await createTemporaryFolder();
+  const names = ["json", "junit", "markdown", "html"];
+  const files = names.flatMap((name) => [`--${name}`, join(folder, name)]);
+  await verifyOurs("--only", "› key ›", "--only", "D-24.1", "--with", "prefer", ...files);
+  for (const name of names) {
+    const text = await readFile(join(folder, name), "utf8");
+    expect(text.length).toBeGreaterThan(100);
+    for (const form of [KEY, KEY.slice(0, -1), KEY.slice(1), encodeURIComponent(KEY)])
+      expect(text.toLowerCase()).not.toContain(form.toLowerCase());
+  }
+  const report = JSON.parse(await readFile(join(folder, "json"), "utf8"));
+  expect(report.totals.pass).toBeGreaterThan(20);
+});
+
+test("verify › --help has examples, with the port of the mock", async () => {
+  const { code, stdout } = await runInProcess(createVerifyCommand(), "--help");
+  expect(code).toBe(0);
+  expect(stdout).toContain("Examples:");
+  const port = createMockCommand().options.find(({ long }) => long === "--port")?.defaultValue;
+  expect(stdout).toContain(`--url http://127.0.0.1:${port} --target mock`);
+  const [options = "", rest = ""] = stdout.split("\nExit codes");
+  const flags = (text: string) => text.match(/^ +--\S+/gm) ?? [];
+  expect(flags(rest).length, "what describes the target comes last").toBeGreaterThan(10);
+  expect(flags(options).length).toBeLessThan(2.1 * flags(rest).length);
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
