@@ -1,45 +1,57 @@
-// Imports point down. Each folder names the folders that it may import from.
+// Eight rooms, each of which imports only from those before it. All arrows between rooms, and between the folders of a room,
+// are stated here; a folder that is not named fails.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../support/command.js";
 
-const ARROWS: Record<string, string[]> = {
+/** In their order, with what each imports from. */
+const ROOMS: Record<string, string[]> = {
   contract: [],
-  domain: ["contract"],
-  store: ["contract", "domain"],
-  docs: ["contract"],
-  report: ["docs"],
-  api: ["contract", "domain", "store"],
-  adapt: ["api", "contract", "domain"],
-  http: ["adapt", "api", "contract", "docs", "domain", "store"],
-  coverage: ["api", "contract", "domain"],
-  steps: ["api", "contract", "control", "store"],
-  control: ["adapt", "api", "contract", "coverage", "domain", "http", "store"],
-  client: ["contract", "control", "domain"],
-  console: ["client", "docs-page"],
-  "docs-page": ["client"],
-  oracle: ["contract"],
-  check: ["api", "contract", "control", "domain", "fetch"],
-  preview: ["domain", "fetch"],
-  fetch: ["api", "client", "contract", "control", "coverage", "domain", "steps", "store"],
+  core: ["contract"],
+  browser: ["contract", "core"],
+  pages: ["browser", "contract"],
+  server: ["contract", "core", "pages"],
+  mock: ["contract", "core", "server"],
+  tools: ["browser", "contract", "core", "pages", "server"],
+  cli: ["browser", "contract", "core", "mock", "pages", "server", "tools"],
 };
-const PURE = ["@sindresorhus/slugify", "leven"];
-const TOOLS = [
-  "check",
-  "preview",
-  "oracle",
-  "mock",
-  "proxy",
-  "verify",
-  "review",
-  "usage",
-  "report",
-  "client",
-  "console",
-  "docs-page",
-  "fetch",
-];
+
+/** What a folder imports from others of its room; "." is the room's own files. */
+const FOLDERS: Record<string, string[]> = {
+  "contract/.": [],
+  "contract/values": ["."],
+  "core/.": ["control", "operations", "state"],
+  "core/control": ["coverage", "domain", "operations", "state"],
+  "core/coverage": ["domain", "operations"],
+  "core/domain": [],
+  "core/operations": ["domain", "state"],
+  "core/state": ["domain"],
+  "browser/.": ["fetch"],
+  "browser/client": [],
+  "browser/fetch": [],
+  "browser/preview": ["fetch"],
+  "pages/console": ["docs-page"],
+  "pages/docs": [],
+  "pages/docs-page": [],
+  "pages/report": ["docs"],
+  "server/.": ["control", "http", "proposals", "store"],
+  "server/control": ["http", "proposals", "store"],
+  "server/http": ["proposals"],
+  "server/proposals": [],
+  "server/store": [],
+  "mock/.": [],
+  "tools/.": [],
+  "tools/judge": [],
+  "tools/proxy": ["judge"],
+  "tools/review": ["usage", "verify"],
+  "tools/usage": ["."],
+  "tools/verify": [".", "judge"],
+  "cli/.": [],
+};
+
+/** Run before anything is compiled, or by the build. */
+const BUILD = "build";
 
 interface Import {
   file: string;
@@ -47,28 +59,52 @@ interface Import {
 }
 
 const IMPORTS: Import[] = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
+  .filter((file) => file.endsWith(".ts") && !file.startsWith(`${BUILD}/`))
   .flatMap((file) =>
-    [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(/(?:from|import\(|require\()\s*"([^"]+)"/g)].map(
+    [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(/(?:from|import\(|require\(|import)\s*"([^"]+)"/g)].map(
       ([, specifier = ""]) => ({
         file,
         target: specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier,
       }),
     ),
   );
-const from = (folder: string) => IMPORTS.filter(({ file }) => file.startsWith(`${folder}/`));
+const LOCAL = IMPORTS.filter(({ target }) => target.endsWith(".js") && Object.hasOwn(ROOMS, roomOf(target)));
+
+/** The command line begins beside its room. */
+function roomOf(path: string): string {
+  return path === "cli.ts" ? "cli" : (path.split("/")[0] ?? "");
+}
+
+/** `core/domain`, and `core/.` for a file of the room itself. A folder in a folder is part of it. */
+function folderOf(path: string): string {
+  const [room = "", folder = "", ...rest] = path.split("/");
+  return rest.length > 0 ? `${room}/${folder}` : `${room}/.`;
+}
 
 describe("layers", () => {
-  test.each(Object.entries(ARROWS))("%s imports from %j alone", (folder, targets) => {
-    const local = from(folder).filter(
-      ({ target }) => /^(\w+\/|[\w-]+\.js$|\.\.)/.test(target) && target.endsWith(".js"),
-    );
-    expect(local.length).toBeGreaterThan(0);
-    expect(
-      local.filter(
-        ({ target }) => ![folder, ...targets].includes(target.split("/")[0] ?? "") && !target.includes("ajv/"),
-      ),
-    ).toEqual([]);
+  test("each room imports only from those before it", () => {
+    const order = Object.keys(ROOMS);
+    for (const [room, targets] of Object.entries(ROOMS))
+      expect(targets.filter((target) => order.indexOf(target) >= order.indexOf(room))).toEqual([]);
+  });
+
+  test("no folder of src is left out", () => {
+    const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).toSorted()).toEqual([BUILD, ...Object.keys(ROOMS)].toSorted());
+    const inRooms = [...new Set(IMPORTS.map(({ file }) => folderOf(file)))].filter((folder) => !folder.endsWith("/."));
+    expect(inRooms.filter((folder) => !Object.hasOwn(FOLDERS, folder))).toEqual([]);
+  });
+
+  test.each(Object.entries(ROOMS))("%s imports from %j", (room, targets) => {
+    const found = LOCAL.filter(({ file }) => roomOf(file) === room).map(({ target }) => roomOf(target));
+    expect([...new Set(found)].filter((target) => target !== room).toSorted()).toEqual(targets);
+  });
+
+  test.each(Object.entries(FOLDERS))("%s imports from %j of its room", (folder, targets) => {
+    const room = folder.split("/")[0];
+    const found = LOCAL.filter(({ file, target }) => folderOf(file) === folder && roomOf(target) === room);
+    const folders = found.map(({ target }) => folderOf(target).split("/")[1] ?? "");
+    expect([...new Set(folders)].filter((target) => `${room}/${target}` !== folder).toSorted()).toEqual(targets);
   });
 
   test("there are no import cycles, not even of types", () => {
@@ -81,20 +117,23 @@ describe("layers", () => {
       ),
     ).toEqual(["a.ts", "b.ts", "a.ts"]);
     const graph = new Map<string, string[]>();
-    for (const { file, target } of IMPORTS) {
-      if (!target.endsWith(".js")) continue;
-      graph.set(posix.normalize(file), [...(graph.get(file) ?? []), target.replace(/\.js$/, ".ts")]);
+    for (const { file, target } of LOCAL) {
+      graph.set(file, [...(graph.get(file) ?? []), target.replace(/\.js$/, ".ts")]);
     }
     expect(graph.size).toBeGreaterThan(100);
     expect(findCycle(graph)).toBeUndefined();
   });
 
-  test("the domain is pure: it imports no library but for slugs and near names", () => {
-    const libraries = from("domain").filter(({ target }) => !target.endsWith(".js"));
-    expect(libraries.filter(({ target }) => !PURE.includes(target))).toEqual([]);
+  test("core knows neither Node nor Express, and its domain no library but for slugs and near names", () => {
+    const libraries = IMPORTS.filter(
+      ({ file, target }) => roomOf(file) === "core" && !LOCAL.some((one) => one.file === file && one.target === target),
+    );
+    expect(libraries.filter(({ target }) => /^(node:|express)/.test(target))).toEqual([]);
+    const ofDomain = libraries.filter(({ file }) => file.startsWith("core/domain/"));
+    expect([...new Set(ofDomain.map(({ target }) => target))].toSorted()).toEqual(["@sindresorhus/slugify", "leven"]);
   });
 
-  test.each(["contract/openapi.gen.js", "control/control.gen.js", "fetch/contract.gen.js"])(
+  test.each(["contract/openapi.gen.js", "core/control/control.gen.js", "browser/fetch/contract.gen.js"])(
     "only its own folder reads %s",
     (generated) => {
       const readers = IMPORTS.filter(({ target }) => target === generated).map(({ file }) => file);
@@ -103,14 +142,9 @@ describe("layers", () => {
     },
   );
 
-  test("only the store knows lowdb, and the server imports no tool", () => {
-    expect(IMPORTS.filter(({ target }) => target === "lowdb").every(({ file }) => file.startsWith("store/"))).toBe(
-      true,
-    );
-    const server = IMPORTS.filter(
-      ({ file }) => !/^(cli\/|cli\.ts)/.test(file) && !TOOLS.includes(file.split("/")[0] ?? ""),
-    );
-    expect(server.filter(({ target }) => TOOLS.includes(target.split("/")[0] ?? ""))).toEqual([]);
+  test("only the server's store knows lowdb", () => {
+    const users = IMPORTS.filter(({ target }) => target.startsWith("lowdb")).map(({ file }) => folderOf(file));
+    expect([...new Set(users)]).toEqual(["server/store"]);
   });
 });
 

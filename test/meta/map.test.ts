@@ -28,7 +28,7 @@ function namesBeforeOperations({ router }: Express): (string | undefined)[] {
 
 describe("the source map", () => {
   test("lists every folder of src, and each path that it lists exists", () => {
-    const rows = [...section("Folders").matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = ""]) => cell);
+    const rows = [...section("Rooms").matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = ""]) => cell);
     const paths = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path));
     const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(paths).toEqual(expect.arrayContaining(folders.map(({ name }) => `${name}/`)));
