@@ -24,7 +24,7 @@ export interface CheckOptions {
 }
 
 export interface ContractViolation extends CitedViolation {
-  /** What was probably meant. */
+  /** The name that was probably meant. */
   suggestion?: string;
 }
 

@@ -47,7 +47,7 @@ export async function buildIfChanged({ root, inputs, project, programs, isLenien
   return "built";
 }
 
-/** Of the names and contents of all files, without the records of the build itself. */
+/** A digest of the names and contents of all files, without the records of the build itself. */
 function toDigest(root, places) {
   const digest = createHash("sha256");
   for (const file of places.flatMap((place) => listFiles(root, place)).filter((file) => !isRecord(file))) {
@@ -65,7 +65,7 @@ function listFiles(root, place) {
   return names.flatMap((name) => listFiles(root, `${place}/${name}`));
 }
 
-// What is implemented is a result of the build, although it is committed.
+// The list of what is implemented is written by the build, although it is committed.
 const isRecord = (file) => file.startsWith("dist/.") || file === "src/contract/implemented.gen.json";
 const isCompilerRecord = (file) => file.endsWith(".tsbuildinfo");
 

@@ -29,7 +29,7 @@ export function toFetchModules(contract, controlContract) {
   };
 }
 
-/** What nothing reads at run time in a response. */
+/** Members of a response that nothing reads at run time. */
 const UNREAD = ["schema", "links", "x-source", "x-decision"];
 
 /** The document without what nothing reads at run time: prose, and most of responses. */
@@ -125,7 +125,7 @@ const modules = {
 };
 const require = (name) => modules[name];
 
-/** Of query, headers and path, which are text: values are coerced, and defaults added, in place. */
+/** Validators of query, headers and path, which are text: they coerce values and add defaults in place. */
 export const parameterValidators: Record<string, ValidateFunction> = ${toCode(parameters, document, { coerceTypes: true })};
 
 export const bodyValidators: Record<string, ValidateFunction> = ${toCode(bodies, document, { coerceTypes: false })};
@@ -160,7 +160,7 @@ function toParametersSchema({ parameters }, document) {
   return { type: "object", properties: Object.fromEntries(places) };
 }
 
-/** What `/check` and `/fixtures` need: the document with its response schemas, and validators by their places. */
+/** `/check` and `/fixtures` need this: the document with its response schemas, and validators by their places. */
 function toResponseModule({ openapi, info, paths, components }) {
   const { schemas, parameters, headers, responses } = components;
   const document = withoutProse({ openapi, info, paths, components: { schemas, parameters, headers, responses } });

@@ -24,7 +24,7 @@ for (const name of SEED_NAMES) {
 const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
 writeFileSync(`${modules}seed.schema.json`, `${JSON.stringify(toSeedSchema(contract.document), null, 2)}\n`);
-// What compiles with the types of the contract and fits the seeds is implemented; a lenient build has not proven it.
+// If the code compiles with the types of the contract and the seeds fit, the contract is implemented. A lenient build has not proven that.
 const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts", import.meta.url), "utf8");
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);

@@ -7,7 +7,7 @@ import {
 } from "../contract/openapi-document.js";
 import { ENVIRONMENT_SCHEMA } from "../server/store/format/environment-schema.js";
 
-/** What a file cannot say wrong: the environment's own ids are shown in each notification (D-11). */
+/** A file cannot get these wrong: each notification shows the environment's own ids (D-11). */
 const JOINED = ["_environmentId", "_organizationId"];
 
 /** One file, without references to others. Names that have to be unique are checked by the loader alone. */

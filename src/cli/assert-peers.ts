@@ -33,7 +33,7 @@ export function assertPeers(command: CommandWithPeers): void {
   );
 }
 
-/** Of the package manager that runs this command: it says so in `npm_config_user_agent`, as in `pnpm/10.1.0 npm/? node/v24`. */
+/** The install command of the package manager that runs this one: `npm_config_user_agent` names it, as in `pnpm/10.1.0 npm/? node/v24`. */
 function toInstallCommand(): string {
   const [name = ""] = (process.env.npm_config_user_agent ?? "").split("/", 1);
   return ["pnpm", "yarn", "bun"].includes(name) ? `${name} add -D` : "npm i -D";

@@ -1,5 +1,5 @@
-// What all commands have in common: how they are declared, and how they exit. The message of an error
-// goes to stderr, the code says what kind of error it is. And what they read and write.
+// Shared by all commands: how they are declared, read and write files, and exit. The message of an error
+// goes to stderr, the exit code says what kind of error it is.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Command, Help, type Option } from "commander";
@@ -32,7 +32,7 @@ export function fail(error: unknown): never {
 export const STDOUT = "-";
 
 /**
- * Where a command writes what is for people: not to standard output, if one of its results goes there.
+ * The stream for messages to people: stderr if one of the results goes to stdout.
  * @throws ConfigError where several results do.
  */
 export function openMessages(paths: readonly (string | undefined)[]): NodeJS.WriteStream {

@@ -1,4 +1,4 @@
-// What the report on a coverage says.
+// The report on a coverage.
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
   bar,

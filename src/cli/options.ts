@@ -33,7 +33,7 @@ export const hostOption = () => option("--host <address>", "where to listen").de
 export const apiKeyOption = (description: string) =>
   option("--api-key <key>", description).default(DEFAULT_CONFIG.apiKey);
 
-/** Of a server that was started without options. */
+/** The URL of a server that was started without options. */
 export const DEFAULT_URL = `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`;
 
 export const controlKeyOption = () => option("--control-key <key>", "the server's, where it has one");

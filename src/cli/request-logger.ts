@@ -1,4 +1,4 @@
-// Where a command writes its log: one JSON line a record where a program reads, columns on a terminal.
+// The log of a command: one JSON line per record if a program reads it, columns on a terminal.
 import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import { styleText } from "node:util";

@@ -10,7 +10,7 @@ export function acceptChildCommand(command: Command): Command {
   return command.usage("[options] [-- <command...>]").argument("[command...]", effect);
 }
 
-/** What stands behind `--`; empty where there is none. Exits if anything stands before it: nothing is run by accident. */
+/** The command behind `--`; empty if there is none. Exits if anything stands before it, so that nothing is run by accident. */
 export function readChildCommand(command: Command): string[] {
   const { rawArgs } = findRoot(command) as Command & { rawArgs: string[] }; // missing from Commander's types
   const position = rawArgs.indexOf("--");

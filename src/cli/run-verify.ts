@@ -183,7 +183,7 @@ async function writeReports(report: Report, options: VerifyCommandOptions, jsonS
   for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText());
 }
 
-/** Of the results, what a program need not compute. */
+/** Counts of the results, so that a program need not compute them. */
 function summarize(report: Pick<Report, "results">) {
   const causes = groupFailures(report).map(({ title, first, alike }) => ({ title, cases: [first.id, ...alike] }));
   return { totals: countOutcomes(report), causes };

@@ -13,7 +13,7 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["unadaptable", "Invalid"],
 ];
 
-/** What of a proposal is real: a row for each kind, its places below each other. */
+/** A row for each kind of difference between a proposal and what is served, its places below each other. */
 export function toProposalFacts(status: Partial<ImplementationStatus> | undefined): Record<string, string> {
   const rows = TITLES.flatMap(([kind, title]) => {
     const places = status?.[kind] ?? [];
@@ -25,7 +25,7 @@ export function toProposalFacts(status: Partial<ImplementationStatus> | undefine
 export interface StartedServer {
   url: string;
   apiKey: string;
-  /** Whether it has a console and a control plane. */
+  /** True if the server has a console and a control plane. */
   hasControl: boolean;
   /** Further rows: name and value. */
   facts: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export interface VerifyCommandOptions
     Partial<Pick<Target, "apiKey" | "unlistedWorkflows" | "furtherSubscribers" | "listedWorkflows">> {
   config?: string;
   readOnly?: boolean;
-  /** Of the config file, and of `exceptions`. */
+  /** The exceptions of the config file and of `exceptions`. */
   listedExceptions?: Exception[];
   controlKey?: string;
   target?: keyof typeof TARGETS;
@@ -48,7 +48,7 @@ export interface VerifyCommandOptions
   html?: string;
 }
 
-/** What describes the target: verify.config.json may, so that the help has these last. */
+/** Options that describe the target. verify.config.json can hold them, so the help lists them last. */
 export const createTargetOptions = (): Option[] =>
   [
     option("--control-key <key>", "the key of the target's control plane"),

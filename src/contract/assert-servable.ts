@@ -68,7 +68,7 @@ function assertReferences(file: ContractFile, value: unknown, pointer: Pointer):
   }
 }
 
-/** Whether a schema has to be known before it is known itself: by `$ref`, `allOf` and the like, which add no level to a value. */
+/** True if a schema has to be known before it is known itself: by `$ref`, `allOf` and the like, which add no level to a value. */
 function isMadeOf(document: unknown, schema: unknown, part: unknown, visited = new Set<unknown>()): boolean {
   if (schema === part) return true;
   if (typeof schema !== "object" || schema === null || visited.has(schema)) return false;
@@ -103,7 +103,7 @@ function assertPathParameters(file: ContractFile, document: OpenApiDocument): vo
   }
 }
 
-/** What OpenAPI wants to be there once: an operationId, a path (whatever its parameters are called), a parameter of an operation. */
+/** OpenAPI requires these to be distinct: operationIds, paths (whatever their parameters are called), and the parameters of an operation. */
 function assertDistinct(file: ContractFile, document: OpenApiDocument): void {
   const operations = toOperations(document);
   const parametersOf = ({ path, method, parameters }: Operation) =>

@@ -7,7 +7,7 @@ import { ContractError, type ContractFile, type ContractText, type Pointer, toCo
 import { type ContractSource, readContractText } from "./contract-source.js";
 import { decodePart, toPointer, toReference, valueAt } from "./openapi-document.js";
 
-/** Whether a text may refer to another file: a quick look, since most do not. */
+/** True if a text may refer to another file. A quick look, since most do not. */
 export function mayHaveOtherFiles(text: string): boolean {
   return /\$ref["']?\s*:\s*["']?[^#"'\s]/.test(text);
 }
@@ -63,7 +63,7 @@ function readReferred(source: ContractSource, name: string, files: Files, fail: 
   readFiles(source, name, text, files);
 }
 
-/** Where a reference of a file leads; undefined if to another host, or out of the folder. */
+/** The target of a reference; undefined if it leads to another host, or out of the folder. */
 function toTarget(name: string, reference: string): Place | undefined {
   const [path = "", fragment = ""] = reference.split("#", 2);
   const pointer = fragment === "" ? [] : toPointer(`#${fragment}`);
@@ -167,7 +167,7 @@ function bundleFiles(files: Files, root: string): Bundled {
     return to.join() === referrer.join() ? referrer : writtenAt(referrer);
   }
 
-  /** Where a place of the bundled document is written. */
+  /** The file and line of a place in the bundled document. */
   function placeOf(pointer: Pointer): { path: string; line: number } {
     const move = moveOf(pointer);
     const file = files.get(move?.from.file ?? root) as ContractFile;
@@ -179,7 +179,7 @@ function bundleFiles(files: Files, root: string): Bundled {
 
 const keyOf = ({ file, pointer }: Place) => file + toReference(pointer);
 
-/** Where a value that is a reference leads. */
+/** The target of a value that is a reference. */
 function targetOf(file: string, value: unknown): Place | undefined {
   const { $ref } = (value ?? {}) as { $ref?: unknown };
   return typeof $ref === "string" ? toTarget(file, $ref) : undefined;

@@ -11,7 +11,7 @@ import {
 import type { Operation } from "./operations.js";
 import type { Violation } from "./violation.js";
 
-/** What an error names as its reason: a clause of the document, else a decision. */
+/** The reason that an error names: a clause of the document, else a decision. */
 export interface Citation {
   clause?: string;
   decision?: string;

@@ -20,7 +20,7 @@ export interface ContractFile extends ContractText {
   writtenAt(pointer: Pointer): Pointer;
   /** The file and the line where a place begins: a contract may have several files. */
   placeOf(pointer: Pointer): { path: string; line: number };
-  /** Where a text or number begins and ends in the file; undefined where it is not written. */
+  /** Start and end of a text or number in the file; undefined if the file does not contain it. */
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
 
@@ -69,14 +69,14 @@ export function toContractFile(source: ContractText, knownValue?: unknown): Cont
 
 interface YamlText {
   value: unknown;
-  /** Where a value is written, or its nearest parent that is. */
+  /** The place of a value in the file, or of its nearest parent that the file contains. */
   locate(pointer: Pointer): YamlPlace;
 }
 
 interface YamlPlace {
   /** Counted from 1; of its name, where it has one. */
   line: number;
-  /** Where a text or number begins and ends; undefined for other values, and for a parent. */
+  /** Start and end of a text or number; undefined for other values, and for a parent. */
   range?: readonly [start: number, end: number];
 }
 
@@ -108,7 +108,7 @@ function parse({ path, text }: ContractText): YamlText {
   };
 }
 
-/** Where the name of a place begins, or the item of a list, and its value; of the nearest parent that is written, only where. */
+/** Finds the name of a place (or the item of a list) and its value. For a parent that stands in for it, only its start. */
 function locate(
   { contents }: Document.Parsed,
   pointer: Pointer,

@@ -1,4 +1,4 @@
-// Where the files of a contract are: in a folder, or in a revision of git (`proposal:openapi.yaml`). A file may refer to
+// Reads the files of a contract from a folder, or from a git revision (`proposal:openapi.yaml`). A file may refer to
 // others in its folder and below, and to nothing else: whatever a contract says is served to everybody.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

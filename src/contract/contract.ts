@@ -17,11 +17,11 @@ export interface Contract {
   document: OpenApiDocument;
   operations: readonly Operation[];
   schemas: SchemaChecker;
-  /** What its file says beyond what the tools of this project understand: `document` is without it. */
+  /** Places of the file that this project's tools do not understand. `document` does not contain them. */
   unchecked: readonly UncheckedPlace[];
   /** The violations of a response; `operation` is undefined for a path that the contract does not have. */
   checkResponse(operation: Operation | undefined, response: WireResponse): Violation[];
-  /** Where a path such as `["query", "limit"]` of a request stands: its clause or decision, and the names known there. */
+  /** The citation of a path such as `["query", "limit"]` of a request, its clause or decision, and the names known there. */
   findCitation(operation: Operation, path: readonly string[], keyword?: string): CitedPlace;
 }
 

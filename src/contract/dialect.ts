@@ -63,7 +63,7 @@ function reduce(value: unknown, pointer: Pointer, unchecked: UncheckedPlace[]): 
   return Object.fromEntries(entries);
 }
 
-/** Whether the key is the media type of a request's body that is not JSON. */
+/** True for the media type of a request body that is not JSON. */
 function isOtherBody(key: string, pointer: Pointer): boolean {
   const isOfRequest = pointer.at(-2) === "requestBody" || pointer.at(-3) === "requestBodies";
   return isOfRequest && pointer.at(-1) === "content" && !isJson(key);

@@ -16,7 +16,7 @@ export interface ResponseExample {
   /** The headers that the contract requires with this status, as its header examples have them, and those of the example. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
-  /** Where it is not `application/json`. */
+  /** Set unless it is `application/json`. */
   mediaType?: string;
 }
 
@@ -47,7 +47,7 @@ export function examplesOf(document: OpenApiDocument, { object }: Operation): Re
     });
 }
 
-/** Whether the body of a response example is as its schema wants it, which may have changed since it was written. */
+/** True if the body of a response example still matches its schema, which may have changed since it was written. */
 export function isCurrent(
   { document, schemas }: Pick<Contract, "document" | "schemas">,
   operation: Operation,

@@ -17,12 +17,12 @@ interface Recorded {
 let recorded: Recorded | undefined;
 let implemented: Contract | undefined;
 
-/** Whether a contract is the very text that the handlers implement. */
+/** True if a contract is the very text that the handlers implement. */
 export function isImplementedText({ file }: Pick<Contract, "file">): boolean {
   return read().digest === file.digest;
 }
 
-/** Whether the handlers implement a contract. Its prose and its examples may be others. */
+/** True if the handlers implement a contract. Its prose and its examples may differ. */
 export function isImplemented(contract: Contract): boolean {
   return isImplementedText(contract) || toTextWithoutProse(contract.document) === JSON.stringify(read().document);
 }

@@ -1,4 +1,4 @@
-// What is made of an object once, and kept as long as the object is.
+// Values that are computed once per object, and kept as long as the object is.
 
 /** The function, which makes the same value each time for the same object. */
 export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {

@@ -4,7 +4,7 @@
 export interface Provenance {
   "x-source"?: string | string[];
   "x-decision"?: string | string[];
-  /** Of each keyword by which this contract is narrower than the document: the decision that says so. */
+  /** By keyword, for each in which this contract is narrower than the document: the decision that says so. */
   "x-narrowed-by"?: Record<string, string>;
 }
 
@@ -57,7 +57,7 @@ export interface ExampleRequest {
   bodyBytes?: number;
 }
 
-/** What an example needs besides its request. */
+/** Everything that an example needs besides its request. */
 export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
@@ -155,7 +155,7 @@ export function toReference(pointer: readonly (string | number)[]): string {
   return `#/${parts.join("/")}`;
 }
 
-/** What stands at a place of a value; undefined where nothing does. */
+/** The value at a place; undefined if there is none. */
 export function valueAt(value: unknown, pointer: readonly (string | number)[]): unknown {
   let place: unknown = value;
   for (const part of pointer) {

@@ -75,7 +75,7 @@ export interface Operation {
   keyNames?: readonly string[];
 }
 
-/** Where a request may have its key, as the security schemes say. */
+/** A place at which a request may have its key, as the security schemes say. */
 export interface KeyPlace {
   in: "header" | "query" | "bearer";
   name: string;
@@ -92,7 +92,7 @@ export function keyPlacesOf({ components }: Pick<OpenApiDocument, "components">)
 const METHODS = ["get", "put", "post", "patch", "delete", "head", "options", "trace"] as const;
 type Method = (typeof METHODS)[number];
 
-/** Whether an operation needs no key. */
+/** True if an operation needs no key. */
 export function isOpen(
   { security: shared = [] }: OpenApiDocument,
   { object: { security = shared } }: Operation,
@@ -193,7 +193,7 @@ export function responseSchemaOf(
   return mainContent(findResponse(document, operation, status)?.object.content)?.[1].schema;
 }
 
-/** Whether bodies of a media type are JSON: `application/json`, `application/problem+json; charset=utf-8`. */
+/** True if bodies of a media type are JSON: `application/json`, `application/problem+json; charset=utf-8`. */
 export function isJson(mediaType: string): boolean {
   return /^\s*application\/(json|[^;]*\+json)\s*(;|$)/i.test(mediaType);
 }
@@ -210,7 +210,7 @@ export interface DeclaredResponse {
   /** `200`, `4XX` or `default`. */
   key: string;
   object: ResponseObject;
-  /** Where it stands, references followed. */
+  /** Its place, references followed. */
   pointer: Pointer;
 }
 
@@ -240,7 +240,7 @@ export function declaredStatusesOf({ object }: Pick<Operation, "object">): numbe
   return Object.keys(object.responses).map((key) => toStatus(key, object));
 }
 
-/** Of a success as the operation declares it: the lowest, else that of `default`, else whatever there is. */
+/** The status of an operation's success: the lowest that it declares, else that of `default`, else whatever there is. */
 export function successStatusOf({ object }: Operation): number {
   const keys = Object.keys(object.responses).toSorted();
   const key = keys.find((name) => name.startsWith("2")) ?? keys.find((name) => name === "default") ?? keys[0];

@@ -1,4 +1,4 @@
-// What is read as a file is one: a read of a FIFO or a device may never end.
+// Reads regular files only: a read of a FIFO or a device may never end.
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 

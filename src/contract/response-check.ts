@@ -61,7 +61,7 @@ export function checkResponse(
   return [...headers, ...checkMediaType(response, Object.keys(content)), ...body];
 }
 
-/** Of a path that the contract does not have: as its errors are elsewhere. */
+/** Checks an error for a path that the contract does not have: it must have the form of its other errors. */
 function checkError(
   document: OpenApiDocument,
   schemas: Pick<SchemaChecker, "check">,

@@ -1,6 +1,6 @@
 // One schema for everything that holds of a value: what `$ref` and `allOf` say is merged into it, as far as the result
 // allows the same values. For example, `{ $ref: Id, maxLength: 9 }` becomes `{ type: string, minLength: 1, maxLength: 9 }`.
-// What cannot be merged, such as a second `oneOf`, stays in the `allOf` of the result.
+// Keywords that cannot be merged, such as a second `oneOf`, stay in the `allOf` of the result.
 import { isDeepStrictEqual } from "node:util";
 import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "./openapi-document.js";
 

@@ -6,13 +6,13 @@ export interface Violation {
   /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
   location: string;
   message: string;
-  /** Of the schema that is violated. */
+  /** The keyword of the violated schema. */
   keyword?: string;
   /** That of a header that the contract does not name. */
   code?: "undeclared-header";
 }
 
-/** What a validator finds in a value. `root` names the value in the locations. */
+/** Lists the violations that a validator finds in a value. `root` names the value in the locations. */
 export function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).map((error) => ({

@@ -21,12 +21,12 @@ export function* walkContract(value: unknown, pointer: Pointer = []): Generator<
   }
 }
 
-/** Whether the pointer leads to a map by name; a property may itself be called `properties`. */
+/** True if the pointer leads to a map by name. A property may itself be called `properties`. */
 export function isNameMap(pointer: Pointer): boolean {
   return NAME_MAPS.has(String(pointer.at(-1))) && !NAME_MAPS.has(String(pointer.at(-2)));
 }
 
-/** Whether the value of a key at this place is data. */
+/** True if the value of a key at this place is data. */
 export function isData(key: string, pointer: Pointer): boolean {
   return !isNameMap(pointer) && (key.startsWith("x-") || DATA.has(key));
 }

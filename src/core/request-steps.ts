@@ -57,7 +57,7 @@ export function createRespond<Kind extends Exchange>(operation: Operation, steps
 export interface Opener {
   /** Undefined for an unknown key. */
   open(apiKey: string): Environment | true | undefined;
-  /** What a request without a key gets, where the contract wants none. */
+  /** The environment of a request without a key, if the contract wants none. */
   openDefault(): Environment | true | undefined;
 }
 

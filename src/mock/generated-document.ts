@@ -51,7 +51,7 @@ export function boundSchemas(document: OpenApiDocument): void {
     if (list.items) Object.assign(list, { minItems: MAX_RECORDS, maxItems: MAX_RECORDS });
 }
 
-/** What examples show of a schema: the values, the members that all of them have, and how many items at most. */
+/** Facts that the examples show of a schema: the values, the members that all of them have, and the most items. */
 type Shown = Map<SchemaObject, { values: Set<unknown>; members: string[] | undefined; length: number }>;
 
 function observe(document: OpenApiDocument, place: unknown, value: unknown, shown: Shown): void {

@@ -24,7 +24,7 @@ export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "api
   isDynamic?: boolean;
   /** With `isDynamic`: the same data every time. */
   seed?: number | undefined;
-  /** Where the request log goes. Default: nowhere. */
+  /** The request log. Default: none. */
   log?: Logger;
 }
 

@@ -10,7 +10,7 @@ import { boundSchemas, toSuccessDocument } from "./generated-document.js";
 export interface Prism {
   /** The first example of the operation's success, or generated data, of the notifications some pages; undefined where Prism makes none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown } | undefined>;
-  /** Whether it generates data. */
+  /** True if it generates data. */
   isDynamic: boolean;
 }
 

@@ -32,14 +32,14 @@ import { type ImplementationStatus, toImplementationStatus } from "./proposals/i
 import { createMockOperation, responsesOf } from "./proposals/mock-response.js";
 import type { Store } from "./store/store.js";
 
-/** What reference server and mock have in common. */
+/** Shared by reference server and mock. */
 interface CommonParts {
   contract: Contract;
   clock: Clock;
   log: Logger;
   /** Check every response against the contract before it is sent. */
   checkResponses: boolean;
-  /** What is wrong with the contract's file since its last save, when the contract before it is still served. */
+  /** The error in the contract's file since its last save, while the contract before it is still served. */
   findContractError?: (() => string | undefined) | undefined;
   /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal;
@@ -95,9 +95,9 @@ function findSubscribers(store: Store): ShownSubscriber[] {
 export interface PipelineParts extends CommonParts, Opener {
   /** Undefined where responses are of the contract anyway. */
   adapter?: Adapter | undefined;
-  /** What of the contract is real. */
+  /** The parts of the contract that are implemented. */
   status?: ImplementationStatus;
-  /** Whether an operation has an effect that a repeated idempotency key must not have again. Default: none has. */
+  /** True if an operation has an effect that a repeated idempotency key must not have again. Default: none has. */
   isOnce?: (operation: Operation) => boolean;
   /** Creates the last step of an operation, which responds. */
   createLastStep: (operation: Operation) => Step<HttpExchange>;

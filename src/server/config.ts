@@ -14,7 +14,7 @@ export interface Config {
   contractPath: string;
   /** A seed's name or file. */
   seed: string;
-  /** Where the environments are kept; undefined keeps them in memory alone. */
+  /** The folder of the environments; undefined keeps them in memory alone. */
   dataFolder: string | undefined;
   plan: Plan;
   /** The instant at which the clock stands still; undefined lets it run. */
@@ -23,7 +23,7 @@ export interface Config {
   checkResponses: boolean;
   /** Load the contract's file and the seed's file again after each save. */
   watch: boolean;
-  /** Whether there is a control plane. */
+  /** True if there is a control plane. */
   control: boolean;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;

@@ -24,7 +24,7 @@ export { CannotListenError } from "./http/listener.js";
 export interface ServerOptions extends Partial<Omit<Config, "now">> {
   /** The instant at which the clock stands still, as a text by RFC 3339 or as a date; undefined lets it run. */
   now?: Date | string | undefined;
-  /** Where the request log goes. Default: nowhere. */
+  /** The request log. Default: none. */
   log?: Logger;
 }
 
@@ -33,7 +33,7 @@ export interface RunningServer {
   url: string;
   port: number;
   apiKey: string;
-  /** What of the contract is real, where it is not the one that is implemented. */
+  /** The parts of the contract that are real, if it is not the implemented one. */
   proposal?: ImplementationStatus | undefined;
   /** Stops accepting requests, completes those in progress, compacts the state into its files and unlocks the data folder. */
   close(): Promise<void>;
@@ -146,7 +146,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
   return { listener, contract: contractFile.value };
 }
 
-/** What of the state, or of a handler, no response can show without a violation. */
+/** Warns of values of the state, or of a handler, that no response can show without a violation. */
 function warnOfUnadaptable(contract: Contract, { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">): void {
   const status = adapterOf(contract)?.status;
   if (!status) return;

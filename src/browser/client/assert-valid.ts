@@ -59,7 +59,7 @@ export class InvalidRequestsError extends Error {
 
 const INVALID_STATUSES = [405, 413, 415, 422];
 
-/** What a client should not have sent. An unknown subscriber, or a workflow that is critical (D-20), is none of it. */
+/** True for a request that a client should not have sent. An unknown subscriber, or a workflow that is critical (D-20), does not count. */
 function isInvalid({ status = 0, operation, fault, headers, violations, responseBody = "" }: LoggedRequest): boolean {
   if (fault !== undefined || /\b(code|example)=/.test(headers.prefer ?? "")) return false;
   if (status === 404) return operation === undefined;

@@ -51,7 +51,7 @@ export interface UpdateOptions extends RequestOptions {
 }
 
 export interface PagesOptions extends RequestOptions {
-  /** Where to start: the `next` of an earlier page. Default: the first page. */
+  /** The page to start from: the `next` of an earlier page. Default: the first page. */
   from?: PagePosition | undefined;
 }
 

@@ -32,7 +32,7 @@ export type RequestFilter = NonNullable<ControlOperations["listRequests"]["param
 export interface ControlOptions {
   /** As in `http://127.0.0.1:4010`. */
   baseUrl: string;
-  /** Of a server that was started with `--control-key`. */
+  /** The key of a server that was started with `--control-key`. */
   controlKey?: string | undefined;
   /** Default: the global one, as it is at each request. */
   fetch?: (request: Request) => Promise<Response>;
@@ -76,7 +76,7 @@ export interface Control {
   /** Oldest first; `latest` is the number to wait `after`. */
   listRequests(filter?: RequestFilter, options?: { signal?: AbortSignal }): Promise<ControlSchemas["RequestList"]>;
   clearRequests(environment?: string): Promise<void>;
-  /** What the requests of all environments have shown of the contract since the server's start. */
+  /** Everything that requests have shown of the contract since the server's start, in all environments. */
   getCoverage(): Promise<Coverage>;
   /**
    * The first completed request that matches, past or within the timeout; set `after` to exclude earlier ones.

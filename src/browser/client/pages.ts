@@ -4,7 +4,7 @@ import { type Failure, FailureError, type Result, type Success } from "./result.
 
 export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
 
-/** Where a page stands. It is plain data: keep it in a URL, a store or a query's page parameter. */
+/** The position of a page. It is plain data: keep it in a URL, a store or a query's page parameter. */
 export interface PagePosition {
   page: number;
   /** The end of the range, so that notifications triggered meanwhile do not move the pages. */

@@ -142,7 +142,7 @@ function createPendingUpdates(queries: QueryCache, queryKey: PreferencesKey) {
       show();
       if (!result.ok && pending.length === 0) void queries.invalidateQueries({ queryKey });
     },
-    /** What to show of a state that was read. */
+    /** Selects what to show of a state that was read. */
     read(preferences: Preferences): Preferences {
       server = preferences;
       return pending.reduce(toExpected, server);

@@ -1,5 +1,5 @@
-// What a call of the client results in. Every outcome is a value with `ok`, `status` and, unless it is ok, `error.message`:
-// also a connection that fails, and a response that something between client and server has written.
+// The result of a call of the client. Every outcome is a value with `ok`, `status` and, unless it is ok, `error.message`:
+// a failed connection too, and a response that something between client and server has written.
 import type { Operations } from "../../contract/schemas.js";
 import { isObject } from "../../core/domain/options.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
@@ -60,7 +60,7 @@ export class FailureError extends Error {
   }
 }
 
-/** What openapi-fetch resolves to: the text of a success, the value of an error. */
+/** openapi-fetch resolves to this: the text of a success, the value of an error. */
 export type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 interface Attempt {
@@ -106,7 +106,7 @@ function parse(text: unknown): unknown {
 
 const LOOPBACK = /^http:..(localhost|127\.|\[::1)/;
 
-/** What to say where there is no response: which URL, why, and what to do about it. @param url without what may be secret in its query. */
+/** The message for a missing response: which URL, why, and what to do about it. @param url without what may be secret in its query. */
 export function toNetworkMessage(cause: unknown, url: string): string {
   const { code } = ((cause as Error)?.cause ?? cause ?? {}) as { code?: unknown }; // Node has it in the cause
   const hint = code === "ECONNREFUSED" && LOOPBACK.test(url) ? " Is `notifications-contract serve` running there?" : "";

@@ -1,4 +1,4 @@
-// What the requests to a fetch handler have shown of the contract: an entry of its own, since most bundles of the handler need none.
+// The coverage of requests to a fetch handler. An entry of its own, since most bundles of the handler do not need it.
 import { type Coverage, createCoverageCounter } from "../../core/coverage/coverage.js";
 import { parseJson } from "../../core/coverage/observation.js";
 import { contract } from "./contract.js";
@@ -6,7 +6,7 @@ import type { HandledRequest } from "./fetch-handler.js";
 
 export { type CountedItem, type Coverage, mergeCoverage } from "../../core/coverage/coverage.js";
 
-/** Of `handler.requests()`, or of the requests of several handlers. */
+/** Counts the requests of one handler (`handler.requests()`), or of several. */
 export function coverageOf(requests: readonly HandledRequest[]): Coverage {
   const counter = createCoverageCounter();
   for (const request of requests) {

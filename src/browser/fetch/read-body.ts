@@ -4,13 +4,13 @@ import { LIMITS } from "../../core/operations/limits.js";
 
 export interface SentBody {
   bytes: Uint8Array;
-  /** Whether there is more, which was not read. */
+  /** True if there is more, which was not read. */
   isCut: boolean;
 }
 
 const MOST_SENT = 2 * LIMITS.bodyBytes; // compression may make it longer, a little
 
-/** What the request sends, up to a limit that every valid body keeps. @throws whatever ends an upload early */
+/** Reads the request's body, up to a limit that every valid body keeps. @throws whatever ends an upload early */
 export async function receiveBody(request: Request): Promise<SentBody> {
   const { body, signal } = request;
   if (body === undefined) return { bytes: new Uint8Array(await request.arrayBuffer()), isCut: false }; // no streams there

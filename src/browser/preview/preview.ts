@@ -3,9 +3,9 @@ import { assertOptions } from "../../core/domain/options.js";
 import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, OPTIONS } from "../fetch/fetch-handler.js";
 
 export interface PreviewOptions extends FetchHandlerOptions {
-  /** Where the front-end expects the API. Default: `https://api.example.com`. */
+  /** The address at which the front-end expects the API. Default: `https://api.example.com`. */
   baseUrl?: string;
-  /** Where the script of `npx msw init` is served. Default: `/mockServiceWorker.js`. */
+  /** The URL of the script that `npx msw init` writes. Default: `/mockServiceWorker.js`. */
   workerUrl?: string;
 }
 
@@ -38,7 +38,7 @@ const page = globalThis as unknown as Page;
 const isUrl = (value: unknown) => typeof value === "string" && URL.canParse(value, page.location.href);
 const PREVIEW_OPTIONS = { ...OPTIONS, baseUrl: ["a URL", isUrl], workerUrl: ["a URL", isUrl] } as const;
 
-/** What responds to this page's requests. A further call of `startPreview` replaces it. */
+/** Responds to this page's requests. A further call of `startPreview` replaces it. */
 let current: ReturnType<typeof createBackend> | undefined;
 let connected: Promise<Preview["mode"]> | undefined;
 

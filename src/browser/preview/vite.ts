@@ -1,4 +1,4 @@
-// What earlier releases had at `notifications-contract/vite`.
+// `notifications-contract/vite` of earlier releases: it names its replacement.
 export const notificationsContract = fail();
 
 function fail(): never {

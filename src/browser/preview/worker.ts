@@ -1,4 +1,4 @@
-// What is served in the place of the worker that earlier releases had. Browsers load it again where that one is registered: it
+// Served in the place of the worker of earlier releases. Browsers that registered that one load this one again: it
 // unregisters itself, and tells the pages of such a release.
 const GONE =
   "notifications-contract/preview/worker.js is gone: startPreview runs on Mock Service Worker, with the script of `npx msw init public`.";

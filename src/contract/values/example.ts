@@ -36,7 +36,7 @@ interface Sampling {
   steps: { left: number };
 }
 
-/** What a value depends on besides its schema. The name of its member appears in texts. */
+/** A value depends on these besides its schema. The name of its member appears in texts. */
 interface Variation {
   seed: string;
   name: string;
@@ -187,7 +187,7 @@ const otherName = memoize((schema: SchemaObject): SchemaObject => {
   return { type: "string", ...(pattern ? { pattern } : {}), ...propertyNames };
 });
 
-/** Whether its items are one of the schemas around it. */
+/** True if its items are one of the schemas around it. */
 function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boolean {
   return items !== undefined && parents.includes(flatten(document, items));
 }

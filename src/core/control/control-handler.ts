@@ -1,4 +1,4 @@
-// What a handler of the control plane is: the function that executes one of its operations.
+// A handler of the control plane: the function that executes one of its operations.
 import type { RequestOf, SuccessOf } from "../../contract/operations.js";
 import type { Coverage } from "../coverage/coverage.js";
 import type { Environment } from "../state/environment.js";
@@ -39,9 +39,9 @@ export interface ControlContext {
   history: History;
   /** The one that the path names. @throws ControlRejection notFound where there is none */
   readonly environment: Environment;
-  /** Of the contract that is served. */
+  /** Coverage of the contract that is served. */
   coverage: () => Coverage;
-  /** Of the contract that is served. */
+  /** Version of the contract that is served. */
   version: () => string;
   /** @throws ControlRejection for a name that no operation of the served contract has. */
   assertOperation(name: string, location: string): void;

@@ -4,7 +4,7 @@ import type { ControlSchemas } from "./control-schemas.js";
 
 type Narrowing = Pick<ControlSchemas["NewFault"], "operation" | "isUpdate" | "when">;
 
-/** What a fault looks at in a valid request. */
+/** The parts of a valid request that a fault can match. */
 export interface FaultTarget {
   operation: string;
   path?: unknown;

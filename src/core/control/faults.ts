@@ -9,7 +9,7 @@ import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { type FaultTarget, matches } from "./fault-target.js";
 
-/** What faults are kept for: an environment, or a proxy. */
+/** Faults belong to an environment or a proxy. */
 type FaultOwner = object;
 
 /** A fault with its defaults filled in. */
@@ -21,7 +21,7 @@ export interface Fault extends FaultRule {
   hits: number;
 }
 
-/** What a fault does to one request. */
+/** The effect of a fault on one request. */
 export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect">;
 
 export type Faults = ReturnType<typeof createFaults>;
@@ -63,7 +63,7 @@ export function createFaults() {
       set(owner, [...activeOf(owner), { fault, random: createRandom(rule.seed), matches: 0 }]);
       return fault;
     },
-    /** Whether there was one. */
+    /** Returns true if there was one. */
     remove(owner: FaultOwner, id: string): boolean {
       const before = activeOf(owner);
       const after = before.filter(({ fault }) => fault.id !== id);

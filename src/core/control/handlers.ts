@@ -1,4 +1,4 @@
-// What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
+// The control plane's operations. control.openapi.yaml says what each takes and returns.
 import { toInstant } from "../domain/instant.js";
 import { toNotification } from "../domain/notifications.js";
 import type { EnvironmentState, Workflow } from "../domain/state.js";

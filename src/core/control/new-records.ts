@@ -100,7 +100,7 @@ function toSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: 
 
 const CREATED = { status: "Pending", detail: "Step created" } as const;
 
-/** What happens in a step, a millisecond apart. */
+/** The events of a step, a millisecond apart. */
 const EVENTS = {
   completed: [CREATED, { status: "Success", detail: "Message sent" }],
   failed: [CREATED, { status: "Failed", detail: "The provider rejected the message" }],

@@ -1,4 +1,4 @@
-// What the tests of a front-end can have seen of a contract, item by item: when an item counts as seen, and what to paste to see it.
+// Everything that the tests of a front-end can see of a contract, item by item: when an item counts as seen, and what to paste to see it.
 import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
 import type { OpenApiDocument, ParameterObject } from "../../contract/openapi-document.js";
@@ -33,7 +33,7 @@ function toStatus({ id }: Operation, status: number): NewItem {
   return { name: String(status), recipe: `addFault(${fault})`, isSeen: (observation) => observation.status === status };
 }
 
-/** Of a request that was rejected, nothing was exercised but the rejection. */
+/** A rejected request has exercised nothing but the rejection. */
 const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
 function toQuery({ id }: Operation, parameter: ParameterObject): NewItem {

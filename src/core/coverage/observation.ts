@@ -1,4 +1,4 @@
-// What is looked at and what is looked for: a request with its response, and the items that it may show.
+// The input and the unit of coverage: a request with its response, and the items that it may show.
 
 import type { Contract } from "../../contract/contract.js";
 import { toPattern } from "../operations/routes.js";

@@ -12,12 +12,12 @@ import type {
 
 export type Change = OperationChange | RecordChange;
 
-/** What the operations of the contract change. */
+/** Changes by the contract's operations. */
 export type OperationChange =
   | { type: "preferencesSet"; preferences: StoredPreferences }
   | { type: "responseRecorded"; response: RecordedResponse };
 
-/** What the control plane changes. */
+/** Changes by the control plane. */
 export type RecordChange =
   | { type: "notificationsAdded"; notifications: readonly StoredNotification[] }
   | { type: "notificationRemoved"; notificationId: string }

@@ -1,8 +1,8 @@
-// Where the present comes from. The domain gets it as a value.
+// The source of the present time. The domain gets it as a value.
 
 export interface Clock {
   now(): Date;
-  /** Whether it stands still. Default: it runs. */
+  /** True if it stands still. Default: it runs. */
   readonly isFrozen?: boolean;
 }
 

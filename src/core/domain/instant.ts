@@ -24,7 +24,7 @@ export function toInstant(text: string): number {
 const EARLIEST = Date.parse("1000-01-01T00:00:00Z");
 const LATEST = Date.parse("9000-01-01T00:00:00Z");
 
-/** Whether a clock or a record may have a time: there is room around it, since RFC 3339 writes four digits of a year. */
+/** True if a clock or a record may have this time. There is room around it, since RFC 3339 writes four digits of a year. */
 export function isClockTime(at: number): boolean {
   return at >= EARLIEST && at <= LATEST;
 }

@@ -13,7 +13,7 @@ export function indexIn(list: readonly SerializedNotification[], notification: P
   return findFirst(list, (other) => compareNewest(other, notification) >= 0);
 }
 
-/** What lies between two instants, both excluded: from `start` up to, not including, `end`. */
+/** The notifications between two instants, both excluded: from `start` up to, not including, `end`. */
 export function rangeBetween(list: readonly SerializedNotification[], after: number, before: number) {
   const start = findFirst(list, ({ instant }) => instant < before);
   const end = findFirst(list, ({ instant }) => instant <= after);

@@ -16,7 +16,7 @@ export interface NotificationQuery {
   before: number;
 }
 
-/** What is read of the matches: `count` of them behind the first `skip`. */
+/** The part of the matches that is read: `count` of them behind the first `skip`. */
 export interface Page {
   skip: number;
   count: number;

@@ -73,7 +73,7 @@ export function toNotification(stored: StoredNotification, environment: Environm
   };
 }
 
-/** What is joined to a notification, as the end of its JSON. */
+/** The members that are joined to a notification, as the end of its JSON. */
 function toJoinedText(notification: SerializedNotification, environment: EnvironmentState): string {
   const { environmentId, organizationId } = environment;
   const { subscriber, workflow } = findJoined(notification, environment);

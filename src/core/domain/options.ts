@@ -3,7 +3,7 @@
 
 import leven from "leven"; // alone: its `closestMatch` is as large again
 
-/** What a value must be, and whether it is. */
+/** A description of valid values, and the test for one. */
 export type Check = readonly [description: string, isValid: (value: never) => boolean];
 
 export const TEXT: Check = ["a text", (value: unknown) => typeof value === "string"];

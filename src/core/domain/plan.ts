@@ -13,7 +13,7 @@ export function earliestKept(plan: Plan, now: number): number {
   return now - RETENTION_DAYS[plan] * DAY;
 }
 
-/** Whether an instant may be queried: not more than an hour before the earliest that the plan keeps. */
+/** True if an instant may be queried: at most an hour before the earliest that the plan keeps. */
 export function isWithinPlan(instant: number, plan: Plan, now: number): boolean {
   return instant >= earliestKept(plan, now) - GRACE;
 }

@@ -106,7 +106,7 @@ function toWorkflowPreferences(
 interface WorkflowConstants {
   /** The channels that an active step uses, in the contract's key order (D-08). */
   used: readonly Channel[];
-  /** What is the same for every subscriber. */
+  /** The part that is the same for every subscriber. */
   shown: Pick<WorkflowPreferences, "overrides" | "workflow">;
 }
 

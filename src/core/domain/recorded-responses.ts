@@ -4,7 +4,7 @@ import type { RecordedResponse } from "./state.js";
 const KEPT_MS = 24 * 3_600_000;
 const MAX_RECORDED = 10_000; // each with its body: some 50 MB at most
 
-/** Whether a response is still replayed at an instant, in milliseconds since 1970. */
+/** True if a response is still replayed at an instant, in milliseconds since 1970. */
 export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
   return now - Date.parse(recordedAt) < KEPT_MS;
 }

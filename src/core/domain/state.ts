@@ -1,5 +1,5 @@
-// What an environment holds, as plain data, and how the domain sees it. No behaviour here: rules are in preferences.ts and
-// notifications.ts.
+// The contents of an environment as plain data, and the interface through which the domain reads them. The rules are in
+// preferences.ts and notifications.ts.
 import type { ChannelPreferences, Notification, Schemas } from "../../contract/schemas.js";
 
 /** The preferences that a workflow brings itself: from its code, or from the dashboard on top of that (D-14). */
@@ -42,7 +42,7 @@ export interface Subscriber {
   phone?: string;
 }
 
-/** What a subscriber has set: only channels with a value of their own. */
+/** A subscriber's own settings: only channels with a value of their own. */
 export interface StoredPreferences {
   subscriberId: string;
   global: ChannelPreferences;
@@ -127,7 +127,7 @@ export interface EnvironmentState {
   subscriberBySubscriberId(subscriberId: string): Subscriber | undefined;
   /** Several may have the same address. */
   subscribersByEmail(email: string): readonly Subscriber[];
-  /** What the subscriber has set; empty levels when nothing. */
+  /** The subscriber's own settings; empty levels if there are none. */
   preferencesOf(subscriberId: string): StoredPreferences;
   recordedResponse(key: string): RecordedResponse | undefined;
   /** Everything durable as it is now. It shares the records, and nothing of it changes later. */

@@ -42,7 +42,7 @@ const listNotifications: Handler<"listNotifications"> = ({ query }, { view, now,
 
 type Query = OperationRequest<"listNotifications">["query"];
 
-/** What a query is filtered by. A parameter that the filter does not have does not compile in `toFilter`. */
+/** The filter of a query. A parameter that the filter does not have does not compile in `toFilter`. */
 export type FilterOf<Parameters> = NotificationFilter &
   Record<Exclude<keyof Parameters, keyof NotificationFilter>, never>;
 
@@ -73,7 +73,7 @@ const IMPLEMENTATIONS: ReadonlyMap<string, Implementation> = new Map(
   }),
 );
 
-/** What implements an operation; undefined where nothing does. The names of its path's parameters do not matter. */
+/** The implementation of an operation, if any. The names of its path's parameters do not matter. */
 export function implementationOf(operation: Pick<Operation, "method" | "path">): Implementation | undefined {
   return IMPLEMENTATIONS.get(toKey(operation));
 }
@@ -84,7 +84,7 @@ function toKey({ method, path }: { method: string; path: string }): string {
 
 interface ExecuteOptions {
   plan: Plan;
-  /** Where another contract is served: what the handler gets of a request; undefined where it can do nothing with it. */
+  /** With another contract served: the handler's input for a request; undefined if the handler cannot do anything with it. */
   toHandled?: ((operation: Operation, input: RequestInput) => RequestInput | undefined) | undefined;
   /** Responds where the handler can do nothing with the request. */
   mock?: Step | undefined;

@@ -1,4 +1,4 @@
-// What is checked of a request beside its schemas: its key, its query, the depth of its body; and the 422 that lists every
+// Checks of a request beside its schemas: its key, its query, the depth of its body; and the 422 that lists every
 // violation by location (D-49).
 import type { Contract } from "../../contract/contract.js";
 import { type ParameterObject, valueAt } from "../../contract/openapi-document.js";
@@ -110,7 +110,7 @@ function decode(text: string, plus: string): string {
   return decodeURIComponent(text.replaceAll("+", plus));
 }
 
-/** What a validator makes of a request: its errors, and its values coerced, with defaults. */
+/** The result of a validator: errors, and the request's values coerced, with defaults. */
 export interface Validation {
   errors: SchemaError[];
   input: RequestInput;
@@ -183,11 +183,11 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** How a request violates the contract. */
 export interface RequestViolation {
-  /** Where, part by part: `["body", "channels", "email"]`. */
+  /** The place, part by part: `["body", "channels", "email"]`. */
   path: string[];
   message: string;
   value?: unknown;
-  /** Of the schema at that place. */
+  /** The violated keyword of the schema at that place. */
   keyword?: string;
 }
 

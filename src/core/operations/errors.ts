@@ -80,7 +80,7 @@ export class RequestError extends Error {
   }
 }
 
-/** What an error response says of its request. */
+/** The facts about a request that its error response repeats. */
 export interface RejectedRequest {
   /** Its target. */
   path: string;

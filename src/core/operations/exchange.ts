@@ -33,11 +33,11 @@ export interface Exchange {
   responseHeaders: Record<string, string>;
   /** The id of the fault that was injected. */
   fault?: string;
-  /** Whether no implementation has made the response. */
+  /** True if no implementation has made the response. */
   isMocked?: boolean;
   /** Checks a response before it is stored or sent, and throws; undefined where nobody asked for that. */
   check?: ((response: HttpResponse) => void) | undefined;
-  /** Of some media types, the one that the client wants. */
+  /** The one of these media types that the client prefers. */
   accepts?: (mediaTypes: string[]) => string | false;
   /** Resolves after that time, or as soon as nobody waits for the response. */
   wait(ms: number): Promise<void>;

@@ -11,7 +11,7 @@ const keysInProgress = memoize((_environment: Environment) => new Set<string>())
 /** An update with an idempotency key. */
 export interface IdempotentRequest {
   key: string;
-  /** What makes it the same request as another one. */
+  /** Equal for two requests that are the same. */
   fingerprint: string;
   now: Date;
   /** The first response, if this is a repetition. */
@@ -54,7 +54,7 @@ export async function executeOnce(
   });
 }
 
-/** What makes two requests the same: method, path and re-serialised body, so that white space does not count (D-59). */
+/** Two requests are the same if their method, path and re-serialised body are, so that white space does not count (D-59). */
 export function toFingerprint(method: string, path: string, body: unknown): string {
   return JSON.stringify([method, path, body]);
 }

@@ -3,7 +3,7 @@ import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
 import { RequestError } from "./errors.js";
 
-/** What a client prefers, as it wrote it. */
+/** A client's preferences as it wrote them. */
 export interface PreferOptions {
   code?: string;
   example?: string;
@@ -11,7 +11,7 @@ export interface PreferOptions {
   delay?: string;
 }
 
-/** What is done for a request that prefers something. */
+/** The effect of a preference on one request. */
 export interface AppliedPreference {
   /** The value of `Preference-Applied`. */
   applied: string;
@@ -25,7 +25,7 @@ const MAX_DELAY_MS = 60_000;
 const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
 
 /**
- * What a header asks for; undefined when it has none of our preferences.
+ * The effect of a `Prefer` header; undefined if it has none of our preferences.
  * @throws RequestError invalidPreference
  */
 export function applyPreferHeader(

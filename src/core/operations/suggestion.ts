@@ -1,4 +1,4 @@
-// What was probably meant, where a name or a path is almost one of the contract's.
+// Suggestions for a name or a path that is almost one of the contract's.
 import type { Contract } from "../../contract/contract.js";
 import type { Operation } from "../../contract/operations.js";
 import { toNearest } from "../domain/options.js";
@@ -28,7 +28,7 @@ export function suggestPath(
   const parts = path.split("/").filter((part) => part !== "");
   const candidates = contract.operations.map((operation) => {
     const template = operation.path.split("/").filter((part) => part !== "");
-    // What stands where a parameter is counts as right; a prefix such as /api may be too much.
+    // Any text in the place of a parameter counts as right; a prefix such as /api may be too much.
     const extra = Math.max(0, parts.length - template.length);
     const filled = template.map((part, index) => (part.startsWith("{") ? (parts[index + extra] ?? part) : part));
     return { text: filled.join("/"), name: `${operation.method.toUpperCase()} /${filled.join("/")}`, extra };

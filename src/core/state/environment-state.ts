@@ -67,12 +67,12 @@ export function createEnvironmentState(data: EnvironmentData<SerializedNotificat
 export interface Draft {
   readonly state: EnvironmentState;
   readonly changes: readonly Change[];
-  /** Whether records have changed, which the state does not show. */
+  /** True if records have changed, which the state does not show. */
   readonly hasRecordChanges: boolean;
   add(changes: readonly Change[]): void;
 }
 
-/** What those behind the first of a batch read: the durable state with what the operations before them have changed. */
+/** Read by the later operations of a batch: the durable state with the changes of the operations before them. */
 export function createDraft(durable: EnvironmentState): Draft {
   const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
@@ -97,7 +97,7 @@ export function createDraft(durable: EnvironmentState): Draft {
   };
 }
 
-/** What the operations of the contract change. */
+/** Records that the contract's operations change. */
 interface OperationRecords {
   preferences: Map<string, StoredPreferences>;
   responses: Map<string, RecordedResponse>;

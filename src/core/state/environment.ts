@@ -17,7 +17,7 @@ export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** The one that is always there, opened by the server's own key. */
 export const DEFAULT_ENVIRONMENT = "default";
 
-/** Where an environment's changes become durable: its files, or nowhere for one that lives in memory only. */
+/** Makes an environment's changes durable: in its files, or nowhere for one that lives in memory only. */
 export interface ChangeLog {
   /** Resolves when the changes are on disk. When it rejects, they never will be, unless it is an UncertainAppendError. */
   append(changes: readonly Change[]): Promise<void>;
@@ -35,9 +35,9 @@ export interface Environment {
   readonly name: string;
   /** The present of this environment: its windows, defaults and expiries follow it. */
   readonly clock: AdjustableClock;
-  /** Whether it outlives the server. */
+  /** True if it outlives the server. */
   readonly isDurable: boolean;
-  /** What is durable. Drafts are never seen here. */
+  /** The durable state. Drafts are never seen here. */
   readonly state: ChangingState;
   /**
    * Runs a transaction on the latest state, the changes of those before it included, and settles when its own changes
@@ -54,7 +54,7 @@ export interface Environment {
 /** The disk failed. Nothing of the change is visible. */
 export class CannotStoreError extends Error {
   override name = "CannotStoreError";
-  /** Whether a restart may show the change all the same. */
+  /** True if a restart may show the change all the same. */
   readonly isUncertain: boolean;
 
   constructor(cause: unknown) {
@@ -141,7 +141,7 @@ function run(pending: Pending, draft: Draft): Outcome {
   }
 }
 
-/** What JSON cannot hold fails here, for its caller alone. Contents are JSON already, and what operations change is ours. */
+/** Values that JSON cannot hold fail here, for their caller alone. Contents are JSON already, and the operations' changes are ours. */
 function assertJson(change: Change): void {
   if (isRecordChange(change) && change.type !== "replaced") JSON.stringify(change);
 }

@@ -4,7 +4,7 @@ import type { EnvironmentData, Seed, SerializedNotification } from "../domain/st
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
 import { toMemory } from "./serialized-notification.js";
 
-/** Of the contract, as an environment notes it. */
+/** The contract's digest, as an environment notes it. */
 type ContractDigest = { file: { digest: string } };
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,4 +1,4 @@
-// What no request has shown of the contract yet, and how to see it.
+// The items of the contract that no request has shown yet, and how to see them.
 import type { Coverage } from "../../browser/client/control.js";
 import { copyButton } from "../docs-page/code-panel.js";
 import { element, find, onPress, showEmpty } from "../docs-page/dom.js";

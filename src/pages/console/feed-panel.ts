@@ -112,7 +112,7 @@ function toState({ jobs = [] }: Notification): Node {
   return span("soft", PENDING.some((status) => statuses.has(status)) ? "in progress" : "done");
 }
 
-/** What happened for each step, with the time since the notification was created. */
+/** The events of each step, with the time since the notification was created. */
 function toTimeline({ jobs = [], createdAt = "" }: Notification): HTMLElement {
   const start = Date.parse(createdAt);
   const steps = jobs.map(({ type, status, executionDetails }) => {

@@ -11,7 +11,7 @@ const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
 const PAGE = { limit: 100, responseBodies: false }; // the pane beside the rows loads its own
 
-/** What stands in the place of a status. */
+/** Filters that stand beside statuses in the list. */
 const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
 
 /** The form's fields, and the parameters of the page's address. `search` is one of the feed. */

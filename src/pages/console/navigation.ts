@@ -1,5 +1,5 @@
-// Where in the console the user is: in its address, so that a reload, a bookmark and a shared link show the same, the view in the
-// hash and all else in the query. And the keys that move in a view: `/` searches, Escape closes.
+// The user's position in the console, kept in its address, so that a reload, a bookmark and a shared link show the same: the view in
+// the hash, all else in the query. And the keys that move in a view: `/` searches, Escape closes.
 import { find } from "../docs-page/dom.js";
 
 export function readPageAddress(): URLSearchParams {
@@ -46,7 +46,7 @@ export function showView(isHidden: boolean): void {
   for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
 }
 
-/** What had the focus before the search. */
+/** The element that had the focus before the search. */
 let focusedBefore: HTMLElement | undefined;
 
 function rememberFocus({ target, relatedTarget }: FocusEvent): void {

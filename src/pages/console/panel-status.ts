@@ -84,7 +84,7 @@ export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether there was no response. Of fetch it is a TypeError without details. */
+/** True if there was no response. fetch reports that as a TypeError without details. */
 export function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof ControlError && error.status === 0);
 }

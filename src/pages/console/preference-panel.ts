@@ -137,7 +137,7 @@ interface ExistingPreferences {
   preferences: Preferences;
 }
 
-/** Of a subscriber that is not there: similar ids. Without any subscriber, no id. */
+/** For a subscriber that does not exist: similar ids. Without any subscriber, no id. */
 type LoadedPreferences = ExistingPreferences | { subscriberId?: string; near: string[] };
 
 /** @param text of the field; without one, the first subscriber is loaded. */

@@ -79,7 +79,7 @@ function toQueryMembers(target: string): string | undefined {
   return JSON.stringify(Object.fromEntries(members), null, 2);
 }
 
-/** What a client adds by itself. */
+/** Headers that a client adds by itself. */
 const OF_THE_CLIENT =
   /^(host|connection|content-length|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
 
@@ -110,7 +110,7 @@ function toReasons(request: LoggedRequest): HTMLElement[] {
   return shown.map((reason) => span("violation", ...[reason].flat()));
 }
 
-/** What each clause and decision says: docs/console-page.ts writes it. */
+/** The texts of clauses and decisions; docs/console-page.ts writes them into the page. */
 const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
 
 /** With a link to the clause or decision that it rests on. */

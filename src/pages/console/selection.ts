@@ -21,7 +21,7 @@ export function select(selection: Selection): void {
   current = selection;
 }
 
-/** What the visible view's buttons and forms act on. */
+/** The selection that the visible view's buttons and forms act on. */
 export function selected(): Selection {
   if (!current) throw new Error("No view is visible before an environment is selected.");
   return current;

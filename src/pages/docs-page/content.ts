@@ -1,5 +1,5 @@
-// What the docs and reports do when they are read: examples of which one is picked, schemas and decisions that are shown where they
-// apply, folded parts that open when a link leads into them, and lists that are filtered by facets and a search.
+// The script of docs and reports: it shows the example that was picked, schemas and decisions beside the places that refer to them,
+// opens folded parts that a link leads into, and filters lists by facets and a search.
 import { element } from "./dom.js";
 import { showJson } from "./json.js";
 
@@ -44,7 +44,7 @@ function openTarget(): void {
   target?.scrollIntoView();
 }
 
-/** What is opened shows the schemas and decisions that it refers to, which the page has once: a copy of each, beneath its title. */
+/** Opening a part shows the schemas and decisions that it refers to. The page has each once; a copy goes beneath its title. */
 function showParts({ target }: Event): void {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from]")) {

@@ -1,7 +1,7 @@
 // The search over all places of the docs: by name, description and synonym.
 import { element, find, span } from "./dom.js";
 
-/** What people call things that the contract calls otherwise, by the end of their ids. */
+/** People's other words for the contract's names, by the end of their ids. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   updatePreferences:
     "read get preferences unsubscribe subscribe opt out opt-out opt in mute channel settings toggle switch patch",

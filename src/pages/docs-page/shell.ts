@@ -1,4 +1,4 @@
-// What every page has: the switch of the theme, and Copy for the code beside it.
+// On every page: the switch of the theme, and Copy for the code beside it.
 
 import { find } from "./dom.js";
 

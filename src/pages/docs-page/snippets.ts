@@ -36,7 +36,7 @@ const LISTS = ["channels", "templates", "subscriberIds", "emails"];
 const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
 const NUMBERS = ["limit", "page"];
 
-/** Of a query of the API or the page. Names that the contract does not have are left out. */
+/** The filter in a query of the API or the page, without names that the contract does not have. */
 export function toFilter(query: URLSearchParams): NotificationFilter {
   const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
     names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);

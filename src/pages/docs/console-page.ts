@@ -12,7 +12,7 @@ export function createConsolePage({ document, operations }: Pick<Contract, "docu
   const examples = operations
     .flatMap((operation) => examplesOf(document, operation).map(({ name }) => name))
     .toSorted();
-  // What forms offer of the contract, in the place of `<!-- operations -->`.
+  // Choices of the contract for the forms, in the place of `<!-- operations -->`.
   const choices = { operations: operations.map(({ id }) => id), errors, examples };
   const body = Object.entries(choices).reduce(
     (text, [name, values]) => text.replaceAll(`<!-- ${name} -->`, () => String(toOptions(values))),

@@ -5,7 +5,7 @@ import { type Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
 
 export interface DocsOptions {
-  /** Whether the server has a console to link to. */
+  /** True if the server has a console to link to. */
   hasConsole?: boolean;
   mocked?: readonly string[] | undefined;
 }

@@ -20,7 +20,7 @@ export interface HomeOptions {
   shownKey: string | undefined;
   /** Subscribers to try, if the key is shown. */
   subscribers: readonly ShownSubscriber[];
-  /** What of the contract is real: the places of each kind. */
+  /** The places of each kind that a proposal changes. */
   status?: Partial<Record<keyof typeof KINDS, readonly string[]>> | undefined;
 }
 
@@ -70,7 +70,7 @@ ${rows.length > 0 && html`<h2>Subscribers to try</h2><table><thead><tr><th scope
   });
 }
 
-/** Of a proposal: what the server makes up, and what it ignores. */
+/** The kinds of differences of a proposal: what the server makes up, and what it ignores. */
 const KINDS = {
   mocked: "Operations without a handler: they respond with samples of the contract",
   filled: "Members of responses that no handler knows: samples",
@@ -89,7 +89,7 @@ function renderStatus(status: NonNullable<HomeOptions["status"]>): Html | undefi
   return rows.length === 0 ? undefined : html`<h2>What is not real yet</h2><table><tbody>${rows}</tbody></table>`;
 }
 
-/** What a front-end gets wrong with such a subscriber, the rarest first. */
+/** Subscribers that front-ends get wrong, the rarest kind first. */
 const SPECIAL: readonly (readonly [note: string, isSo: (subscriber: ShownSubscriber) => boolean])[] = [
   ["has neither a name nor an address", ({ firstName, email, phone }) => !firstName && !email && !phone],
   ["the id has a slash and a blank: encode it in the path", ({ subscriberId }) => /[/ ]/.test(subscriberId)],

@@ -38,10 +38,10 @@ interface Member {
   id?: string | undefined;
   name: string;
   isRequired: boolean;
-  /** Where it is: `query`, `header`. */
+  /** Its location: `query`, `header`. */
   note?: string;
   schema: SchemaObject;
-  /** What has its description and what it rests on. */
+  /** The object with its description and its sources. */
   place: object;
   /** The members of its own. */
   nested?: Html | undefined;

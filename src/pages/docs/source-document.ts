@@ -33,13 +33,13 @@ export function toClauseTitle(clause: string): string {
   return text.replace(/\. .*/, ".").replaceAll("`", "");
 }
 
-/** What each clause says in a sentence: `{ "§4.2": "Listing notifications is …" }`. */
+/** Each clause in a sentence: `{ "§4.2": "Listing notifications is …" }`. */
 export function toClauseTitles(): Record<string, string> {
   const clauses = SECTIONS.flatMap(({ clauses }) => clauses);
   return Object.fromEntries(clauses.map(({ id }) => [id, toClauseTitle(id)]));
 }
 
-/** Of a clause, or of one of its rows. */
+/** The id of a clause, or of one of its rows. */
 export function toClauseId(clause: string): string {
   return clause.split(" ")[0] ?? "";
 }

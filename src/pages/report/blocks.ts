@@ -9,13 +9,13 @@ export interface Span {
   kind: "code" | "strong" | "toned" | "tag" | "link";
   text: string;
   tone?: Tone | undefined;
-  /** Of a link. */
+  /** The target of a link. */
   href?: string;
-  /** Of a link, shown on demand: what a clause says. */
+  /** The title of a link, shown on demand: the text of a clause. */
   title?: string | undefined;
 }
 
-/** What blocks contain. Strings are literal; lists are joined; undefined and false are omitted. */
+/** The content of a block. Strings are literal; lists are joined; undefined and false are omitted. */
 export type Content = string | number | Span | Block | undefined | false | readonly Content[];
 
 /** By what a reader can filter: `{ status: "fail", operation: "listNotifications" }`. */
@@ -112,7 +112,7 @@ export function details(summary: Content, content: Content, options: Partial<Hea
   return { kind: "details", summary, content, isOpen: false, ...options };
 }
 
-/** Whether content is a block, rather than part of a line. */
+/** True if content is a block, rather than part of a line. */
 export function isBlock(content: Content): content is Block {
   return typeof content === "object" && "kind" in content && !INLINE.has(content.kind);
 }

@@ -1,4 +1,4 @@
-// Where two values differ, for a report that shows one place instead of two values.
+// Finds the place at which two values differ, for a report that shows one place instead of two values.
 import { isDeepStrictEqual } from "node:util";
 
 export interface Difference {

@@ -57,7 +57,7 @@ export function renderTerminal(content: Content, { isColoured, columns }: Termin
     return kind === "filterable" ? render(block.content, indent) : [];
   }
 
-  /** Where lines are wrapped, each word is painted by itself, so that a line can end between any two. */
+  /** Paints each word by itself, so that a line can end between any two. */
   function wrap(spans: readonly (string | Span)[], indent: string): string[] {
     const words = spans.flatMap((span) => {
       const text = toPrintable(typeof span === "string" ? span : span.text);

@@ -19,7 +19,7 @@ type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 interface Origin {
   apiKey?: string;
   seed: Seed;
-  /** Where its clock was frozen from the beginning. */
+  /** The instant at which its clock was frozen from the beginning. */
   now?: Date;
 }
 
@@ -31,7 +31,7 @@ export interface EnvironmentManagerParts {
   store: Store;
   /** Opens the default environment. */
   apiKey: string;
-  /** What the server itself starts from. */
+  /** The seed that the server itself starts from. */
   seed: () => Promise<Seed>;
 }
 

@@ -1,5 +1,5 @@
-// What the request history shows of a recorded request: formatted when somebody reads it, since formatting hides the keys in it.
-// And what the coverage sees of one.
+// A recorded request as the request history shows it (formatted when somebody reads it, since formatting hides the keys in it),
+// and as coverage sees it.
 
 import { toQueryNames } from "../../contract/operations.js";
 import type { ControlSchemas } from "../../core/control/control-schemas.js";

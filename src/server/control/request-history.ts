@@ -103,7 +103,7 @@ export function createRequestHistory(counter: CoverageCounter) {
       [bytes, fromConsole] = [0, 0];
       for (const entry of entries) count(entry, 1);
     },
-    /** What all requests so far have shown of a contract, dropped and cleared ones included. */
+    /** The coverage of a contract by all requests so far, dropped and cleared ones included. */
     coverage(contract: Contract): Coverage {
       for (const entry of entries) coverOnce(entry);
       return counter.list(contract);
@@ -137,7 +137,7 @@ function withResponseBody(entry: Entry): LoggedRequest {
   return { ...format(entry), ...(responseBody === undefined ? {} : { responseBody }) };
 }
 
-/** Of what the log shows, so that a search finds no keys. */
+/** Searches the text that the log shows, so that a search finds no keys. */
 function includesText(request: LoggedRequest, text: string): boolean {
   const { id, environment, method, target, body, message, violations } = request;
   const texts = [id, environment, `${method} ${target}`, body, message, JSON.stringify(violations)];

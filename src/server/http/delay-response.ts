@@ -30,7 +30,7 @@ export function onAbort(signal: AbortSignal | undefined, end: () => void): () =>
   return () => void ends.delete(end);
 }
 
-/** What the one listener of a signal runs. */
+/** Run by the one listener of a signal. */
 const listenTo = memoize((signal: AbortSignal) => {
   const ends = new Set<() => void>();
   signal.addEventListener("abort", () => {

@@ -13,7 +13,7 @@ import { hideKeysInQuery } from "./redactor.js";
 export interface HttpExchange extends Exchange {
   request: Request;
   response: Response;
-  /** Whether it has come as far as authentication: it is no request to the control plane, for a page, or of CORS alone. */
+  /** True once it has come as far as authentication: a request to the API, not to the control plane, for a page, or of CORS alone. */
   isApiRequest?: boolean;
   /** Set by `readBody`: whether the body is JSON, or missing where JSON is required. */
   isJsonBody?: boolean;
@@ -29,7 +29,7 @@ export interface ExchangeOptions {
   now: Date;
   /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal | undefined;
-  /** What responses are checked against before they are sent; undefined where nobody asked for that. */
+  /** The contract that responses are checked against before they are sent; undefined if nobody asked for that. */
   checkedContract?: Contract | undefined;
 }
 

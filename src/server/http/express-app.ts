@@ -55,9 +55,9 @@ export function createSwappableApp(first: Express): SwappableApp {
 }
 
 export interface MountOptions {
-  /** What handles the requests of one operation, in order. */
+  /** Creates the handlers of one operation's requests, in order. */
   createHandlers: (operation: Operation) => readonly RequestHandler[];
-  /** Where a client that is lost finds the contract. */
+  /** The path of the contract, for a client that is lost. */
   contractPath: string;
   /** Methods that an earlier step handles at every path. */
   otherMethods?: readonly string[];

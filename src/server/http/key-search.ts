@@ -30,7 +30,7 @@ export function toSearchable(text: string): SearchableText {
   return { text, literal: withoutEscapes(bytes), decoded: withoutEscapes(decoded) };
 }
 
-/** Where a key occurs. `isWord`: only where no letter or digit is beside it. */
+/** The places of a key. `isWord`: only places without a letter or digit beside them. */
 export function findKey(searched: SearchableText, key: SearchableText, { isWord }: { isWord: boolean }): Range[] {
   const { text, literal, decoded } = searched;
   // Both forms: behind a key that ends with a percent sign, decoding may take it for the beginning of a code.

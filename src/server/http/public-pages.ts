@@ -1,4 +1,4 @@
-// What is open without a key: whether the server is up, the contract it serves, and the pages for people.
+// Routes that are open without a key: whether the server is up, the contract it serves, and the pages for people.
 import { type Request, type RequestHandler, Router } from "express";
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
@@ -11,7 +11,7 @@ import type { ImplementationStatus } from "../proposals/implementation-status.js
 export interface PublicPagesOptions {
   /** Says why the contract's file, as it is now, is not the contract that is served. */
   findContractError?: (() => string | undefined) | undefined;
-  /** What of the contract is real; undefined where nothing is. */
+  /** The parts of the contract that are implemented; undefined if none is. */
   status?: ImplementationStatus | undefined;
   /** Only a server with a control plane can have one. */
   hasConsole?: boolean;

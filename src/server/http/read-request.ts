@@ -130,7 +130,7 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
   };
 });
 
-/** What EOV reads of a request, as it needs it. EOV coerces values, and adds defaults, in place. */
+/** The request as EOV reads it. EOV coerces values, and adds defaults, in place. */
 function toEovRequest(
   document: Pick<OpenApiDocument, "paths">,
   operation: Operation,
@@ -150,7 +150,7 @@ function toEovRequest(
     // EOV keeps a compiled validator for each Content-Type text it has seen: one text alone, or its memory grows.
     headers: isJsonBody ? { ...headers, "content-type": JSON_TYPE } : headers,
     body: structuredClone(body),
-    // Of a body that is not JSON, nothing is validated.
+    // A body that is not JSON is not validated.
     openapi: { expressRoute, pathParams: params, schema: isJsonBody ? whole : { ...whole, requestBody: undefined } },
   };
 }
@@ -171,7 +171,7 @@ function toSchemaErrors(error: unknown, body: unknown): SchemaError[] {
   const nameless = error.errors.some(({ path }) => path === "") ? findNameless(body, ["body"]) : [];
   return error.errors.map(({ path, message, errorCode = "" }) => {
     const keyword = errorCode.replace(".openapi.validation", "");
-    // Of a member whose name is empty EOV gives no path at all.
+    // EOV gives no path for a member whose name is empty.
     if (path === "") return { path: nameless.shift() ?? ["body"], message, keyword };
     const parts = path.split("/").slice(1);
     const [source = "", ...names] = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));

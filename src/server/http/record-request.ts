@@ -38,7 +38,7 @@ export interface RequestRecord {
   isMocked: boolean;
 }
 
-/** What the log has of a request, beside its message: the terminal shows it in columns. */
+/** The log's record of a request, beside its message: the terminal shows it in columns. */
 export interface LoggedRequest {
   requestId: string;
   environment: string | undefined;
@@ -47,7 +47,7 @@ export interface LoggedRequest {
   status: number | "aborted";
   /** Milliseconds until the response was sent. */
   ms: number;
-  /** Whether no implementation made the response. */
+  /** True if no implementation made the response. */
   mocked?: true;
   /** Why it was rejected: each violation with what was probably meant, or the error's message. */
   reasons?: string[];
@@ -60,7 +60,7 @@ export interface RecordOptions {
   checkResponses: boolean;
   /** Aborts when the server stops. */
   stopping?: AbortSignal | undefined;
-  /** Of the requests to the API. */
+  /** The history of requests to the API. */
   history?: { add(record: RequestRecord): void } | undefined;
 }
 
@@ -132,7 +132,7 @@ function createLogRecord(log: Logger) {
 }
 
 /**
- * Whether the target of a request holds none of its keys, as a look at it shows: decoded, it does not contain the only key, which
+ * True if a glance shows that a request's target holds none of its keys: decoded, it does not contain the only key, which
  * is in `Authorization` and has no character that could be encoded. Most requests are so, and a redactor takes a while.
  */
 function isPlain({ rawHeaders, target: sent }: RequestRecord): boolean {

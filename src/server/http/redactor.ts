@@ -17,13 +17,13 @@ export interface Redactor {
 }
 
 export interface RedactorOptions {
-  /** What stands in the place of a key. */
+  /** Stands in the place of a key. */
   placeholder: string;
   /** Names of query parameters whose values are written. Default: none. */
   parameters?: Iterable<string>;
 }
 
-/** Whether a header is one that holds something secret, by what clients call it. */
+/** Matches headers that hold something secret, by the names that clients use. */
 export const SECRET_HEADER = /^cookie$|authorization|api[-_]?key|-auth(-key)?$|token|secret|password|session/i;
 const SECRET_PARAMETER = // `topicKey` is none
   /^key$|[-_.]key$|(api[-_]?|access|auth|private)key|auth$|authorization|token|secret|password|session|signature/i;
@@ -104,7 +104,7 @@ function isKey(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text) && !SCHEME.test(text);
 }
 
-/** What may be the key in a header, whole and in its parts: `ApiKey <key>`, `Digest a="<key>", b=<key>`, Basic's halves. */
+/** The parts of a header that may be the key, and all of it: `ApiKey <key>`, `Digest a="<key>", b=<key>`, Basic's halves. */
 function keysOfHeader(value: string): string[] {
   const [scheme = "", ...rest] = value.trim().split(/\s+/);
   const whole = rest.length > 0 ? rest.join(" ") : scheme;

@@ -4,11 +4,11 @@ import type { OpenApiDocument, SchemaObject } from "../../contract/openapi-docum
 import { flatten, schemasOfMember } from "../../contract/schema-flatten.js";
 import { sampleValue } from "../../contract/values/example.js";
 
-/** What filled values depend on. */
+/** Added values depend on these. */
 export interface Origin {
-  /** Of the request's path: the same subscriber has the same values. */
+  /** The request's path: the same subscriber has the same values. */
   path: string;
-  /** What stands for the request where neither its path nor a record says whose value it is. */
+  /** Stands for the request if neither its path nor a record says whose value it is. */
   request: string;
 }
 

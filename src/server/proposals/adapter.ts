@@ -25,7 +25,7 @@ export type Adapter = ReturnType<typeof createAdapter>;
 /** Undefined for the contract that is implemented: there is nothing to adapt. */
 export const adapterOf = memoize((served: Contract) => (isImplemented(served) ? undefined : createAdapter(served)));
 
-/** What of a contract is real; undefined where all of it is, and checked. */
+/** The difference between a contract and the implementation; undefined if there is none, and it is checked. */
 export function proposalOf(served: Contract): ImplementationStatus | undefined {
   const isUnchecked = served.unchecked.length > 0;
   return adapterOf(served)?.status ?? (isUnchecked ? toImplementationStatus(served, served) : undefined);
@@ -45,7 +45,7 @@ function createAdapter(served: Contract) {
 
   return {
     status: toImplementationStatus(served, implemented),
-    /** What a handler gets of a request; undefined where it cannot do anything with it. */
+    /** The handler's input for a request; undefined if the handler cannot do anything with it. */
     toHandled: (operation: Operation, input: OperationInput) => toHandled({ served, implemented }, operation, input),
     /** A response as the served contract wants it. `operation` is undefined for a path that it does not have. */
     adapt(operation: Operation | undefined, request: AdaptedRequest, response: HttpResponse): HttpResponse {
@@ -74,7 +74,7 @@ function createAdapter(served: Contract) {
       const body = adaptValue(document, media?.schema, toJson(response.body), origin);
       return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
     },
-    /** Whether a header may be sent; of a path that the contract does not have, one that any response may have. */
+    /** True if a header may be sent; for a path that the contract does not have, if any response may have it. */
     isDeclared(operation: Operation | undefined, status: number, name: string): boolean {
       if (!operation) return headerNames.has(name.toLowerCase());
       const { object } = findResponse(document, operation, status) ?? {};

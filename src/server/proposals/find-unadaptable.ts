@@ -1,5 +1,5 @@
-// What the served contract forbids and is sent all the same: values of the state, and those that handlers compute. Found by
-// adapting records and responses as for a client.
+// Finds what is sent although the served contract forbids it: values of the state, and values that handlers compute. It
+// adapts records and responses as for a client.
 
 import type { Contract } from "../../contract/contract.js";
 import type { Operation, OperationId, OperationRequest } from "../../contract/operations.js";
@@ -14,7 +14,7 @@ import { adapterOf } from "./adapter.js";
 import { nameOf } from "./implementation-status.js";
 import { itemsOf } from "./record-contract.js";
 
-/** What a response depends on beside its request. */
+/** A response depends on these besides its request. */
 interface Surroundings {
   state: EnvironmentState;
   clock: Clock;
@@ -47,7 +47,7 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
   return [...records].map(([message, count]) => `${message} (records: ${count})`);
 }
 
-/** Of the success of a handler: for a request with the defaults, and for one with the largest page. */
+/** Checks the success of a handler: for a request with the defaults, and for one with the largest page. */
 function findInvalidResponses(served: Contract, operation: Operation, { state, clock, plan }: Surroundings): string[] {
   const adapter = adapterOf(served);
   const handle = implementationOf(operation)?.handle;

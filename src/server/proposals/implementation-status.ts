@@ -1,5 +1,5 @@
-// What of a served contract is real: the table of the start message and of /health. It compares the served contract with the
-// one that the handlers implement.
+// Compares the served contract with the implemented one: the table of the start message and of /health says which parts are
+// real.
 
 import type { Contract } from "../../contract/contract.js";
 import { type OpenApiDocument, type ParameterObject, valueAt } from "../../contract/openapi-document.js";
@@ -28,9 +28,9 @@ export interface ImplementationStatus {
   leftOut: string[];
   /** Parameters and members of requests that are validated and then ignored. */
   withoutEffect: string[];
-  /** What no tool of this project looks at, with its file and line. */
+  /** Places that no tool of this project looks at, with file and line. */
   unchecked: string[];
-  /** What the contract forbids and is sent as it is. */
+  /** Values that the contract forbids and that are sent as they are. */
   unadaptable: string[];
 }
 

@@ -1,4 +1,4 @@
-// What is sent for an operation without an implementation, and for `Prefer`: the contract's examples, else samples. The same
+// Responses for operations without an implementation, and for `Prefer`: the contract's examples, else samples. The same
 // request gets the same response.
 
 import type { Contract } from "../../contract/contract.js";
@@ -24,13 +24,13 @@ import type { HttpResponse } from "../../core/operations/errors.js";
 import type { Exchange, Step } from "../../core/operations/exchange.js";
 import { adaptValue } from "./adapt-value.js";
 
-/** What a mocked response depends on. */
+/** A mocked response depends on these. */
 export interface MockedRequest {
   method: string;
   /** Path and query. */
   target: string;
   body?: unknown;
-  /** Of the media types that it lists, the one that the client wants. */
+  /** The one of these media types that the client prefers. */
   accepts?: Exchange["accepts"];
 }
 
@@ -132,7 +132,7 @@ export function generate(
   };
 }
 
-/** Of a media type beside the main one, whose examples have been checked. */
+/** The example of a media type beside the main one, whose examples have been checked. */
 function exampleOf({ example, examples = {}, schema }: MediaTypeObject): unknown {
   const [first] = Object.values(examples);
   const value = example ?? (first && "value" in first ? first.value : undefined);

@@ -1,4 +1,4 @@
-// What a handler gets of a request that is valid by the served contract: what the handler knows, under the names that it knows.
+// Translates a request that is valid by the served contract for a handler: everything that the handler knows, under the names that it knows.
 
 import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";

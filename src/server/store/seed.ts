@@ -43,7 +43,7 @@ async function readSeed(path: string): Promise<Buffer> {
 }
 
 /**
- * Whether a seed can be read is told without reading it: a large one takes seconds.
+ * Checks that a seed can be read without reading it: a large one takes seconds.
  * @throws InvalidEnvironmentError when there is no such seed.
  */
 export async function assertSeedExists(nameOrPath: string): Promise<void> {

@@ -18,11 +18,11 @@ import { openStored } from "./stored-environment.js";
 
 export interface StoreOptions {
   contract: Contract;
-  /** Where the files are; undefined keeps everything in memory. */
+  /** The folder of the files; undefined keeps everything in memory. */
   folder: string | undefined;
   /** Opens the default environment. */
   apiKey: string;
-  /** What the default environment starts from when the folder has none. */
+  /** The seed of the default environment when the folder has none. */
   seed: () => Promise<Seed>;
   /** The present of every environment, unless its own clock is adjusted. */
   clock: Clock;
@@ -33,7 +33,7 @@ export interface StoreOptions {
 export interface Store {
   /** Oldest first; those of the folder by name. */
   readonly environments: readonly Environment[];
-  /** Whether environments can be durable. */
+  /** True if environments can be durable. */
   readonly hasFolder: boolean;
   /** The environment that a key opens. Keys are compared as hashes, in constant time. */
   environmentOf(apiKey: string): Environment | undefined;

@@ -51,13 +51,13 @@ function findChange(contract: Contract, operation: Operation): string | undefine
   return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
 }
 
-/** What of a known operation is as the laws of one exchange know it. The package's own contract is compared with nothing. */
+/** The unchanged parts of a known operation, as the laws of one exchange need them. The package's own contract is compared with nothing. */
 export interface UnchangedParts {
-  /** Whether the success has these members, of the same types: `data.createdAt`. */
+  /** True if the success has these members, of the same types: `data.createdAt`. */
   hasMembers(...paths: string[]): boolean;
-  /** Whether a parameter is written in the same form. Its bounds and its default may be others. */
+  /** True if a parameter is written in the same form. Its bounds and its default may differ. */
   hasParameter(name: string): boolean;
-  /** Whether what leads to a status is known. */
+  /** True if it is known what leads to a status. */
   hasStatus(status: number): boolean;
 }
 

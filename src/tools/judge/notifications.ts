@@ -33,7 +33,7 @@ export const FILTER_VALUES: Record<
 /** Together they select one set of subscribers (D-35). */
 export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
 
-/** Whether a record matches a query (D-30 to D-40). */
+/** True if a record matches a query (D-30 to D-40). */
 export function isMatch(record: Notification, query: Query): boolean {
   const { search, after, before } = query;
   const has = (name: string) => {
@@ -52,19 +52,19 @@ export function isMatch(record: Notification, query: Query): boolean {
   );
 }
 
-/** Whether all implementations search for a text alike: they may fold letters beyond ASCII as they choose (D-82). */
+/** True if all implementations search for a text alike: they may fold letters beyond ASCII as they choose (D-82). */
 export function isSearchable(text: string): boolean {
   return ![...text].some((char) => char > "\u007f" && !(char === char.toLowerCase() && char === char.toUpperCase()));
 }
 
 const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
 
-/** Whether a query asks for what is after a time and before an earlier one (D-41). */
+/** True if a query asks for records after a time and before an earlier one (D-41). */
 export function isInverted({ after, before }: Query): boolean {
   return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
 }
 
-/** Whether all implementations read an instant alike: they may drop digits beyond milliseconds (D-39). */
+/** True if all implementations read an instant alike: they may drop digits beyond milliseconds (D-39). */
 export function isWholeMillisecond(instant: unknown): boolean {
   return !/\.\d{3}\d*[1-9]/.test(String(instant));
 }

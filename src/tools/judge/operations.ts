@@ -8,12 +8,12 @@ const PLACES: Readonly<Record<string, string>> = {
 
 const toPlace = ({ method, path }: Operation) => `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
 
-/** What laws call an operation; undefined for one that they do not know. */
+/** The name that laws use for an operation; undefined for one that they do not know. */
 export function knownNameOf(operation: Operation): string | undefined {
   return Object.keys(PLACES).find((name) => PLACES[name] === toPlace(operation));
 }
 
-/** Whether an operation is the one of a name: of laws, else of the contract. */
+/** True if an operation has this name: the laws' name, else the contract's. */
 export function isNamed(operation: Operation, name: string): boolean {
   return name in PLACES ? knownNameOf(operation) === name : operation.id === name;
 }

@@ -60,7 +60,7 @@ const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
 const OLDEST_MS = Date.UTC(2010);
 
-/** Where something differs from the contract, and the decision that says so. */
+/** A difference from the contract, and the decision that is violated. */
 export interface CitedDifference {
   cite: string;
   what: string;

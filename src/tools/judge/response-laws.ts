@@ -21,7 +21,7 @@ export interface JudgedResponse {
   apiKey?: string;
 }
 
-/** What a server has to be able to do, for a law to count. */
+/** A law counts only for a server that can do this. */
 type Need = "exact-headers" | "cited-errors";
 
 /** A law that a response breaks. */
@@ -63,7 +63,7 @@ export function findBrokenLaws(
 }
 
 /**
- * Whether a contract lets a response keep a law: it declares a request's id, JSON, and the path and citations of the error. Of an operation that
+ * True if a contract lets a response keep a law: it declares a request's id, JSON, and the path and citations of the error. For an operation that
  * the decisions say nothing about, the law of keys counts alone.
  */
 function isDeclared(
@@ -82,7 +82,7 @@ function isDeclared(
   return cite !== "D-48" || flatten(document, media?.schema).properties?.[what.replace("body.", "")] !== undefined;
 }
 
-/** Where a response repeats a key that was sent; errors may repeat it in their path (D-48). */
+/** Finds a key that was sent and that the response repeats; errors may repeat it in their path (D-48). */
 function findRepeatedKey(
   { headers, body, text, request, apiKey }: JudgedResponse,
   document: OpenApiDocument,

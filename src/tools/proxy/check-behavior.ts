@@ -1,4 +1,4 @@
-// What one exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a
+// Checks the upstream's behavior in one exchange, beyond the shape of its response: a valid request is not rejected, a
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
 
 import type { CitedViolation } from "../../contract/citation.js";
@@ -83,7 +83,7 @@ function differenceToViolation({ what, expected, actual, cite }: CitedDifference
   return toViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
 }
 
-// What the upstream alone can know: its keys, its limits.
+// Only the upstream can know these: its keys, its limits.
 const ALWAYS_POSSIBLE = [401, 403, 429];
 
 /** @param isKnown whether laws say what leads to the status. */
@@ -186,7 +186,7 @@ function checkPage(
     }),
   ]);
 
-  /** Of the filters that name subscribers, a record may match any, so all count, or none. */
+  /** A record may match any of the filters that name subscribers, so all count, or none. */
   function isJudged(name: string): boolean {
     const names = SUBSCRIBER_FILTERS.includes(name) ? SUBSCRIBER_FILTERS : [name];
     return names.every(
@@ -226,7 +226,7 @@ function checkUpdate(exchange: Exchange, { hasMembers }: UnchangedParts): CitedV
     : notShown;
 }
 
-/** What one update has set, another of the same subscriber at the same time may have changed. */
+/** Another update of the same subscriber at the same time may have changed what this one has set. */
 function isContested({ overlapping }: Exchange, channel: string): boolean {
   return overlapping.some(({ requestBody }) => {
     const { channels = { [channel]: true } } = (requestBody ?? {}) as Partial<Update>; // unknown until it has arrived
@@ -234,7 +234,7 @@ function isContested({ overlapping }: Exchange, channel: string): boolean {
   });
 }
 
-/** What an update may call a listed workflow (D-16). */
+/** The names that an update may use for a listed workflow (D-16). */
 function formsOf({ identifier, slug }: Preferences["workflows"][number]["workflow"]): string[] {
   const id = toIdInSlug(slug);
   return [identifier, slug, id, id.toUpperCase()];

@@ -87,7 +87,7 @@ function listViolations({ status, body }: HttpResponse, exchange: Exchange): Cit
 
 const LOCATIONS: Readonly<Record<number, string>> = { 401: "header.authorization", 404: "path", 405: "method" };
 
-/** Where the violation is, for an error without locations. */
+/** The place of the violation, for an error without locations. */
 function locationOf(status: number, message: string, { headers, operation }: Exchange): string {
   if (status === 415) return headers["content-encoding"] ? "header.content-encoding" : "header.content-type";
   if (!operation) return LOCATIONS[status] ?? "path"; // one that cannot be decoded

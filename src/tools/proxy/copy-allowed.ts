@@ -1,5 +1,5 @@
-// What a recording copies of a record: the members that are listed here, and nothing else. What the contract requires besides is
-// generated, the rest is left out. A member is listed only if nobody can write of a person in it.
+// The members that a recording copies of a record, and nothing else. Other members that the contract requires are generated,
+// the rest is left out. A member is listed only if nobody can write of a person in it.
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import { flatten } from "../../contract/schema-flatten.js";
@@ -42,7 +42,7 @@ const NOTIFICATION: Rules = {
 };
 const WORKFLOW: Rules = { ...toRules("workflow", "slug", "identifier", "name"), updatedAt: "value" };
 
-/** Of the success of each operation. */
+/** By operation, for its success. */
 export const ALLOWED = {
   listNotifications: { data: NOTIFICATION },
   updatePreferences: { global: { channels: CHANNELS }, workflows: { channels: CHANNELS, workflow: WORKFLOW } },

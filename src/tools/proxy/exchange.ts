@@ -15,7 +15,7 @@ export interface Exchange {
   requestBody?: unknown;
   /** Undefined for a path outside the contract. */
   operation?: Operation | undefined;
-  /** Where the request violates the contract. */
+  /** The request's violations of the contract. */
   violations: readonly CitedViolation[];
   /** The status with which the contract rejects the request (D-47). */
   rejection?: number | undefined;
@@ -24,7 +24,7 @@ export interface Exchange {
   /** Requests with the same method and target that are under way at the same time. */
   overlapping: Exchange[];
 
-  /** Of the response, as all that follows. */
+  /** The response's status. All members below describe the response. */
   status?: number;
   responseHeaders: ResponseHeaders;
   /** The body as JSON; undefined unless its shape is the contract's. */

@@ -23,7 +23,7 @@ interface Client {
   response: ServerResponse;
   /** Path and query, in origin form. */
   target: string;
-  /** Whether a response with this status is not forwarded. */
+  /** True if a response with this status is not forwarded. */
   isWithheld(status: number): boolean;
 }
 

@@ -22,7 +22,7 @@ export interface RecorderOptions {
   contract: Contract;
   /** Members that stay as they are: `payload.title`, `email`. */
   keep?: readonly string[];
-  /** Of the pseudonyms. Default: a random one that is never written. */
+  /** The key of the pseudonyms. Default: a random one that is never written. */
   key?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
       }
     },
 
-    /** What is said at the end. */
+    /** The message at the end. */
     toText(path: string, seed = toSeed()): string {
       const counts = [...skipped].map(([what, count]) => `${count} ${what}`);
       const not = counts.length === 0 ? "" : `Not recorded: ${counts.join(", ")}.\n`;

@@ -23,7 +23,7 @@ export interface ReportEntry extends CitedViolation {
   method: string;
   /** Path and query, without values that may be secret. */
   target: string;
-  /** Of the response. */
+  /** The response's status. */
   status?: number;
 }
 

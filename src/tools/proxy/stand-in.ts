@@ -39,7 +39,7 @@ export function createInjectFault({ document }: Contract, presets: readonly Faul
   };
 }
 
-/** What a server without that operation responds. */
+/** The statuses of a server without that operation. */
 export const MISSING_STATUSES = [405, 501];
 
 /** The response that `serve` would send: an operation that it does not implement is validated, too. */

@@ -1,5 +1,5 @@
-// What a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason, until }, which is read
-// as the exceptions of `verify` are.
+// The differences that a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason, until }
+// in the format of `verify`'s exceptions.
 import { existsSync } from "node:fs";
 import { ConfigError } from "../../server/config.js";
 import { loadExceptions } from "../verify/exceptions.js";
@@ -24,7 +24,7 @@ export function loadAcceptances(path?: string): Exception[] {
 }
 
 export interface Acceptance extends Exception {
-  /** Of `--allow`: the whole id, not a part of it. */
+  /** True for `--allow`: the match is the whole id, not a part of it. */
   isWhole?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { MEANINGS } from "./changes/find-losses.js";
 import type { ExampleReview } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
 
-/** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
+/** True if an error of lint is at the change, compares it with another place, or is an example that lacks it. */
 export function isAbout(change: Change, { rule, place, location, compares = [], lacks }: LintResult): boolean {
   const { pointers, side, places, operation, keyword } = change;
   if (side === "text" && change.class !== "undecided") return false;
@@ -27,7 +27,7 @@ const isWithin = (place: string, around: string) => around !== "" && `${place}/`
 /** `data.0.to` → `data[].to`. */
 const toMembers = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 
-/** Whether the example is wrong at what changed or in it, or because the server responds differently to such a request. */
+/** True if the example is wrong at the change or in it, or because the server responds differently to such a request. */
 export function isSeenIn(
   { side, places, operation: own, keyword, pointers }: Change,
   { operation, errors, places: wrong, title }: ExampleReview,

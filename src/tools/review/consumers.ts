@@ -155,7 +155,7 @@ export function toReachText({ id, class: kind, before }: Change, { recorded, rea
   return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}`;
 }
 
-/** What a reader has to know of the records: of another version, or with files that were not read. */
+/** Warnings about the records: of another version, or with files that were not read. */
 export function toWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
   return recorded.flatMap(({ name, version, isOfBase, notRead }) => [
     ...(isOfBase

@@ -1,4 +1,4 @@
-// Where the objects of a contract stand, looked up by their identity.
+// Finds the places of a contract's objects by their identity.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { memoize } from "../../contract/memoize.js";

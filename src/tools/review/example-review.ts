@@ -21,10 +21,10 @@ export interface ExampleReview {
   operation: string;
   summary: string | undefined;
   line: number;
-  /** Of a request "accepted", of a response "matched", of both "failed"; "unreplayed" where the server cannot run, or has no such condition. */
+  /** A request is "accepted", a response "matched", either "failed", or "unreplayed" if the server cannot run, or has no such condition. */
   outcome: "matched" | "accepted" | "failed" | "unreplayed";
   errors: string[];
-  /** Where they are, as changes name it: `200 body.data[].status`. */
+  /** Their places, as changes name them: `200 body.data[].status`. */
   places: string[];
 }
 
@@ -38,7 +38,7 @@ interface Example {
   operation: Operation;
   status: string;
   name: string;
-  /** Of the body. */
+  /** The schema of the body. */
   schema: SchemaObject;
   example: ExampleObject;
 }
@@ -144,7 +144,7 @@ function toAbsent(operation: Operation, request: ExampleRequest): string[] {
   return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
 }
 
-/** What is wrong with an example, and where in its body. */
+/** A mistake in an example, and its place in the body. */
 interface Wrong {
   place: string;
   text: string;

@@ -24,7 +24,7 @@ export interface RejectionReason {
   isFinal?: boolean;
 }
 
-/** What the verdict rests on. */
+/** The results that the verdict rests on. */
 export interface ReviewResults {
   base: { name: string; version: string; link?: string | undefined } | undefined;
   /** undefined without a base. */
@@ -171,7 +171,7 @@ function toReason(change: Change, results: ReviewResults): WeighedReason | undef
 }
 
 /**
- * What a clause or decision states is not dropped or loosened by the way: an implementation that follows it would no longer
+ * Finds clauses and decisions whose rule is dropped or loosened along the way: an implementation that follows them would no longer
  * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
  */
 function toContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {

@@ -36,11 +36,11 @@ export interface ReviewOptions {
   /** A file or a git reference. */
   base?: string | undefined;
   acceptances?: readonly Acceptance[];
-  /** What is recorded of consumers. */
+  /** The recorded usage of consumers. */
   usages?: readonly Usage[];
-  /** Whether a breaking change that reaches none of them counts as compatible. */
+  /** True if a breaking change that reaches none of them counts as compatible. */
   isBreakingForRecorded?: boolean;
-  /** Of links to places: `https://example.com/blob/{sha}/{path}#L{line}`. */
+  /** The template of links to places: `https://example.com/blob/{sha}/{path}#L{line}`. */
   link?: string | undefined;
   /** The folder that contains `test/`. */
   testRoot?: string;
@@ -57,7 +57,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
 
   const failures: RejectionReason[] = [];
-  /** What a step throws is a reason of its own. */
+  /** An error that a step throws is a reason of its own. */
   const attempt = async <T>(step: string, instead: T, run: () => Promise<T> | T): Promise<T> => {
     onStep(step);
     try {

@@ -18,7 +18,7 @@ export interface ClauseTrace {
   examples: string[];
   /** `test/contract/clauses.test.ts:231`; undefined where the tests are absent, as in the packed package. */
   tests: string[] | undefined;
-  /** Of the `verify` suite, which names sections. */
+  /** The laws of the `verify` suite, which names sections. */
   laws: string[];
 }
 
@@ -40,7 +40,7 @@ export function traceClauses({ document, file }: Contract, references: ClauseRef
     const decisions = Object.entries(document["x-decisions"])
       .filter(([, { clause }]) => [clause].flat().includes(id))
       .map(([decision]) => decision);
-    // What the document leaves open has no source: the decisions about it lead to the places.
+    // Questions that the document leaves open have no source: the decisions about them lead to the places.
     const decided = places.filter((place) => decisions.some((decision) => place.decisions.includes(decision)));
     const nearest = own.length > 0 ? own : decided;
     return {
@@ -53,7 +53,7 @@ export function traceClauses({ document, file }: Contract, references: ClauseRef
   });
 }
 
-/** What a clause's trace lacks; undefined when it is complete. */
+/** The gap in a clause's trace; undefined if it is complete. */
 export function findGap({ id, places, tests, laws }: ClauseTrace): string | undefined {
   if (places.length === 0) return `${id} has no place in the contract`;
   if (tests?.length === 0) return `${id} has no test${laws.length > 0 ? " of its own" : ""}`;

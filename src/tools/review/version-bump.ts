@@ -6,7 +6,7 @@ export interface VersionReview {
   /** The lowest version that is enough; the old one where nothing changed. */
   lowest: string;
   isEnough: boolean;
-  /** What is wrong with the version itself, whatever changed. */
+  /** The error in the version itself, whatever changed. */
   error: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What this package's client does on behalf of its callers: no line of theirs shows that `iterateNotifications` reads `hasMore`.
+// The members that this package's client reads on behalf of its callers: no line of theirs shows that `iterateNotifications` reads `hasMore`.
 import type { ReferenceKind } from "./usage-file.js";
 
 type Implied = readonly (readonly [kind: ReferenceKind, name: string])[];

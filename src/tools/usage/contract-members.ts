@@ -6,7 +6,7 @@ import type { Contract } from "../../contract/contract.js";
 import { resolve, type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 
-/** What a member is part of. A member of several of them has the first that applies, in this order. */
+/** The kind of message that a member is part of. A member of several kinds has the first that applies, in this order. */
 export type MemberKind = "response" | "error" | "request" | "parameter" | "header";
 
 export interface MemberPlace {
@@ -20,7 +20,7 @@ export interface MemberPlace {
   schema: string;
   /** Names of the members and schemas that contain it, outermost first, then itself. */
   within: string[];
-  /** Where the value is one of these. */
+  /** Set if the value is one of these. */
   values?: string[];
 }
 

@@ -34,7 +34,7 @@ export function openProject(configPath: string, typePaths: readonly string[]) {
       !file.isDeclarationFile &&
       !program.isSourceFileFromExternalLibrary(file) &&
       !packages.some((folder) => file.fileName.startsWith(folder)),
-    /** Whether it is one of this package's client. */
+    /** True for a file of this package's client. */
     isOfClient: (file: ts.SourceFile) =>
       packages.some((folder) => file.fileName.startsWith(`${folder}browser/client/`)),
     /** As in `src/feed.tsx:14`, relative to the folder. */

@@ -1,4 +1,4 @@
-// What a type of the compiler has to do with the contract. Whatever way a type has come (Pick, Omit, generics, aliases, the
+// Relates a type of the compiler to the contract. However a type came about (Pick, Omit, generics, aliases, the
 // options of a hook), its members keep their declaration in the generated file, whose path is the member's name.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
@@ -50,7 +50,7 @@ export function createTypeMembers(
   const itemOf = (type: ts.Type): ts.Type =>
     checker.isArrayLikeType(type) ? (checker.getTypeArguments(type as ts.TypeReference)[0] ?? type) : type;
 
-  /** Whether a declared type is of names of members: `keyof T`, `K extends keyof T`, `readonly K[]`, `PropertyKey`. */
+  /** True if a declared type is made of names of members: `keyof T`, `K extends keyof T`, `readonly K[]`, `PropertyKey`. */
   const isKey = (type: ts.Type): boolean => {
     if (type.isUnionOrIntersection()) return type.types.some(isKey);
     if (type.flags & (ts.TypeFlags.Index | ts.TypeFlags.ESSymbol)) return true;

@@ -2,7 +2,7 @@
 //   JSON.stringify(page)               any member may be read from now on
 //   toRow(notification)                `toRow(row: { subject: string })` reads `subject`
 //   client.listNotifications(filter)   `const filter = { limit: 5 }` writes `limit`
-// Where both are the contract's, nothing is read yet.
+// As long as both types are the contract's, nothing is read yet.
 import { ts } from "ts-morph";
 import type { Recorder } from "./recorder.js";
 import type { TypeMembers } from "./type-members.js";
@@ -75,7 +75,7 @@ export function createRecordFlow(
       .filter(([, targets]) => targets.length > 0);
   }
 
-  /** Whether any member can be read of it. */
+  /** True if any member can be read of it. */
   function isOpen(type: ts.Type): boolean {
     if (type.isUnion()) return type.types.some(isOpen);
     if (type.flags & OPEN) return true;
@@ -101,7 +101,7 @@ function partsOf(type: ts.Type): ts.Type[] {
   return parts.filter(({ flags }) => flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection));
 }
 
-/** Where a member is written, if in the same file as the value. */
+/** The declaration of a member, if it is in the same file as the value. */
 function declarationIn({ declarations = [] }: ts.Symbol, node: ts.Node): ts.Node {
   return declarations.find((other) => other.getSourceFile() === node.getSourceFile()) ?? node;
 }

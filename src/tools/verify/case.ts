@@ -33,7 +33,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export interface Failure extends Difference {
   code: FailureCode;
   violation?: Violation;
-  /** What is probably wrong, in a sentence. */
+  /** The probable cause, in a sentence. */
   hypothesis?: string;
   cites: string[];
   /** The smallest request that shows it. */
@@ -61,7 +61,7 @@ export interface Law extends Pick<Case, "cites" | "run"> {
 /** A law as a sentence, what it follows from, and its proof. */
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
-/** What the laws of a subject share. */
+/** Shared by the laws of one subject. */
 interface Shared extends Pick<Case, "changes" | "covers"> {
   /** The capabilities without which they are not applicable. */
   needs?: readonly Capability[];

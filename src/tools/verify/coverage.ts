@@ -1,5 +1,5 @@
-// What a run has covered. Of requests, the matrix: every promise that the contract makes about them, with the outcomes of its cases.
-// Of responses, which statuses and members of the contract they had. The report lists the gaps.
+// The coverage of a run. For requests, the matrix: every promise that the contract makes about them, with the outcomes of its cases.
+// For responses, the statuses and members of the contract that they had. The report lists the gaps.
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import { declaredStatusesOf, type Operation, responseSchemaOf } from "../../contract/operations.js";
@@ -39,7 +39,7 @@ function toText({ operation, place, keyword, status }: Promised): string {
   return [operation, place, keyword, status].join(" ");
 }
 
-/** What the schemas of requests require. That valid values are accepted is a promise too. */
+/** The requirements of request schemas. That valid values are accepted is a promise too. */
 function promisesOf(contract: Contract): Promised[] {
   return findPlaces(contract).flatMap(
     ({ operation: { id: operation }, location: place, schema, isRequired, in: source }) => {

@@ -10,7 +10,7 @@ import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
 
-/** What is left out is a valid request with the target's key and subscriber. */
+/** Members that are left out come from a valid request with the target's key and subscriber. */
 export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
   /** The id of the operation; without it, `url` is a path that the contract does not have. */
   operation?: string;
@@ -89,7 +89,7 @@ export function validStatusesOf(operation: Operation): number[] {
   return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : own.map(Number))];
 }
 
-/** What a request calls the parameters of a location. */
+/** The names of a request's members, by the location of parameters. */
 export const PARTS = { path: "path", query: "query", header: "headers" } as const;
 
 /** A request that every target accepts; to an operation that laws do not know, with a value for all that it requires. */

@@ -4,7 +4,7 @@ import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDifference } from "../../pages/report/find-difference.js";
 
-/** What kind of failure it is; all others compare a value. */
+/** The kind of a failure; all others compare a value. */
 export type FailureCode =
   | "no response"
   | "status"
@@ -15,7 +15,7 @@ export type FailureCode =
   | "value";
 
 export interface Difference {
-  /** Where it is: `status`, `body.data.0`, `header.allow`. */
+  /** Its place: `status`, `body.data.0`, `header.allow`. */
   what: string;
   expected: unknown;
   actual: unknown;
@@ -24,7 +24,7 @@ export interface Difference {
 export interface Expectation extends Difference {
   /** Default: `value`. */
   code?: FailureCode;
-  /** Of the contract, the first one. */
+  /** The first violation of the contract. */
   violation?: Violation | undefined;
   request?: RequestSpec<Buffer> | undefined;
   /** Clauses and decisions, where they differ from the case's own. */
@@ -42,7 +42,7 @@ export class ExpectationError extends Error {
   }
 }
 
-/** Of a request to which the target did not respond. */
+/** The failure of a request to which the target did not respond. */
 export function toNoResponse({ message }: Error) {
   return { code: "no response", what: "response", expected: "a response", actual: message } as const;
 }

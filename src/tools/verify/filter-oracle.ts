@@ -44,7 +44,7 @@ export async function valuesOf(context: TestContext, name: string): Promise<stri
   return candidates;
 }
 
-/** Whether the contract allows a value for a parameter, or as an item of it, and says what it means. */
+/** True if the contract allows a value for a parameter, or as an item of it, and says what it means. */
 export function createIsAllowed({ contract }: TestContext, name: string): (value: string) => boolean {
   const parameter = operationOf(contract, "listNotifications").parameters.find((candidate) => candidate.name === name);
   assume(parameter !== undefined, `the contract has no parameter ${name}`);

@@ -170,7 +170,7 @@ export function openPacedTransport({ url, connection = {} }: Target, onWait?: On
   return { send, breakOff, close: transport.close };
 }
 
-/** What a 429 asks for, in seconds or as a date; undefined for what is none, or asks for too much. */
+/** The wait that a 429 asks for, in seconds or as a date; undefined if it asks for none, or for too much. */
 function toWaitMs({ status, headers }: RawResponse): number | undefined {
   const text = headers["retry-after"];
   if (status !== 429 || text === undefined) return undefined;

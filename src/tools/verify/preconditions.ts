@@ -1,5 +1,5 @@
-// What a run has to know of a target before it: whether it is our own, and whether it has all that is needed. What is missing is
-// one message, and no failure of each case.
+// Checks a target before a run: whether it is our own server, and whether it has all that is needed. One message lists what is
+// missing, in place of a failure of each case.
 
 import type { Contract } from "../../contract/contract.js";
 import type { Preferences } from "../../contract/schemas.js";
@@ -10,7 +10,7 @@ import { NoResponseError, type RawResponse, type Transport } from "./http-transp
 import type { TARGETS, Target } from "./target.js";
 
 /**
- * Whether a URL is one of our own servers: their /health says which contract they serve, by its digest.
+ * Recognizes our own servers: their /health says which contract they serve, by its digest.
  * @throws TargetDownError
  */
 export async function recognizeTarget({ pathname }: URL, transport: Transport): Promise<keyof typeof TARGETS> {
@@ -99,7 +99,7 @@ async function findMissing(target: Target, send: (request: TestRequest) => Promi
   return missing;
 }
 
-/** Whether any is listed. A body of another shape is for the suite to report, and so is a list that lacks one. */
+/** True if any is listed. A body of another shape is for the suite to report, and so is a list that lacks one. */
 function hasWorkflows(text: string): boolean {
   try {
     return (JSON.parse(text) as Preferences).workflows.length > 0;

@@ -24,7 +24,7 @@ export async function runCase(testCase: Case, session: Session): Promise<Result>
   return { ...toResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
 }
 
-/** What a case has overlooked in a response comes before what follows from it. */
+/** A violation that a case has overlooked in a response comes before its consequences. */
 async function run(testCase: Case, context: TestContext): Promise<void> {
   try {
     await testCase.run(context);
@@ -39,7 +39,7 @@ export function toNotApplicable(testCase: Case, reason: string): Result {
   return { ...toResult(testCase), outcome: "not applicable", reason };
 }
 
-/** Whether a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. */
+/** True if a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. */
 export function isNamed({ id, cites }: Pick<Case, "id" | "cites">, text: string): boolean {
   return id.includes(text) || isCited(cites, text);
 }
@@ -80,7 +80,7 @@ function toFailure(testCase: Case, expectation: Expectation, { sent, target, lat
   return { code, ...difference, cites: [...new Set([...cites, ...also])], ...more };
 }
 
-/** Whether a failure shows a request: what was only read before it does not matter. */
+/** True if a failure shows a request: earlier reads do not matter. */
 function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, all: readonly unknown[]): boolean {
   const isRead = method === "GET" || method === "HEAD";
   return !isRead || headers["idempotency-key"] !== undefined || index === all.length - 1;
@@ -101,7 +101,7 @@ export function toCurlLines(requests: readonly RequestSpec<Buffer>[], target: Ta
   return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
 }
 
-/** What is long, or no plain text, is piped to curl. */
+/** A body that is long, or not plain text, is piped to curl. */
 function toCurlLine(
   { body, ...request }: RequestSpec<Buffer>,
   origin: string,
@@ -130,7 +130,7 @@ const HINTS: readonly Hint[] = [
   },
 ];
 
-/** What is probably wrong, in one sentence, where a failure's response gives a hint. It comes first in a report. */
+/** The probable cause in one sentence, if a failure's response gives a hint. It comes first in a report. */
 function toHypothesis(expectation: Expectation, response: TestResponse | undefined): string | undefined {
   if (expectation.code === "no response") return `There was no response: ${expectation.actual}.`;
   const sentences = response ? HINTS.map((hint) => hint(expectation, response)) : [];

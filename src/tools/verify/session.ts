@@ -18,7 +18,7 @@ import type { Target } from "./target.js";
 export interface SessionOptions {
   contract: Contract;
   target: Target;
-  /** What random cases start from. */
+  /** The start of random cases. */
   random: { seed: number; runs: number; limitMs: number };
   onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
   /** The target's rate limit makes the run wait. */
@@ -100,7 +100,7 @@ export async function openSession(options: SessionOptions) {
     target,
     random,
     temporary,
-    /** Whether it went down during the run. */
+    /** True if it went down during the run. */
     isDown: false,
     /** All notifications, once they have been read. */
     snapshot: undefined as Promise<Snapshot> | undefined,
@@ -112,7 +112,7 @@ export async function openSession(options: SessionOptions) {
     /** Closes the connection before there is a response. */
     breakOff: (request: TestRequest, afterMs: number): Promise<void> => track(breakOff(request, afterMs)),
 
-    /** What of the target has been changed, and is not restored yet. */
+    /** Changes to the target that are not restored yet. */
     changes: (): string[] => temporary?.names.map((name) => `the environment ${name}`) ?? restorer.changes(),
 
     /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
@@ -125,7 +125,7 @@ export async function openSession(options: SessionOptions) {
   };
 }
 
-/** What every response has to meet, whatever it was sent for, and the target does not except: the contract, and the laws of all responses. */
+/** Every response has to meet this, whatever it was sent for, unless the target is excepted: the contract, and the laws of all responses. */
 function findViolation(
   contract: Contract,
   target: Target,
@@ -162,7 +162,7 @@ function findViolation(
   return new ExpectationError({ code: "law", what, expected, actual, request, cites: [cite] });
 }
 
-/** Whether the target has declared the capability that a violation is about. */
+/** True if the target has declared the capability that a violation is about. */
 function isRelevant({ location, code }: Violation, { can }: Target): boolean {
   const isAllowed = code === "undeclared-header" && !location.startsWith("header.idempotency-");
   return !isAllowed || can.includes("exact-headers");

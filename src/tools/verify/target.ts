@@ -1,5 +1,5 @@
 // The target as the user declares it: its address, its capabilities, its data.
-/** What a target may be able to do. Cases that need what is not declared are not applicable. */
+/** Capabilities of a target. Cases that need one that is not declared are not applicable. */
 export const CAPABILITIES = {
   stateful: "stores updates; responds with 404 for unknown subscribers and workflows",
   listing: "lists its notifications, filtered and in pages",
@@ -24,7 +24,7 @@ export interface Exception {
   reason: string;
   /** The last day on which it applies: `2026-12-31`. */
   until?: string | undefined;
-  /** Whether the kind of target implies it; then it need not match anything. */
+  /** True if the kind of target implies it; then it need not match anything. */
   isImplied?: boolean;
 }
 
@@ -96,9 +96,9 @@ export interface Target extends TargetKind {
   url: URL;
   apiKey: string;
   connection?: Connection | undefined;
-  /** Of a target with our control plane: the suite creates temporary environments and does not use the keys. */
+  /** For a target with our control plane: the suite creates temporary environments and does not use the keys. */
   control?: { key?: string | undefined } | undefined;
-  /** Of another environment. */
+  /** The key of another environment. */
   otherApiKey?: string | undefined;
   /** Two subscribers that exist. Their preferences are changed and restored. */
   subscriber: string;
@@ -121,7 +121,7 @@ export interface Target extends TargetKind {
   unlistedWorkflows: readonly string[];
 }
 
-/** What the laws need, in the demo seed. */
+/** The laws' data, in the demo seed. */
 export const DEMO_DATA = {
   subscriber: "ines-moreau",
   otherSubscriber: "tomas-novak",

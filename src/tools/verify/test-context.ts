@@ -1,4 +1,4 @@
-// What a case works with: the contract, the target, and the two operations.
+// A case works with this: the contract, the target, and the two operations.
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { pageSizesOf } from "../judge/applicable-laws.js";
@@ -28,7 +28,7 @@ export function createTestContext(session: Session) {
   let violation: ExpectationError | undefined;
   let latest: TestResponse | undefined;
 
-  /** What was sent before does not matter any more. */
+  /** Forgets earlier requests: they do not matter any more. */
   function restart(): void {
     requests.splice(0);
     violation = undefined;
@@ -39,7 +39,7 @@ export function createTestContext(session: Session) {
     if (violation) throw violation;
   }
 
-  /** Whether the target has declared a capability. */
+  /** True if the target has declared a capability. */
   function can(capability: Capability): boolean {
     return target.can.includes(capability);
   }

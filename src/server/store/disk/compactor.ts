@@ -79,7 +79,7 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
     }
   }
 
-  /** Where the state is when the JSON file does not hold it. */
+  /** Says which file holds the state while the JSON file does not. */
   async function safety(): Promise<string> {
     const polled = await files.look().catch(() => undefined);
     return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;

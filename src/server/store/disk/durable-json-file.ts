@@ -83,7 +83,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 }
 
-/** What a file looks like from outside: it changes whenever somebody writes it or puts another in its place. */
+/** A file's identity from outside: it changes whenever somebody writes it or puts another in its place. */
 export async function fileStamp(path: string): Promise<string | undefined> {
   const stats = await stat(path, { bigint: true }).catch(ignoreMissing);
   return stats && toStamp(stats);

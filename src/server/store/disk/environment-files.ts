@@ -27,14 +27,14 @@ import { openJournal, readJournal } from "./journal.js";
 type Writer = "us" | "others" | "nobody";
 
 export interface EnvironmentFiles extends ChangeLog {
-  /** Of the JSON file. */
+  /** The path of the JSON file. */
   readonly path: string;
   /** How many bytes of the journal the JSON file lacks. */
   readonly pendingBytes: number;
-  /** Whether the journal is so long that it is to be compacted although changes keep coming. */
+  /** True if the journal is so long that it is to be compacted although changes keep coming. */
   readonly isJournalLong: boolean;
   /**
-   * What the files look like, and who has written them since they were last read or written here:
+   * Tells who has written the files since they were last read or written here:
    *   JSON file             journal             writer
    *   as it was             as it was           us
    *   as it was             missing or another  nobody
@@ -52,10 +52,10 @@ export interface EnvironmentFiles extends ChangeLog {
   close(): Promise<void>;
 }
 
-/** What the two files hold. */
+/** The contents of the two files. */
 interface StoredContents {
   contents: EnvironmentData<SerializedNotification>;
-  /** What the journal adds to the contents, oldest first. */
+  /** Changes that the journal adds to the contents, oldest first. */
   changes: readonly Change[];
 }
 

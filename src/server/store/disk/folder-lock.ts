@@ -161,7 +161,7 @@ async function listenAt(path: string): Promise<Server | undefined> {
   return withAddress(path, (address) => listen(address, path));
 }
 
-/** Whether a process still listens at the path of a socket; undefined where the path is too long to tell. */
+/** True if a process still listens at the path of a socket; undefined if the path is too long to tell. */
 async function isListening(path: string): Promise<boolean | undefined> {
   return withAddress(path, acceptsConnections);
 }

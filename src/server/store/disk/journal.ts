@@ -15,7 +15,7 @@ import { toMemory, toPlain } from "../../../core/state/serialized-notification.j
 import { FileChangedError, ignoreMissing, syncFolderOf } from "./durable-json-file.js";
 
 export interface JournalText {
-  /** Of all commits, oldest first. */
+  /** The changes of all commits, oldest first. */
   changes: readonly Change[];
   /** How many bytes are whole lines. */
   length: number;
@@ -26,14 +26,14 @@ export interface JournalText {
 export interface Journal {
   /** How many bytes of it are whole, durable lines. */
   readonly length: number;
-  /** Whether what is behind them still has to be cut off. */
+  /** True if the bytes behind them still have to be cut off. */
   readonly hasTail: boolean;
   /**
    * Resolves when the changes are on disk, at the journal's path. When it rejects, nothing of them will ever be read, unless it
    * rejects with an UncertainAppendError.
    */
   append(changes: readonly Change[]): Promise<void>;
-  /** Whether the file at the journal's path is still the one that is written here, as it was written. */
+  /** True if the file at the journal's path is still the one that is written here, as it was written. */
   isInPlace(): boolean;
   /** Cuts off what a rejected append has left, where that has failed so far. */
   cutTail(): Promise<void>;
@@ -69,7 +69,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
   }
 
-  /** What is written to a journal that others have removed or replaced would never be read, or be read as theirs. */
+  /** A journal that others have removed or replaced would never be read again, or be read as theirs. */
   function assertInPlace(): void {
     if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
   }
@@ -196,7 +196,7 @@ function readLine(bytes: Buffer, start: number): { changes: readonly JournalChan
   return { changes: JSON.parse(bytes.toString("utf8", json.start, json.end)), end: json.end + 1 };
 }
 
-/** Where the JSON of a line is, if all of it is there. */
+/** Finds the JSON of a line, if all of it is there. */
 function findJson(bytes: Buffer, start: number): { start: number; end: number } | undefined {
   const [head = "", length, checksum] = HEAD.exec(bytes.toString("latin1", start, start + MAX_HEAD)) ?? [];
   const [from, end] = [start + head.length, start + head.length + Number(length)];
@@ -204,7 +204,7 @@ function findJson(bytes: Buffer, start: number): { start: number; end: number } 
 }
 
 /**
- * Whether bytes are what a write that was cut short leaves of its one line: the start of it, or all of it with zeros in the
+ * True if bytes are the rest of a line whose write was cut short: the start of it, or all of it with zeros in the
  * place of blocks that were not written. A line that ends as it should and holds no zeros was whole once, and is damaged.
  */
 function isTorn(bytes: Buffer): boolean {

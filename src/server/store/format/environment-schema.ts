@@ -1,4 +1,4 @@
-// What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
+// The JSON Schema of an environment file. The contract checks the records that it describes.
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { ENVIRONMENT_NAME } from "../../../core/state/environment.js";
 

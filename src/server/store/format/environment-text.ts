@@ -60,7 +60,7 @@ function toCertifiedEnd(checksum: string): string {
 
 const CERTIFIED_END_BYTES = toCertifiedEnd("0".repeat(64)).length;
 
-/** Whether a text was written here, inside the contract with that digest. */
+/** True if a text was written here, inside the contract with that digest. */
 export function isCertified(bytes: Buffer, contract: string): boolean {
   const sha256 = createHash("sha256").update(contract).update(bytes.subarray(0, -CERTIFIED_END_BYTES));
   return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));

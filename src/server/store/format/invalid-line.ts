@@ -1,4 +1,4 @@
-// Where a JSON text is wrong, as a line counted from 1. JSON is read as YAML for that, whose values know their ranges: in
+// Finds the line, counted from 1, in which a JSON text is wrong. It reads JSON as YAML, whose values know their ranges: in
 //   1  { "name": "default",
 //   2    "subscribers": [{ "_id": 7 }, ] }
 // `environment.subscribers.0._id` is in line 2; and so is the first thing that JSON does not have: a comma with nothing behind it.
@@ -7,7 +7,7 @@ import { loadYaml } from "../../../contract/load-yaml.js";
 
 const MAX_LENGTH = 8 * 1024 * 1024; // it takes seconds: no line is better than a start that hangs
 
-/** Where a location such as `environment.workflows.0.name` is written, or the nearest around it. */
+/** The line of a location such as `environment.workflows.0.name`, or of the nearest around it. */
 export function findLine(text: string, location: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const { isNode, LineCounter, parseDocument } = loadYaml();
@@ -19,7 +19,7 @@ export function findLine(text: string, location: string): number | undefined {
   return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
 }
 
-/** Where a text that is not JSON stops being JSON. */
+/** The line at which a text stops being JSON. */
 export function findSyntaxError(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const { isScalar, LineCounter, parseDocument, visit } = loadYaml();

@@ -75,7 +75,7 @@ function assertFormat(value: unknown, path: string): asserts value is object {
   }
 }
 
-/** What a schema cannot say: ids and names that have to be unique. */
+/** A schema cannot say this: ids and names have to be unique. */
 function findDuplicates(data: EnvironmentData): Violation[] {
   const lists: [list: string, member: string, values: string[]][] = [
     ["workflows", "_id", data.workflows.map(({ _id }) => _id)],

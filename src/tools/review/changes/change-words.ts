@@ -1,11 +1,11 @@
-// What a change is called: its place, its keyword, and a sentence for people who do not know JSON Schema.
+// The words for a change: its place, its keyword, and a sentence for people who do not know JSON Schema.
 import { toConstraintPhrase } from "../../../pages/docs/constraint-phrase.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
 import { MEANINGS } from "./find-losses.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "./resolved-schema.js";
 
-/** Where a change is, and what of it changed. */
+/** The place of a change, and the changed keyword. */
 export interface ChangePlace {
   /** `query.limit`, `200 body.data[].status`. */
   place: string;
@@ -50,7 +50,7 @@ export interface KeywordChange {
   keyword: string;
   before: unknown;
   after: unknown;
-  /** Whether the old contract allows something that the new one does not. */
+  /** True if the old contract allows something that the new one does not. */
   isNarrower: boolean;
 }
 
@@ -76,7 +76,7 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   return old === undefined ? `is ${toPhrase(own)} now` : `was ${toPhrase(old)} and is ${toPhrase(own)} now`;
 }
 
-/** Of a member that must be there, and is new or removed. */
+/** A sentence for a required member that is new or removed. */
 export function toMemberSentence(side: MessageSide, isRemoved: boolean): string {
   if (isRemoved) return "is removed";
   return side === "request" ? "is new, and required" : `is new, and always present. ${CLOSED}`;

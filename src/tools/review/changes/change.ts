@@ -17,7 +17,7 @@ export type MessageSide = "request" | "response";
 
 /** A request or response that one contract allows and the other does not. Both contracts have checked it. */
 export interface Witness {
-  /** Of the contract that allows it. */
+  /** The operation, in the contract that allows the message. */
   operation: { id: string; method: string; path: string };
   /** The request, or the one that leads to the response. */
   request: RequestTemplate;
@@ -45,7 +45,7 @@ export interface Change {
   side: MessageSide | "text";
   /** Locations in requests or responses: `query.limit`, `200 body.data[].status`; the first is of `operation`. */
   places: string[];
-  /** Where it stands in the two files. */
+  /** Its places in the two files. */
   pointers: Pointer[];
   /** Which keyword of the contract changed: `enum`, `required`, `existence`. */
   keyword: string;
@@ -53,14 +53,14 @@ export interface Change {
   /** Lines in the two files, counted from 1; undefined where the file has no such line. */
   before: number | undefined;
   after: number | undefined;
-  /** Where a place that is gone was: the line of its nearest parent in the new file. */
+  /** For a place that is gone: the line of its nearest parent in the new file. */
   nearest?: number;
   witnesses: Partial<Record<Side, Witness>>;
   /** Clauses and decisions that the place rests on, by the old contract. */
   restsOn: string[];
 }
 
-/** What a change has that is shown by no request and no response, unless it says otherwise. */
+/** The defaults of a change that no request and no response shows. */
 export const WITHOUT_EFFECT = {
   ...{ breaks: [], undecided: {}, witnesses: {}, restsOn: [] },
   ...{ operation: undefined, before: undefined, after: undefined },

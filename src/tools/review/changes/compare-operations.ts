@@ -4,7 +4,7 @@
 //   the same in responses: `lost` too, but implementations may no longer send it: it breaks implementations.
 //   20 → 50: a loss from new to old is `gained`, with the sides exchanged.
 //
-// What breaks whom is said in find-changes.ts; here, both directions are searched, and a difference has either or both.
+// find-changes.ts says who breaks; here, both directions are searched, and a difference has either or both.
 import type { Contract } from "../../../contract/contract.js";
 import { toOperationName } from "../../usage/contract-members.js";
 import type { MessageSide, Witness } from "./change.js";
@@ -15,7 +15,7 @@ import { toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 
-/** What one contract allows and the other does not at a place of a message. */
+/** Something that one contract allows and the other does not, at a place of a message. */
 export interface Difference {
   operation: string;
   side: MessageSide;
@@ -156,7 +156,7 @@ function isTolerated({ side, allowedBy, to: { operation }, loss: { path, keyword
   return part === undefined ? isHandled && !status.startsWith("2") : part === "header";
 }
 
-/** What one version writes in this way, the other one reads wrongly, whoever follows which. */
+/** Both sides are affected: each version misreads what the other one writes in this way, whoever follows which. */
 const SERIALIZATION = new Set(["style", "explode", "x-literal-plus"]);
 
 function forBothSides(difference: Difference, after: OperationVersion): Difference {
@@ -169,7 +169,7 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
   return isLastSuccess || isImpossible ? { ...difference, gained: lost } : difference;
 }
 
-/** Where no valid response of a status was found, none shows another change of it. */
+/** If no valid response of a status was found, no other change of that status can be shown. */
 function isImplied({ place, keyword, lost, gained }: Difference, all: readonly Difference[]): boolean {
   const [status] = place.split(" ");
   const isImpossible = all.some((other) => other.keyword === "impossible" && other.place === `${status} body`);

@@ -31,7 +31,7 @@ const OTHER_SCHEMES = /^(basic|bearer|digest) /i;
 /** The contract's key, which every request has unless it says otherwise. */
 const isUsual = ({ scheme }: Credential) => scheme.in === "header" && scheme.name?.toLowerCase() === "authorization";
 
-/** What a requirement adds to a request. */
+/** Adds the credentials of a requirement to a request. */
 export function writeCredentials(requirement: string): Pick<RequestTemplate, "headers"> & { query: string[] } {
   const credentials: Credential[] = JSON.parse(requirement);
   const headers: Record<string, string | null> = credentials.some(isUsual) ? {} : { authorization: null };

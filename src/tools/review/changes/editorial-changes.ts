@@ -25,7 +25,7 @@ const toUncompared = (name: string): Uncompared => ({
   sentence: "Compare it yourself",
 });
 const HINTS = "Links are hints for clients: no request and no response changes";
-/** What this review does not compare, and what that means. */
+/** Places that this review does not compare, and what that means. */
 const UNCOMPARED: Readonly<Record<string, Uncompared>> = {
   links: { class: "compatible", undecided: {}, sentence: HINTS },
   ...{ servers: toUncompared("servers"), encoding: toUncompared("encoding") },
@@ -127,7 +127,7 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   };
 }
 
-/** What the comparison of requests and responses has proved to mean the same. */
+/** Differences that the comparison of requests and responses has proved to mean the same. */
 function toEquivalent(before: Contract, after: Contract, differences: readonly TextDifference[]): Change[] {
   const [first] = differences;
   if (!first) return [];

@@ -54,7 +54,7 @@ function toCauseOf(differences: readonly Difference[]): (difference: Difference)
     if (many.has(parentOf(difference))) return parentOf(difference);
     const isWhole = keyword === "existence" && (before.pointer === undefined || after.pointer === undefined);
     const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
-    // Where only one version has the keyword, the place in the other one is no more than the nearest.
+    // If only one version has the keyword, the place in the other one is no more than the nearest.
     const pointers = [before, after].flatMap(({ value, pointer }) => (value === undefined ? [] : [pointer]));
     const places = pointers.length > 0 ? pointers : [before.pointer, after.pointer];
     return JSON.stringify([side, keyword, sentence, places, member]);

@@ -108,7 +108,7 @@ export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDept
   }
 }
 
-/** Of the value itself, not of what is inside. */
+/** Compares the value itself, not what is inside. */
 function lossesOf(pair: SchemaPair, isWhole: boolean): Loss[] {
   try {
     return [
@@ -150,7 +150,7 @@ function toLoss({ from, to, path }: SchemaPair, loss: Pick<Loss, "keyword" | "va
   return { path, valuePath: loss.path ?? path, ...places, ...loss };
 }
 
-/** What the values show; nothing where it is proved that there is no such value, and an empty list where neither is known. */
+/** Compares by values; returns nothing if it is proved that there is no such value, and an empty list if neither is known. */
 function lossesOfKeywords(pair: SchemaPair): Loss[] {
   const checks = toChecks(pair);
   const values = checks.length === 0 ? [] : sampleAllowed(pair);
@@ -166,7 +166,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: "^20[0-9]{2}-0[1-9]-[12][0-8]$",
 };
 
-/** What `from` allows, the shortest first. */
+/** Values that `from` allows, the shortest first. */
 function sampleAllowed({ from, to }: SchemaPair): unknown[] {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
   const formats = keywordValues<string>(from, "format").flatMap((format) => FORMATS[format] ?? []);

@@ -18,7 +18,7 @@ import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
 /** A loss from one version of an operation to another. */
 export interface Search {
   side: MessageSide;
-  /** Of the change: a violation elsewhere would show another change. */
+  /** The place of the change: a violation elsewhere would show another change. */
   place: string;
   from: OperationVersion;
   to: OperationVersion;

@@ -10,7 +10,7 @@ import { findTextsBeyond } from "./pattern-language.js";
 export interface Proof {
   from: Contract;
   to: Contract;
-  /** Whether a schema of `from` is proved to be within one of `to`. */
+  /** True if a schema of `from` is proved to be within one of `to`. */
   prove(from: unknown, to: unknown): boolean;
 }
 
@@ -58,7 +58,7 @@ export function isOfType(schema: Flat, type: string): boolean {
   return types.includes(type) || (type === "number" && types.includes("integer"));
 }
 
-/** Whether all that `a` allows is allowed by this keyword of `b`. */
+/** True if this keyword of `b` allows all that `a` allows. */
 export type Rule = (proof: Proof, a: Flat, b: Flat) => boolean;
 
 const numberOf = (schema: Flat, keyword: string, otherwise: number) => Number(schema[keyword] ?? otherwise);
@@ -199,7 +199,7 @@ function isForbidden(proof: Proof, schema: Flat, name: string): boolean {
   return isNothing(flatten(proof.from.document, memberOf(schema, name)));
 }
 
-/** Whether no value is allowed by both. */
+/** True if both allow no common value. */
 function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
   const types = [a, b].map(({ type }) => (type === undefined ? undefined : [type].flat()));
   const [own, other] = types;

@@ -70,7 +70,7 @@ export function pathNamesOf({ path }: Operation): string[] {
   return [...path.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
 }
 
-/** What the review reads of a parameter beyond what the server needs. */
+/** The members of a parameter that the review reads and the server does not need. */
 export interface ReviewedParameter extends ParameterObject {
   deprecated?: boolean;
 }

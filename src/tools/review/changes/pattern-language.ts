@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /** How many texts are returned. */
 const TEXTS = 12;
-/** What JSON writes as an escape is hard to read in a report. */
+/** Escapes of JSON are hard to read in a report. */
 const isReadable = (text: string) => /^[ -~]*$/.test(text);
 
 /**

@@ -14,7 +14,7 @@ export function isSubset(from: ContractSchema, to: ContractSchema): boolean {
   return prove({ steps: { count: 0 }, assumed: [], from: from.contract, to: to.contract }, from.schema, to.schema);
 }
 
-/** What is below one pair of schemas. */
+/** The search below one pair of schemas. */
 interface Search {
   steps: { count: number };
   /** Pairs that a proof is under way for: a schema may contain itself. */
@@ -66,16 +66,16 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Whether everything that `a` allows is valid by a keyword of `b`, with those that belong to it. */
+/** True if everything that `a` allows is valid by a keyword of `b`, with those that belong to it. */
 function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
   const type = Object.keys(TYPES).find((name) => TYPES[name]?.includes(keyword));
   if (type && !isOfType(a, type)) return true;
   const rule = RULES[keyword];
-  // What JSON Schema does not know says nothing. References to what is in force at run time are beyond this proof.
+  // A keyword that JSON Schema does not know says nothing. References that are resolved at run time are beyond this proof.
   return rule ? rule(proof, a, b) || isTheSame(proof, a, b, keyword) : !keyword.startsWith("$dynamic");
 }
 
-/** What a keyword means depends on these: two closed objects are not the same where one has more members. */
+/** The meaning of a keyword depends on these: two closed objects are not the same if one has more members. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   additionalProperties: ["properties", "patternProperties"],
   if: ["then", "else"],

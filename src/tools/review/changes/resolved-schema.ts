@@ -21,7 +21,7 @@ export interface ResolvedSchema {
   nodes: readonly SchemaObject[];
   /** Those, what they refer to, and what their `allOf` contains: each says something about the value itself. */
   parts: readonly SchemaObject[];
-  /** Where the schemas around it stand, from the outside, and it itself. */
+  /** The places of the schemas around it, from the outside, and its own. */
   trail: readonly Pointer[];
 }
 
@@ -85,7 +85,7 @@ export interface KeywordPlace {
   value: unknown;
   /** Else the part that has it in the other schema, or the nearest one; where neither has it, the innermost part. */
   pointer: Pointer | undefined;
-  /** Where the schemas around it stand, from the outside. */
+  /** The places of the schemas around it, from the outside. */
   trail: readonly Pointer[];
 }
 

@@ -1,4 +1,4 @@
-// Whether two schemas say the same in the same way, but for references, `allOf`, texts, examples, and the order of lists that
+// Tells if two schemas say the same in the same way, but for references, `allOf`, texts, examples, and the order of lists that
 // have none. A cheap proof, before prove-subset.ts tries a thorough one.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
@@ -45,7 +45,7 @@ export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
     const isEqual =
       isDeepStrictEqual([...keywords.keys()].toSorted(), [...otherKeywords.keys()].toSorted()) &&
       [...keywords].every(([keyword, value]) => isSameValue(keyword, value, otherKeywords.get(keyword)));
-    // What was found the same below rested on this pair.
+    // Results below that counted as the same rested on this pair.
     if (!isEqual) for (const [one, two] of trail.splice(length - 1)) compared.get(one)?.delete(two);
     return isEqual;
   }

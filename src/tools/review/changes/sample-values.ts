@@ -26,7 +26,7 @@ const INSTANTS = ["T00:00:00Z", "T23:59:59.123Z", "t00:00:00z", "T00:00:00+05:30
   (time) => `2026-06-30${time}`,
 );
 const OTHER_TEXTS = ["", "x", "1", "66E0F1A20C4B3D5E6F708101", "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)];
-/** What every schema is tried with: each type, and each form of text. */
+/** Every schema is tried with these: each type, and each form of text. */
 const COMMON = [null, true, false, 0, 1, -1, 1.5, 2 ** 31, ...OTHER_TEXTS, ...TEXTS, ...INSTANTS];
 const MAX_DEPTH = 3;
 
@@ -37,7 +37,7 @@ export function sampleValue({ contract, nodes }: ResolvedSchema): unknown {
   return smallestValue(contract.document, schema, "", { isSmallest: true }) ?? "text";
 }
 
-/** Of a member, by the first schema that allows it. */
+/** A value of a member, by the first schema that allows it. */
 export function sampleMember(schemas: readonly ResolvedSchema[], name: string): unknown {
   const [member] = schemas.flatMap((schema) => memberOf(schema, name) ?? []);
   return member && member.parts.length > 0 ? sampleValue(member) : "x";
@@ -60,7 +60,7 @@ export function sampleValues(schemas: readonly ResolvedSchema[], depth = 0): unk
 
 const MAX_LITERALS = 60;
 
-/** Of long lists, those that only one of the schemas names come first. */
+/** In long lists, literals that only one of the schemas names come first. */
 function tellingLiterals(schemas: readonly ResolvedSchema[]): unknown[] {
   const lists = schemas.map(literalsOf);
   return lists.flatMap((list, index) => {
@@ -134,7 +134,7 @@ export function matchingNames(schema: ResolvedSchema): string[] {
 
 const CONDITIONS = ["anyOf", "oneOf", "not", "if", "then", "else", "propertyNames", "dependentSchemas"];
 
-/** What the conditions and alternatives of a schema describe, as it is and as members of a whole value. */
+/** Values that the conditions and alternatives of a schema describe, as they are and as members of a whole value. */
 function valuesOfConditions(schema: ResolvedSchema, depth: number): unknown[] {
   const whole = sampleValue(schema);
   return subschemas(schema, CONDITIONS).flatMap((part) => {

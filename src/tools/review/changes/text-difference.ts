@@ -1,4 +1,4 @@
-// What differs between two texts, for readers: cut around it at the ends of words.
+// The difference between two texts, for readers: cut around it at the ends of words.
 
 /** How much of what is the same is kept on either side, as far as there are whole words. */
 const CONTEXT = 40;

@@ -18,7 +18,7 @@ const ENTANGLED = /^(prefixItems|unevaluated(Items|Properties)|discriminator|nul
 /** From a schema to its keywords, its items and its members, but not to what these say of themselves. */
 const REACH = 2;
 
-/** Whether a place is beside one outside of the dialect that differs: without that, a verdict on it would be wrong. */
+/** Places beside a difference that is outside of the dialect: without knowing that, a verdict on them would be wrong. */
 export function findUnclearPlaces(before: Contract, after: Contract): (pointer: Pointer | undefined) => boolean {
   const holders = compare(before, after)
     .places.filter(({ construct }) => ENTANGLED.test(construct))

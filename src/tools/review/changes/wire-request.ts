@@ -14,7 +14,7 @@ import { violationsOf } from "./resolved-schema.js";
 export const JSON_TYPE = "application/json";
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
-/** What stands between the values of a list; undefined where the parameter is repeated. */
+/** The delimiter between the values of a list; undefined if the parameter is repeated. */
 function delimiterOf({ style = "form", explode = true }: ReviewedParameter): string | undefined {
   return style === "form" && explode ? undefined : (DELIMITERS[style] ?? ",");
 }
@@ -95,7 +95,7 @@ function toValue(text: string | string[], parameter: ReviewedParameter): unknown
   return texts.map((item) => toTyped(item, [items.type].flat()));
 }
 
-/** What the values no longer show. */
+/** Checks the text itself, for what its values no longer show. */
 function checkText(parameter: ReviewedParameter, query: string): Violation[] {
   const { name, allowReserved } = parameter;
   const delimiter = delimiterOf(parameter);

@@ -52,13 +52,13 @@ function compare(document: OpenApiDocument, places: readonly string[]): LintViol
   return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}`, compares }];
 }
 
-/** Where a keyword stands, if not in the schema itself but in one that it refers to. */
+/** The place of a keyword that is not in the schema itself but in one that it refers to. */
 function followReference(document: OpenApiDocument, pointer: Pointer): Pointer {
   const { $ref } = valueAt(document, pointer.slice(0, -1)) as { $ref?: string };
   return $ref === undefined ? pointer : followReference(document, [...toPointer($ref), pointer.at(-1) ?? ""]);
 }
 
-/** Of a keyword, as the schema means it: `exclusiveMaximum: 51` of whole numbers is a maximum of 50. */
+/** A keyword as the schema means it: `exclusiveMaximum: 51` of whole numbers is a maximum of 50. */
 function meaningOf(document: OpenApiDocument, pointer: Pointer): unknown {
   const written = valueAt(document, pointer);
   return written === undefined

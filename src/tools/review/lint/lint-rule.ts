@@ -5,7 +5,7 @@ import type { Pointer } from "../../../contract/contract-file.js";
 export interface LintViolation {
   pointer: Pointer;
   message: string;
-  /** Where in an example: `examples.0.priority`. */
+  /** The place in an example: `examples.0.priority`. */
   location?: string;
   /** The places that it compares. */
   compares?: readonly Pointer[];

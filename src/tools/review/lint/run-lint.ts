@@ -16,7 +16,7 @@ export interface LintResult extends Omit<LintViolation, "pointer"> {
   line: number;
 }
 
-/** Of a message: some list every value of an enumeration. */
+/** The length of a message: some list every value of an enumeration. */
 const MAX_LENGTH = 500;
 
 export async function runLint(contract: Contract): Promise<LintResult[]> {

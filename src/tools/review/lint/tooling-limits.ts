@@ -4,7 +4,7 @@ import type { Pointer } from "../../../contract/contract-file.js";
 import { type ContractObject, isData, isNameMap, walkContract } from "../../../contract/walk-contract.js";
 import type { LintRule } from "./lint-rule.js";
 
-/** What goes wrong, by keyword. */
+/** The problem with each keyword. */
 const KEYWORDS: Readonly<Record<string, string>> = {
   readOnly: "EOV requires it in requests when it stands beside allOf; Prism does not reject it",
   writeOnly: "Prism returns it",

@@ -24,7 +24,7 @@ import type { Review } from "../review.js";
 import { toReach } from "./consumer-blocks.js";
 import { countOf, toPlace } from "./summary.js";
 
-/** What each class is called, the heaviest first. */
+/** The name of each class, the heaviest first. */
 export const CLASSES: readonly (readonly [ChangeClass, label: string, Tone])[] = [
   ["breaking", "breaking for clients", "bad"],
   ["undecided", "not decided", "warn"],
@@ -57,7 +57,7 @@ function toOperation(operation: string | undefined, review: Review): Content {
 
 const SIDES = { request: "in requests", response: "in responses", text: "in the text" };
 
-/** What breaks implementations is a reason to reject a change, so it never has the tone of a compatible one. */
+/** A change that breaks implementations is a reason to reject, so it never has the tone of a compatible one. */
 function toneOf({ class: kind, breaks }: Change): Tone {
   const [, , tone = "soft"] = CLASSES.find(([name]) => name === kind) ?? [];
   return kind === "compatible" && breaks.length > 0 ? "warn" : tone;

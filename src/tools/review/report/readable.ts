@@ -42,7 +42,7 @@ export function toHtmlPage(review: Review): string {
   });
 }
 
-/** What changed, and the verdict. */
+/** The change and the verdict. */
 function toHead(review: Review): Content {
   const { base, version } = review;
   return [
@@ -120,7 +120,7 @@ export function toTerminal(review: Review, isColoured: boolean): string {
   return renderTerminal(content, { isColoured });
 }
 
-/** What a reader who sees such a page for the first time has to know. */
+/** Explains the page to a reader who sees one for the first time. */
 const HOW_TO_READ = details("How to read this page", [
   paragraph(
     "The ",

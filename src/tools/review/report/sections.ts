@@ -1,4 +1,4 @@
-// What a reviewer looks up: decisions, clauses, examples and lint.
+// The parts of a report that a reviewer looks up: decisions, clauses, examples and lint.
 import { decisionFacts } from "../../../pages/docs/contract-view.js";
 import {
   type Content,

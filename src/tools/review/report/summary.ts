@@ -1,4 +1,4 @@
-// What a review says in one line: what changed, the verdict, the version, the counts, and where something stands.
+// A review in one line: what changed, the verdict, the version, the counts, and links.
 import { type Content, link, soft } from "../../../pages/report/blocks.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
@@ -11,7 +11,7 @@ export function toneOf({ verdict }: Review): "good" | "bad" {
   return verdict === "accept" ? "good" : "bad";
 }
 
-/** What changed, in one sentence: the heaviest change, how many others there are, and which decisions. */
+/** The change in one sentence: the heaviest change, how many others there are, and which decisions. */
 export function toSubject({ base, changes, contract, decisions, reasons }: Review): string {
   if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return "";
   const order = ["breaking", "undecided", "compatible", "editorial", "equivalent"];

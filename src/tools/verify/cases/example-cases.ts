@@ -20,7 +20,7 @@ export function createExampleCases(contract: Contract): Case[] {
   });
 }
 
-/** Whether the method that an example names belongs to another operation: a proposal may have added what a 405 showed. */
+/** True if the method that an example names belongs to another operation: a proposal may have added what a 405 showed. */
 function isMethod({ method }: Operation, named: string | undefined): boolean {
   return named?.toLowerCase() === method;
 }
@@ -86,7 +86,7 @@ function toCase(contract: Contract, place: Operation, example: Example): Case {
   };
 }
 
-/** What is rejected before the operation runs needs no capability; everything else depends on the data. */
+/** A request that is rejected before the operation runs needs no capability; all others depend on the data. */
 function needsOf({ headers, rawBody }: TestRequest, status: number): Capability[] {
   if (headers?.authorization?.startsWith("ApiKey ")) return ["checks-key"];
   if ([401, 405, 413, 415, 422].includes(status) || rawBody !== undefined) return [];

@@ -65,7 +65,7 @@ function listsFor({ schema, example }: Place): unknown[][] {
   );
 }
 
-/** Whether the text means the same to every server. Empty values in the query have a separate rule (D-27). */
+/** True if the text means the same to every server. Empty values in the query have a separate rule (D-27). */
 function isSendable({ in: source, schema }: Place, text: string): boolean {
   if (source === "query") return text !== "";
   if (source === "header")

@@ -20,9 +20,9 @@ interface Attempt {
   keyword: string | undefined;
   title: string;
   request: TestRequest;
-  /** Where they differ from those of the place. */
+  /** Set if they differ from those of the place. */
   cites?: string[];
-  /** What the error names, where it is not the place. */
+  /** The location in the error, if it is not the place. */
   location?: string;
 }
 
@@ -106,7 +106,7 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   ];
 }
 
-/** What lenient readers take for a name: `inApp` and `IN_APP` for `in_app`. */
+/** Names that lenient readers accept: `inApp` and `IN_APP` for `in_app`. */
 function toMisspelt(name: string): string[] {
   const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
@@ -137,7 +137,7 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
   };
 }
 
-/** Whether a rejection lists violations: a proposal may have another form of it. */
+/** True if a rejection lists violations: a proposal may have another form of it. */
 function hasErrors(contract: Contract, operation: string): boolean {
   const { document } = contract;
   const schema = responseSchemaOf(document, operationOf(contract, operation), REJECTED);
@@ -170,7 +170,7 @@ function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   return own.filter((decision) => DECISIONS[keyword]?.includes(decision));
 }
 
-/** What the decision of a text filter says of two values. */
+/** The decision of a text filter on two values. */
 const REPEATED: Readonly<Record<string, string[]>> = { transactionId: ["D-37.2"], topicKey: ["D-38.2"] };
 
 const DECISIONS: Readonly<Record<string, string[]>> = {

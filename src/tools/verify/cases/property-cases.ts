@@ -100,7 +100,7 @@ function withoutEmpty(values: Query): Query {
   return Object.fromEntries(entries.filter(([, value]) => String(value) !== ""));
 }
 
-/** What is no number or list in a query is text, whatever types its schema allows. */
+/** A value in a query that is no number or list is text, whatever types its schema allows. */
 function toTextSchema(contract: Contract, place: SchemaObject): SchemaObject {
   const schema = flatten(contract.document, place);
   if (schema.items) return { ...schema, items: toTextSchema(contract, schema.items) };

@@ -30,7 +30,7 @@ const OTHER_TYPES = [
   ...["application/merge-patch+json", "application/vnd.api+json"],
 ];
 
-/** What lenient readers take for JSON (RFC 8259). Names that occur twice it leaves open. */
+/** Lenient readers take these for JSON (RFC 8259). It leaves open names that occur twice. */
 const NO_JSON = {
   "cut off": '{"channels":{',
   "trailing comma": '{"channels":{},}',

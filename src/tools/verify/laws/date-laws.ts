@@ -10,7 +10,7 @@ const BOUNDS = ["after", "before"];
 const LEEWAY_MS = 2000;
 const DISTANT_PAST = ["1990-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "0099-12-31T23:59:59Z", "1969-12-31T23:59:59Z"];
 
-/** What is valid is for the contract's schema to decide. */
+/** The contract's schema decides which of these are valid. */
 const EDGES = [
   ...["2016-12-31T23:59:60Z", "2016-12-31T23:59:60.5Z", "2017-01-01T00:59:60+01:00", "2016-12-31T15:59:60-08:00"], // leap seconds
   ...["2016-12-31T12:00:60Z", "2016-12-31T23:59:60+01:00", "2016-12-31T23:59:61Z", "2026-06-30T12:30:60Z"], // none

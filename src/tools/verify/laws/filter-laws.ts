@@ -9,7 +9,7 @@ import { findDistinguishingValues } from "./distinguishing-values.js";
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 const MOST_VALUES = 20;
 
-/** What a filter's decision says. */
+/** The sentences of each filter's decision. */
 export const FILTER_SENTENCES: Record<string, string[]> = {
   channels: ["D-30.2"],
   templates: ["D-31.1", "D-31.2"],

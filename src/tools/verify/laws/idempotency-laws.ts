@@ -186,7 +186,7 @@ function useKey({ update }: TestContext, key: string = crypto.randomUUID()) {
   return { key, send, first: succeed(), replay: succeed("true"), expectReused };
 }
 
-/** Whether an update to `OFF` is seen soon. */
+/** True once an update to `OFF` is seen, which must be soon. */
 async function hasEffect({ read }: TestContext): Promise<boolean> {
   for (let reads = 0; reads < MAX_READS; reads++) {
     if ((await read()).global.channels.email === false) return true;

@@ -74,7 +74,7 @@ export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((oper
   ),
 );
 
-/** Of operations that the document does not know, and of those that the contract opens to everybody. */
+/** Cases for operations that the document does not know, and for those that the contract opens to everybody. */
 export function createKeyCases({ document, operations }: Contract): Case[] {
   const tested = operations.filter((operation) => isOpen(document, operation) || !knownNameOf(operation));
   return tested.map((operation): Case => {
@@ -192,7 +192,7 @@ function toFilters(context: TestContext, records: readonly Notification[]): Quer
   });
 }
 
-/** Of an environment with other data: two of the same seed have the same ids. */
+/** A key of an environment with other data: two of the same seed have the same ids. */
 async function withForeignKey(context: TestContext): Promise<TestRequest> {
   if (context.temporary) return withKey((await context.temporary.create("empty")).apiKey);
   const other = withOtherKey(context);

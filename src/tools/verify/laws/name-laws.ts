@@ -5,7 +5,7 @@ import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
-/** What names a workflow, made of its identifier and slug. */
+/** Names of a workflow, made of its identifier and slug. */
 const FORMS: Record<string, (identifier: string, slug: string) => string> = {
   identifier: (identifier) => identifier,
   slug: (_identifier, slug) => slug,
@@ -19,7 +19,7 @@ const FORM_CITES = ["§4.1", "D-16.1", "D-16.2", "D-22.1", "D-87.3"];
 
 const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 
-/** What RFC 3986 allows in a path beside letters and digits, encoded. */
+/** Characters that RFC 3986 allows in a path beside letters and digits, encoded. */
 const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
 export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [

@@ -50,7 +50,7 @@ function preferCase(operation: Operation, prefer: string, status: number, check?
   };
 }
 
-/** Of a response that declares the header. */
+/** True if a response applied a preference, which it declares in a header. */
 function isApplied({ document }: Contract, operation: Operation, prefer: string | undefined): Check {
   return ({ status, headers }) => {
     const declared = Object.keys(findResponse(document, operation, status)?.object.headers ?? {});

@@ -10,7 +10,7 @@ const EMAIL_ON = { channels: { email: true } };
 const SHAPE = ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"];
 const SMS_OFF = { channels: { sms: false } };
 
-/** Of all channels, on the global level or of a workflow. */
+/** An update of all channels, on the global level or of a workflow. */
 type Name = "on" | "off" | "workflowOn" | "workflowOff" | "workflowUnchanged";
 
 /** Each row is a sequence of updates; after each, the preferences are those of the model. */

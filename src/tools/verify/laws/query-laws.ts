@@ -6,14 +6,14 @@ import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectStatus } from "../expectation.js";
 
-/** What programs take for integers, and the contract does not. */
+/** Programs take these for integers, and the contract does not. */
 const NO_INTEGERS = [
   ...["1e1", "1E1", "5e0", "+5", "0x10", "0X1f", "0b11", "0o17", "5n", "5x", "x5", "--5", "5-", "0x", "1e"],
   ...["Infinity", "NaN", " 5", "5 ", "\t5", "5\n", "5\r\n", "\u00a05", "5\u3000", "5\u0000", "1.0", "5.", ".5"],
   ...["10.5", "1,0", "1_0", "1 0", "1'000", "５", "٥", "५", "1٠", "②", "Ⅴ", "true", "null", "[5]", '"5"', "5;", "5/1"],
   ...["5%"],
 ];
-/** Where they are read, they have this value. Programs take a leading zero for an octal number. */
+/** If they are read, they have this value. Programs take a leading zero for an octal number. */
 const UNUSUAL_INTEGERS: [text: string, value: number][] = [
   ["01", 1],
   ["010", 10],
@@ -25,7 +25,7 @@ const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
 /** Types of steps that are no channels, and channels spelled otherwise. */
 const NO_CHANNELS = ["digest", "delay", "trigger", "custom", "throttle", "in-app", "inApp", "Email", "web"];
 
-/** What some frameworks read as a list, an object or a known name. */
+/** Some frameworks read these as a list, an object or a known name. */
 const OTHER_NAMES = [
   ...["channels[]=email", "channels[0]=email", "channels%5B%5D=email", "channels%5B0%5D=email"],
   ...["limit[]=5", "page[0]=1", "page[gt]=1", "search[$ne]=x", "emails[]=a", "subscriberIds[0]=a"],

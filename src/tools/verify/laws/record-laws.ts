@@ -7,7 +7,7 @@ import { operationOf } from "../exchange.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";
 import { showRecord } from "../filter-oracle.js";
 
-/** What the schema of the response says, which each response is held to. */
+/** The schema of the response covers these, and each response is checked against it. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
 
 export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, [

@@ -56,7 +56,7 @@ export const FILTER_TEXT_LAWS = toCases(
     ),
 );
 
-/** What RFC 3986 allows in a query beside letters and digits, without what separates pairs. */
+/** Characters that RFC 3986 allows in a query beside letters and digits, without the separators of pairs. */
 const RESERVED = ";=,'()*!:@/?$";
 
 /** As little encoded as RFC 3986 allows. */

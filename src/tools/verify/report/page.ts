@@ -161,7 +161,7 @@ function toCaseTable(report: Report): Content {
   return table({ label: "All cases", columns }, rows);
 }
 
-/** What the cases rest on, with their number: what has failures first, the rest folded. */
+/** The clauses and decisions that cases rest on, with their number: those with failures first, the rest folded. */
 function toClauses({ results, citations }: Report): Content {
   const columns = ["Rests on", "What it settles", "Cases"];
   const all = Object.entries(citations).map(([citation, title]) => {

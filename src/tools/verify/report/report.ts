@@ -15,9 +15,9 @@ export interface Report {
   incomplete?: string | undefined;
   seconds: number;
   results: Result[];
-  /** What each clause and decision says that a result rests on. */
+  /** The text of each clause and decision that a result rests on. */
   citations: Record<string, string>;
-  /** What was changed in the target, and whether it was restored. */
+  /** The changes to the target, and whether they were restored. */
   changed: string[];
   coverage: { requests: CoverageRow[] } & ResponseCoverage;
 }
@@ -27,7 +27,7 @@ export function toCitation(cite: string): string {
   return cite.replace(/^(D-\d+)\..*/, "$1");
 }
 
-/** What a result rests on. A failure can cite more than its case. */
+/** The citations of a result. A failure can cite more than its case. */
 export function citationsOf({ cites, failure }: Result): string[] {
   return [...new Set([...cites, ...(failure?.cites ?? [])].map(toCitation))];
 }
@@ -81,7 +81,7 @@ export function groupFailures({ results }: Pick<Report, "results">): FailureGrou
     .toSorted((a, b) => b.alike.length - a.alike.length);
 }
 
-/** Of a failure, what is the same wherever its cause shows. */
+/** The part of a failure that is the same wherever its cause shows. */
 function toCause(result: FailedResult): string {
   const { failure } = result;
   const { code, what, expected, actual, violation, hypothesis, cites } = failure;
@@ -107,7 +107,7 @@ const statusOf = ({ actual }: Failure): number => Number(String(actual).slice(0,
 const isRejection = ({ expected }: Failure): boolean => String(expected).startsWith("2");
 const keywordOf = ({ id, covers }: FailedResult): string => covers?.keyword ?? id; // a law is its own
 
-/** Of one failure, the hypothesis or the case; of several, what they have in common. */
+/** For one failure, the hypothesis or the case; for several, what they have in common. */
 function toTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ id, failure }] = group;
   const { code, what, expected, actual, hypothesis, violation, cites } = failure;
