@@ -5,8 +5,8 @@ import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { toPrintable } from "../pages/report/blocks.js";
 import { ConfigError } from "../server/config.js";
+import type { FaultPreset } from "../tools/proxy/own-response.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
-import type { FaultPreset } from "../tools/proxy/stand-in.js";
 import { createCommand, EXIT } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, readChildCommand, runUntilSignal } from "./run-until-signal.js";
@@ -119,7 +119,7 @@ async function runProxy(
     file?.append(entry); // first: a full disk is an internal error
     process.stdout.write(toBlock(entry, { isColoured }));
   };
-  proxy.violations.on("violation", write).on("notChecked", write).on("standIn", write);
+  proxy.violations.on("violation", write).on("notChecked", write).on("ownResponse", write);
   proxy.violations.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   const close = async () => {
     await proxy.close();
@@ -170,7 +170,7 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   const basis = entry.clause ?? entry.decision;
   const paint = (style: "red" | "yellow" | "bold" | "dim", text: string) =>
     isColoured ? styleText(style, text) : text;
-  const marks = { violation: ["red", "✗"], notChecked: ["yellow", "?"], standIn: ["yellow", "⇄"] } as const;
+  const marks = { violation: ["red", "✗"], notChecked: ["yellow", "?"], ownResponse: ["yellow", "⇄"] } as const;
   const [color, mark] = marks[kind];
   const title = paint(color, `${mark} ${direction}`);
   const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
@@ -183,11 +183,11 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   return `${lines.join("\n")}\n\n`;
 }
 
-export function toSummaryText({ requests, violations, notChecked, standIns, internalErrors }: Summary): string {
+export function toSummaryText({ requests, violations, notChecked, ownResponses, internalErrors }: Summary): string {
   const lines = [
     `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
     ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
-    ...Object.entries(standIns).map(
+    ...Object.entries(ownResponses).map(
       ([reason, times]) => `By the proxy instead of the upstream (${reason}): ${count(times, "response")}.`,
     ),
     ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),

@@ -6,11 +6,11 @@ import type { ImplementationStatus } from "../server/proposals/implementation-st
 const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["implemented", "Real"],
   ["mocked", "Mocked"],
-  ["filled", "Filled"],
-  ["leftOut", "Left out"],
+  ["added", "Added"],
+  ["removed", "Removed"],
   ["withoutEffect", "No effect"],
   ["unchecked", "Not checked"],
-  ["unadaptable", "Invalid"],
+  ["cannotBeShown", "Invalid"],
 ];
 
 /** A row for each kind of difference between a proposal and what is served, its places below each other. */

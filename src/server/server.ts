@@ -10,7 +10,7 @@ import { createControlPlane } from "./control/control-plane.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
 import { adapterOf, proposalOf } from "./proposals/adapter.js";
-import { findUnadaptable } from "./proposals/find-unadaptable.js";
+import { findInvalidValues } from "./proposals/find-invalid-values.js";
 import type { ImplementationStatus } from "./proposals/implementation-status.js";
 import { recordContractOf } from "./proposals/record-contract.js";
 import { assertServerOptions } from "./server-options.js";
@@ -124,7 +124,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
     );
   }
   await seedSource.release();
-  const warn = (contract: Contract) => warnOfUnadaptable(contract, { ...config, store, log });
+  const warn = (contract: Contract) => warnOfInvalidValues(contract, { ...config, store, log });
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
@@ -147,12 +147,12 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
 }
 
 /** Warns of values of the state, or of a handler, that no response can show without a violation. */
-function warnOfUnadaptable(contract: Contract, { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">): void {
+function warnOfInvalidValues(contract: Contract, { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">): void {
   const status = adapterOf(contract)?.status;
   if (!status) return;
   const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan }));
-  status.unadaptable = findUnadaptable(contract, environments);
-  for (const message of status.unadaptable)
+  status.cannotBeShown = findInvalidValues(contract, environments);
+  for (const message of status.cannotBeShown)
     log.warn(`Sent as it is, though ${contract.file.path} forbids it: ${message}`);
 }
 

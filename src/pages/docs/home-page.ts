@@ -73,8 +73,8 @@ ${rows.length > 0 && html`<h2>Subscribers to try</h2><table><thead><tr><th scope
 /** The kinds of differences of a proposal: what the server makes up, and what it ignores. */
 const KINDS = {
   mocked: "Operations without a handler: they respond with samples of the contract",
-  filled: "Members of responses that no handler knows: samples",
-  leftOut: "Members of responses that the contract does not have: left out",
+  added: "Members of responses that no handler knows: samples",
+  removed: "Members of responses that the contract does not have: removed",
   withoutEffect: "Parts of requests that are validated, and then ignored",
   unchecked: "Parts of the contract that the tools of this project do not understand: left out, or not checked",
 };

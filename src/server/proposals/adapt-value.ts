@@ -1,5 +1,5 @@
-// A value brought into the form that a schema of the served contract asks for: required members that it lacks are filled with
-// samples, members that a closed schema lacks are left out. Everything else stays, valid or not.
+// A value brought into the form that a schema of the served contract asks for: required members that it lacks are added as
+// samples, members that a closed schema lacks are removed. Everything else stays, valid or not.
 import type { OpenApiDocument, SchemaObject } from "../../contract/openapi-document.js";
 import { flatten, schemasOfMember } from "../../contract/schema-flatten.js";
 import { sampleValue } from "../../contract/values/example.js";
@@ -38,11 +38,11 @@ function adapt(document: OpenApiDocument, schema: unknown, value: unknown, { pla
       : [[name, adapt(document, memberSchema, member, { place: `${own}/${name}`, path })]];
   });
   const missing = (flat.required ?? []).filter((name) => !Object.hasOwn(value, name));
-  const filled = missing.flatMap((name) => {
+  const added = missing.flatMap((name) => {
     const sample = sampleValue(document, properties[name] ?? {}, `${own}/${name}`);
     return sample === undefined ? [] : [[name, sample]];
   });
-  return Object.fromEntries([...entries, ...filled]);
+  return Object.fromEntries([...entries, ...added]);
 }
 
 const branches = new WeakMap<SchemaObject, SchemaObject[]>();

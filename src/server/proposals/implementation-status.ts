@@ -23,15 +23,15 @@ export interface ImplementationStatus {
   /** Operations that respond with an example of the contract, or with a sample: new ones, and those with other bodies. */
   mocked: string[];
   /** Members and headers of responses that the handlers do not know: samples. */
-  filled: string[];
+  added: string[];
   /** Members and headers of responses that the contract does not have. */
-  leftOut: string[];
+  removed: string[];
   /** Parameters and members of requests that are validated and then ignored. */
   withoutEffect: string[];
   /** Places that no tool of this project looks at, with file and line. */
   unchecked: string[];
   /** Values that the contract forbids and that are sent as they are. */
-  unadaptable: string[];
+  cannotBeShown: string[];
 }
 
 export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
@@ -46,8 +46,8 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
   return {
     implemented: pairs.map(([operation]) => nameOf(operation)),
     mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
-    filled: responses.flatMap(({ filled }) => filled),
-    leftOut: responses.flatMap(({ leftOut }) => leftOut),
+    added: responses.flatMap(({ added }) => added),
+    removed: responses.flatMap(({ removed }) => removed),
     withoutEffect: pairs.flatMap(([operation, own]) =>
       findIneffective(served.document, operation, implemented.document, own),
     ),
@@ -55,7 +55,7 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
       const { path, line } = served.file.placeOf(pointer);
       return `${path}:${line} ${construct}: ${reason}`;
     }),
-    unadaptable: [],
+    cannotBeShown: [],
   };
 }
 
@@ -72,12 +72,12 @@ export function nameOf({ method, path }: Operation): string {
 }
 
 interface Differences {
-  filled: string[];
-  leftOut: string[];
+  added: string[];
+  removed: string[];
 }
 
 function compareResponses(served: Contract, operation: Operation, implemented: Contract, own: Operation): Differences {
-  const differences: Differences = { filled: [], leftOut: [] };
+  const differences: Differences = { added: [], removed: [] };
   const status = successStatusOf(operation);
   const after = findResponse(served.document, operation, status)?.object;
   const before = findResponse(implemented.document, own, successStatusOf(own))?.object;
@@ -89,20 +89,20 @@ function compareResponses(served: Contract, operation: Operation, implemented: C
   const [declared, known] = [toNames(after?.headers), toNames(before?.headers)];
   for (const [name, header] of declared)
     if (flatten(served.document, header).required && !known.has(name))
-      differences.filled.push(`${place} header.${name}`);
-  for (const name of known.keys()) if (!declared.has(name)) differences.leftOut.push(`${place} header.${name}`);
+      differences.added.push(`${place} header.${name}`);
+  for (const name of known.keys()) if (!declared.has(name)) differences.removed.push(`${place} header.${name}`);
   return differences;
 }
 
 function compareErrors({ document: served }: Contract, { document: implemented }: Contract): Differences {
-  const differences: Differences = { filled: [], leftOut: [] };
+  const differences: Differences = { added: [], removed: [] };
   const [after, before] = [served, implemented].map((document) => valueAt(document, findErrorSchema(document) ?? [""]));
   toComparison(served, implemented, differences)(after, before, "errors body");
   return differences;
 }
 
 /** Makes the function that compares a schema of the served contract with the one that a handler knows. */
-function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { filled, leftOut }: Differences) {
+function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { added, removed }: Differences) {
   const compared = new Set<object>();
   return function compare(after: unknown, before: unknown, place: string): void {
     const [schema, own] = [flatten(served, after), flatten(implemented, before)];
@@ -110,9 +110,9 @@ function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { f
     compared.add(schema);
     const { properties = {}, required = [], additionalProperties, items } = schema;
     const members = own.properties ?? {};
-    for (const name of required) if (!own.required?.includes(name)) filled.push(`${place}.${name}`);
+    for (const name of required) if (!own.required?.includes(name)) added.push(`${place}.${name}`);
     for (const name of Object.keys(members))
-      if (additionalProperties === false && !Object.hasOwn(properties, name)) leftOut.push(`${place}.${name}`);
+      if (additionalProperties === false && !Object.hasOwn(properties, name)) removed.push(`${place}.${name}`);
     for (const [name, member] of Object.entries(properties))
       if (Object.hasOwn(members, name)) compare(member, members[name], `${place}.${name}`);
     if (items && own.items) compare(items, own.items, `${place}[]`);

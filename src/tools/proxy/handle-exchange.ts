@@ -8,17 +8,17 @@ import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
 import type { Exchange } from "./exchange.js";
 import { ClientGoneError, type ForwardOptions, forward, readRequest, StopTimeoutError } from "./forward.js";
-import type { Recorder } from "./recorder.js";
-import type { Reporter } from "./reporter.js";
 import {
   createInjectFault,
   type FaultPreset,
   MISSING_STATUSES,
   mockMissing,
-  type StandIn,
+  type OwnResponse,
+  sendOwnResponse,
   sendPreflight,
-  sendStandIn,
-} from "./stand-in.js";
+} from "./own-response.js";
+import type { Recorder } from "./recorder.js";
+import type { Reporter } from "./reporter.js";
 
 export interface ExchangeOptions extends ForwardOptions {
   contract: Contract;
@@ -78,8 +78,8 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     const fault = isPreflight || !operation ? undefined : await injectFault(operation, options.graceOver);
     if (fault || mocked) {
       await checkAndReport(exchange, await readRequest(request, response, options));
-      const standIn = fault ?? (mocked && mockMissing(contract, mocked, exchange));
-      return standIn && respondInstead(exchange, standIn, request, response);
+      const ownResponse = fault ?? (mocked && mockMissing(contract, mocked, exchange));
+      return ownResponse && respondInstead(exchange, ownResponse, request, response);
     }
     const isWithheld = (status: number) =>
       operation !== undefined &&
@@ -125,12 +125,12 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
 
   function respondInstead(
     exchange: Exchange,
-    standIn: StandIn,
+    ownResponse: OwnResponse,
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
-    sendStandIn(request, response, standIn);
-    reporter.reportStandIn({ ...exchange, status: standIn.status }, standIn.reason);
+    sendOwnResponse(request, response, ownResponse);
+    reporter.reportOwnResponse({ ...exchange, status: ownResponse.status }, ownResponse.reason);
   }
 }
 

@@ -7,9 +7,9 @@ import { ConfigError } from "../../server/config.js";
 import { listen, respondToParseError } from "../../server/http/listener.js";
 import { toViolation } from "./exchange.js";
 import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
+import type { FaultPreset } from "./own-response.js";
 import type { Recorder } from "./recorder.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
-import type { FaultPreset } from "./stand-in.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./upstream.js";
 
 export type { ReportEntry } from "./reporter.js";
@@ -41,7 +41,7 @@ export interface RunningProxy {
   /** As in `http://127.0.0.1:4030`. */
   url: string;
   port: number;
-  /** Emits `violation`, `notChecked` and `standIn` with a ReportEntry each, and `internalError`. */
+  /** Emits `violation`, `notChecked` and `ownResponse` with a ReportEntry each, and `internalError`. */
   violations: EventEmitter<ProxyEvents>;
   summary(): Summary;
   /** Stops accepting requests, and finishes and reports those in progress (for some seconds). */

@@ -5,14 +5,14 @@ import type { Contract } from "../../contract/contract.js";
 import { toQueryNames } from "../../contract/operations.js";
 import { createRedactor } from "../../server/http/redactor.js";
 import type { Exchange } from "./exchange.js";
-import type { StandInReason } from "./stand-in.js";
+import type { OwnResponseReason } from "./own-response.js";
 
 export interface ReportEntry extends CitedViolation {
   /**
-   * `notChecked`: a response that was not checked in full: its body was too large, or the client left first. `standIn`: the proxy
+   * `notChecked`: a response that was not checked in full: its body was too large, or the client left first. `ownResponse`: the proxy
    * responded in the upstream's place, as it was told to.
    */
-  kind: "violation" | "notChecked" | "standIn";
+  kind: "violation" | "notChecked" | "ownResponse";
   /** RFC 3339. */
   time: string;
   /** Counts the requests from 1; a request and its response share it. */
@@ -30,7 +30,7 @@ export interface ReportEntry extends CitedViolation {
 export interface ProxyEvents {
   violation: [ReportEntry];
   notChecked: [ReportEntry];
-  standIn: [ReportEntry];
+  ownResponse: [ReportEntry];
   /** A bug of the proxy, or a listener that throws. Forwarding goes on. */
   internalError: [Error];
 }
@@ -41,7 +41,7 @@ export interface Summary {
   /** Responses that were not checked in full. */
   notChecked: number;
   /** Responses of the proxy in the upstream's place, by the value of their header. */
-  standIns: Partial<Record<StandInReason, number>>;
+  ownResponses: Partial<Record<OwnResponseReason, number>>;
   /** Exchanges that could not be checked or reported. */
   internalErrors: number;
 }
@@ -53,7 +53,7 @@ export function createReporter({ operations }: Contract) {
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", parameters: toQueryNames(operations) });
   const violations = { request: 0, response: 0 };
-  const summary: Summary = { requests: 0, violations, notChecked: 0, standIns: {}, internalErrors: 0 };
+  const summary: Summary = { requests: 0, violations, notChecked: 0, ownResponses: {}, internalErrors: 0 };
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
   function emit(
@@ -117,10 +117,10 @@ export function createReporter({ operations }: Contract) {
       emit({ kind: "notChecked", direction: "response" }, exchange, [{ location, message: `not checked: ${reason}` }]);
     },
 
-    reportStandIn(exchange: Exchange, reason: StandInReason): void {
-      summary.standIns[reason] = (summary.standIns[reason] ?? 0) + 1;
+    reportOwnResponse(exchange: Exchange, reason: OwnResponseReason): void {
+      summary.ownResponses[reason] = (summary.ownResponses[reason] ?? 0) + 1;
       const message = `by the proxy: ${reason.replace("-", " ")}`;
-      emit({ kind: "standIn", direction: "response" }, exchange, [{ location: "status", message }]);
+      emit({ kind: "ownResponse", direction: "response" }, exchange, [{ location: "status", message }]);
     },
 
     reportError,

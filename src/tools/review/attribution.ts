@@ -1,6 +1,6 @@
 // Which change an error of lint, or a wrong example, follows from.
 import type { Change } from "./changes/change.js";
-import { MEANINGS } from "./changes/find-losses.js";
+import { MEANINGS } from "./changes/find-differences.js";
 import type { ExampleReview } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
 

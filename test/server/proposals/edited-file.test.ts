@@ -76,17 +76,17 @@ test("the start message has a row for each kind", () => {
   const status = {
     implemented: ["a"],
     mocked: ["b", "c"],
-    filled: ["d"],
-    leftOut: [],
+    added: ["d"],
+    removed: [],
     withoutEffect: ["e"],
     unchecked: ["f"],
-    unadaptable: ["g"],
+    cannotBeShown: ["g"],
   };
   const rows = Object.entries(toProposalFacts(status)).map(([title, text]) => [title, ...text.split(/\n +/)]);
   expect(rows).toEqual([
     ["Real", "a"],
     ["Mocked", "b", "c"],
-    ["Filled", "d"],
+    ["Added", "d"],
     ["No effect", "e"],
     ["Not checked", "f"],
     ["Invalid", "g"],

@@ -79,7 +79,7 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
   await expectServed(server.url);
   expect(await implementationAt(server.url)).toMatchObject({
     mocked: [PLACE],
-    filled: ["GET /v1/notifications 200 body.data[].priority"],
+    added: ["GET /v1/notifications 200 body.data[].priority"],
   });
   const [adding] = blocksOf("curl-of-proposal");
   const { code } = await runToEnd("bash", ["-ec", adding?.text.replace("http://127.0.0.1:4010", server.url) ?? ""]);

@@ -126,12 +126,12 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
 
   test("has a status that says what is real", async () => {
     const { implementation } = (await sendTo(servers.urls.serve ?? "", { target: "/health" })).body;
-    const none = { mocked: [], filled: [], withoutEffect: [], unchecked: [], unadaptable: [] };
+    const none = { mocked: [], added: [], withoutEffect: [], unchecked: [], cannotBeShown: [] };
     const real = { implemented: ["PATCH /v2/subscribers/{subscriberId}/preferences", "GET /v1/notifications"] };
-    const { leftOut, ...status } = implementation;
-    const { leftOut: expected = [], ...others } = proposal.status ?? {};
+    const { removed, ...status } = implementation;
+    const { removed: expected = [], ...others } = proposal.status ?? {};
     expect(status).toEqual({ ...none, ...real, ...others });
-    expect(leftOut.filter((place: string) => !/ header\./.test(place))).toEqual(expected);
+    expect(removed.filter((place: string) => !/ header\./.test(place))).toEqual(expected);
   });
 
   test("has every status of every operation for Prefer", async () => {

@@ -13,7 +13,7 @@ export interface Proposal {
   title: string;
   edit: (document: Any) => void;
   /** What /health says of it besides the two operations that are implemented. */
-  status?: Partial<Record<"implemented" | "mocked" | "filled" | "leftOut" | "withoutEffect" | "unchecked", string[]>>;
+  status?: Partial<Record<"implemented" | "mocked" | "added" | "removed" | "withoutEffect" | "unchecked", string[]>>;
   /** The two operations do not take a request as before. */
   isOnly?: boolean;
   /** Operations that need no key. */
@@ -264,7 +264,7 @@ export const PROPOSALS: Proposal[] = [
       notification(document).properties.priority = { type: "integer", minimum: 1, maximum: 5 };
       notification(document).required.push("priority");
     },
-    status: { filled: [`${LIST} 200 body.data[].priority`] },
+    status: { added: [`${LIST} 200 body.data[].priority`] },
   },
   {
     title: "a new optional member, and what no tool understands",
@@ -285,7 +285,7 @@ export const PROPOSALS: Proposal[] = [
       subscriber.properties.locale = { type: "string", enum: ["en", "fr"] };
       subscriber.required.push("locale");
     },
-    status: { filled: [`${LIST} 200 body.total`, `${LIST} 200 body.data[].subscriber.locale`] },
+    status: { added: [`${LIST} 200 body.total`, `${LIST} 200 body.data[].subscriber.locale`] },
   },
   {
     title: "a page whose records have another place",
@@ -296,7 +296,7 @@ export const PROPOSALS: Proposal[] = [
       page.required = page.required.map((name: string) => (name === "data" ? "items" : name));
       page.additionalProperties = false;
     },
-    status: { filled: [`${LIST} 200 body.items`], leftOut: [`${LIST} 200 body.data`] },
+    status: { added: [`${LIST} 200 body.items`], removed: [`${LIST} 200 body.data`] },
   },
   {
     title: "preferences without workflows",
@@ -306,7 +306,7 @@ export const PROPOSALS: Proposal[] = [
       preferences.required = preferences.required.filter((name: string) => name !== "workflows");
       preferences.additionalProperties = false;
     },
-    status: { leftOut: [`${UPDATE} 200 body.workflows`] },
+    status: { removed: [`${UPDATE} 200 body.workflows`] },
   },
   {
     title: "a member removed from a closed schema",
@@ -315,7 +315,7 @@ export const PROPOSALS: Proposal[] = [
       notification(document).required = notification(document).required.filter((name: string) => name !== "tags");
       notification(document).additionalProperties = false;
     },
-    status: { leftOut: [`${LIST} 200 body.data[].tags`] },
+    status: { removed: [`${LIST} 200 body.data[].tags`] },
   },
   {
     title: "a schema renamed",
@@ -344,7 +344,7 @@ export const PROPOSALS: Proposal[] = [
         JSON.parse(JSON.stringify(document).replaceAll('schemas/ErrorResponse"', 'schemas/Failure"')),
       );
     },
-    status: { filled: ["errors body.code"] },
+    status: { added: ["errors body.code"] },
     request: { target: "/v1/notifications?limit=0" },
   },
   {
@@ -438,7 +438,7 @@ export const PROPOSALS: Proposal[] = [
       };
       notification(document).required.push("owner");
     },
-    status: { filled: [`${LIST} 200 body.data[].note`, `${LIST} 200 body.data[].owner`] },
+    status: { added: [`${LIST} 200 body.data[].note`, `${LIST} 200 body.data[].owner`] },
   },
   {
     title: "examples removed",
@@ -468,7 +468,7 @@ export const PROPOSALS: Proposal[] = [
         required: true,
         schema: { type: "integer", minimum: 0 },
       }),
-    status: { filled: [`${LIST} 200 header.x-total-count`] },
+    status: { added: [`${LIST} 200 header.x-total-count`] },
   },
   {
     title: "another success status",

@@ -77,13 +77,13 @@ test("filled values stay the same, values of the state win, and the rest is list
   const demo: { channels: string[] }[] = JSON.parse(await readFile("data/seeds/demo.json", "utf8")).notifications;
   const records = demo.filter(({ channels }) => channels.includes("digest")).length;
   const { implementation } = (await (await fetch(`${server.url}/health`)).json()) as {
-    implementation: { unadaptable: string[] };
+    implementation: { cannotBeShown: string[] };
   };
   const expected = INVALID.flatMap(([, , messages]) => messages).map((message) => expect.stringContaining(message));
-  expect(implementation.unadaptable).toEqual(expected);
-  expect(implementation.unadaptable[0]).toContain(`(records: ${records})`);
+  expect(implementation.cannotBeShown).toEqual(expected);
+  expect(implementation.cannotBeShown[0]).toContain(`(records: ${records})`);
   const warnings = lines.filter((line) => line.startsWith("Sent as it is"));
-  expect(warnings).toEqual(implementation.unadaptable.map((message: string) => expect.stringContaining(message)));
+  expect(warnings).toEqual(implementation.cannotBeShown.map((message: string) => expect.stringContaining(message)));
 
   await writeFile(priorityPath, "{ type: integer, minimum: 1, maximum: 5 }\n");
   await logged(/openapi\.yaml was loaded again/);

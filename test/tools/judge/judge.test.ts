@@ -3,7 +3,7 @@ import { compareInstants } from "../../../src/tools/judge/notifications.js";
 
 const AT = "2026-11-02T09:00:00";
 
-describe("the oracle compares instants (D-39, D-40)", () => {
+describe("the reference model compares instants (D-39, D-40)", () => {
   test.each([
     [`${AT}.817Z`, "<", `${AT}.817001Z`],
     [`${AT}.816999Z`, "<", `${AT}.817Z`],

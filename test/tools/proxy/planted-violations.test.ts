@@ -183,7 +183,7 @@ describe("an upstream with planted violations", () => {
       requests: PLANTED.length,
       violations: { request: 1, response: PLANTED.length }, // the one request that has to be rejected
       notChecked: 0,
-      standIns: {},
+      ownResponses: {},
       internalErrors: 0,
     });
   });

@@ -42,7 +42,7 @@ export async function watch(options: ProxyOptions): Promise<Watched> {
   const proxy = await startProxy({ contract, ...options });
   const entries: ReportEntry[] = [];
   const internalErrors: Error[] = [];
-  for (const kind of ["violation", "notChecked", "standIn"] as const)
+  for (const kind of ["violation", "notChecked", "ownResponse"] as const)
     proxy.violations.on(kind, (entry) => entries.push(entry));
   proxy.violations.on("internalError", (error) => internalErrors.push(error));
   return { ...proxy, entries, internalErrors };

@@ -1,18 +1,18 @@
-// Each kind of edit gets its verdict for both sides, and each break has a witness. Servers of both versions confirm it. The
+// Each kind of edit gets its verdict for both sides, and each break has a counterexample. Servers of both versions confirm it. The
 // quick suite judges a sample of the edits, and proves some of them.
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../../src/contract/memoize.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { toDifference } from "../../../src/tools/review/changes/text-difference.js";
-import { toWitnessTexts } from "../../../src/tools/review/report/changes.js";
+import { toCounterexampleTexts } from "../../../src/tools/review/report/changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { asItIs, BASIC_EDITS, BODY, change, having, P, S, type Verdict } from "./contract-edits.js";
 import { DECIDED_EDITS } from "./decided-edits.js";
 import { EVERYDAY_EDITS } from "./everyday-edits.js";
 import { KEYWORD_EDITS } from "./keyword-edits.js";
-import { checkPrinted, proveWitness } from "./proof.js";
+import { checkPrinted, proveCounterexample } from "./proof.js";
 import { PROOF_EDITS } from "./proof-edits.js";
 import { reasonsOf } from "./reasons.js";
 
@@ -33,11 +33,12 @@ describe("an edit of the contract", () => {
     const others = changes.filter((change) => isOnTheWire(change) && !Object.hasOwn(want, change.id));
     expect(others, "no change but the wanted ones").toEqual([]);
     if (row.reasons) expect(reasonsOf(before, after, { changes }).toSorted()).toEqual(row.reasons.toSorted());
-    for (const { id, breaks, witnesses } of changes.filter((change) => change.breaks.length > 0)) {
-      expect(Object.keys(witnesses).length, `${id} has its witnesses`).toBe(breaks.length);
-      for (const witness of Object.values(witnesses)) checkPrinted(witness, before, after);
+    for (const { id, breaks, counterexamples } of changes.filter((change) => change.breaks.length > 0)) {
+      expect(Object.keys(counterexamples).length, `${id} has its counterexamples`).toBe(breaks.length);
+      for (const counterexample of Object.values(counterexamples)) checkPrinted(counterexample, before, after);
       if (!row.isProven || row.unproven) continue;
-      for (const witness of Object.values(witnesses)) await proveWitness(witness, before, after);
+      for (const counterexample of Object.values(counterexamples))
+        await proveCounterexample(counterexample, before, after);
     }
   });
 
@@ -51,13 +52,13 @@ describe("an edit of the contract", () => {
   });
 });
 
-test("two witnesses say whom each of them is for", () => {
+test("two counterexamples say whom each of them is for", () => {
   const [narrower] = findChanges(load(asItIs), load(change(`${P}/topicKey/schema`, { enum: ["", "a"] })));
   const [other] = findChanges(
     load(change(`${P}/topicKey/schema`, { enum: ["a", "b"] })),
     load(change(`${P}/topicKey/schema`, { enum: ["b", "c"] })),
   );
-  const claimsOf = (one = narrower) => (one ? toWitnessTexts(one).map(({ claim }) => claim) : []);
+  const claimsOf = (one = narrower) => (one ? toCounterexampleTexts(one).map(({ claim }) => claim) : []);
   expect(claimsOf(other)).toEqual([
     expect.stringMatching(/^For clients: The old contract accepts this request/),
     expect.stringMatching(/^For implementations: The new contract accepts this request/),

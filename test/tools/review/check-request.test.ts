@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/operations.js";
 import { toRequestSpec } from "../../../src/contract/request-spec.js";
-import { sampleRequests } from "../../../src/tools/review/changes/find-witness.js";
+import { sampleRequests } from "../../../src/tools/review/changes/find-counterexample.js";
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
 import { readRequest, writeRequest } from "../../../src/tools/review/changes/wire-request.js";
 import { toTestRequest } from "../../support/example-request.js";

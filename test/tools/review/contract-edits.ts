@@ -1,5 +1,5 @@
 // Edits of the contract, each with what it means to a client. `base` makes the old contract where today's does not have
-// what is to be taken away. A breaking edit needs a witness that servers confirm.
+// what is to be taken away. A breaking edit needs a counterexample that servers confirm.
 import type { Edit } from "./contract-edit.js";
 
 /** Whom a change breaks. Requests that are accepted no longer, and responses that are new, break clients; the reverse, implementations. */
@@ -13,7 +13,7 @@ export interface EditRow {
   want: Record<string, Verdict>;
   /** Exactly the reasons to reject it, where they are what the row is about. */
   reasons?: string[];
-  /** Why no server shows what the witness says. */
+  /** Why no server shows what the counterexample says. */
   unproven?: string;
 }
 

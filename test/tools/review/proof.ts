@@ -1,4 +1,4 @@
-// Proves a witness on servers: one runs the old contract, one the new.
+// Proves a counterexample on servers: one runs the old contract, one the new.
 import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
@@ -16,26 +16,30 @@ import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import { createApp } from "../../../src/server/app.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";
-import type { Witness } from "../../../src/tools/review/changes/change.js";
+import type { Counterexample } from "../../../src/tools/review/changes/change.js";
 import { signatureOf, versionsOf, withSharedStatuses } from "../../../src/tools/review/changes/operation-version.js";
 import { readRequest } from "../../../src/tools/review/changes/wire-request.js";
-import { toWitnessText } from "../../../src/tools/review/report/changes.js";
+import { toCounterexampleText } from "../../../src/tools/review/report/changes.js";
 
 const API_KEY = "proof-key";
 const seed = await loadSeed("demo", await loadContract());
 
-/** Fails unless the servers behave as the witness says. */
-export async function proveWitness(witness: Witness, before: Contract, after: Contract): Promise<void> {
-  const [from, to] = witness.allowedBy === "old" ? [before, after] : [after, before];
-  await (witness.response ? proveResponse(witness, from, to) : proveRequest(witness, from, to));
+/** Fails unless the servers behave as the counterexample says. */
+export async function proveCounterexample(
+  counterexample: Counterexample,
+  before: Contract,
+  after: Contract,
+): Promise<void> {
+  const [from, to] = counterexample.allowedBy === "old" ? [before, after] : [after, before];
+  await (counterexample.response ? proveResponse(counterexample, from, to) : proveRequest(counterexample, from, to));
 }
 
-/** Reads what the report prints, and fails unless both contracts judge it as the witness says. */
-export function checkPrinted(witness: Witness, before: Contract, after: Contract): void {
-  const { operation, allowedBy, isStillAccepted, origin } = witness;
+/** Reads what the report prints, and fails unless both contracts judge it as the counterexample says. */
+export function checkPrinted(counterexample: Counterexample, before: Contract, after: Contract): void {
+  const { operation, allowedBy, isStillAccepted, origin } = counterexample;
   const signature = signatureOf(operation);
   const [from, to] = allowedBy === "old" ? [before, after] : [after, before];
-  const { curl = "", response } = toWitnessText(witness);
+  const { curl = "", response } = toCounterexampleText(counterexample);
   if (response !== undefined) {
     const [head = "", body = ""] = response.split(/\n\n(.*)/s);
     const [first = "", ...lines] = head.split("\n");
@@ -81,7 +85,7 @@ function toWords(line: string): string[] {
 const REJECTIONS = [404, 405, 415, 422];
 
 /** One server accepts the request; the other one rejects it, or gives it another meaning (a changed default). */
-async function proveRequest({ operation, request }: Witness, from: Contract, to: Contract): Promise<void> {
+async function proveRequest({ operation, request }: Counterexample, from: Contract, to: Contract): Promise<void> {
   const accepted = await send(from, operation, request);
   const other = await send(to, operation, request);
   const { decision } = accepted.body.ctx ?? {};
@@ -93,10 +97,13 @@ async function proveRequest({ operation, request }: Witness, from: Contract, to:
 }
 
 /** One server returns the response on request (by Prefer, as an example); the other contract forbids it. */
-async function proveResponse(witness: Witness, from: Contract, to: Contract): Promise<void> {
-  const { operation, request, response, allowedBy } = witness;
-  if (!response) throw new Error("the witness has no response");
-  const prefer = { ...request, headers: { ...request.headers, prefer: `code=${response.status}, example=witness` } };
+async function proveResponse(counterexample: Counterexample, from: Contract, to: Contract): Promise<void> {
+  const { operation, request, response, allowedBy } = counterexample;
+  if (!response) throw new Error("the counterexample has no response");
+  const prefer = {
+    ...request,
+    headers: { ...request.headers, prefer: `code=${response.status}, example=counterexample` },
+  };
   const is = await send(withExample(from, operation.id, response), operation, prefer);
   expect([is.status, is.body], "one server returns the response").toEqual([response.status, response.body]);
   const own = to.operations.find(({ id }) => id === operation.id);
@@ -107,16 +114,20 @@ async function proveResponse(witness: Witness, from: Contract, to: Contract): Pr
 }
 
 /** The contract with the response among its examples. */
-function withExample(contract: Contract, id: string, witness: NonNullable<Witness["response"]>): Contract {
+function withExample(
+  contract: Contract,
+  id: string,
+  counterexample: NonNullable<Counterexample["response"]>,
+): Contract {
   const document = structuredClone(contract.document);
   const operations = toOperations(document);
-  const place = operations.find((operation) => operation.id === id)?.object.responses[witness.status];
-  if (!place) throw new Error(`${id} has no ${witness.status}`);
+  const place = operations.find((operation) => operation.id === id)?.object.responses[counterexample.status];
+  if (!place) throw new Error(`${id} has no ${counterexample.status}`);
   const response = resolve<ResponseObject>(document, place);
   const media = response.content?.["application/json"] as MediaTypeObject;
-  media.examples = { witness: { value: witness.body } };
+  media.examples = { counterexample: { value: counterexample.body } };
   for (const [name, header] of Object.entries(response.headers ?? {})) {
-    const value = witness.headers[name.toLowerCase()];
+    const value = counterexample.headers[name.toLowerCase()];
     if (value !== undefined) Object.assign(resolve<HeaderObject>(document, header), { required: true, example: value });
   }
   return { ...contract, document, operations };
@@ -132,7 +143,7 @@ async function serve(contract: Contract) {
 }
 
 /** To a server of the contract, in an environment that no other request has changed. */
-async function send(contract: Contract, operation: Witness["operation"], request: ExampleRequest) {
+async function send(contract: Contract, operation: Counterexample["operation"], request: ExampleRequest) {
   const server = servers.get(contract) ?? serve(contract);
   servers.set(contract, server);
   const { store, app } = await server;

@@ -21,7 +21,7 @@ const TOTAL = "listNotifications:response:200/body.total:properties";
 
 const run = (...args: string[]) => runInProcess(createReviewCommand(), ...args);
 
-test("the base may be a git reference; a breaking change exits with 1, with line, id, witness and whom it reaches", async () => {
+test("the base may be a git reference; a breaking change exits with 1, with line, id, counterexample and whom it reaches", async () => {
   const folder = await createTemporaryFolder();
   const inFolder = (name: string) => join(folder, name);
   const git = (...args: string[]) =>

@@ -2,7 +2,7 @@
 import { toConstraintPhrase } from "../../../pages/docs/constraint-phrase.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
-import { MEANINGS } from "./find-losses.js";
+import { MEANINGS } from "./find-differences.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "./resolved-schema.js";
 
 /** The place of a change, and the changed keyword. */

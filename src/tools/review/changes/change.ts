@@ -5,7 +5,7 @@ import type { RequestTemplate } from "../../../contract/request-spec.js";
 import type { WireResponse } from "../../../contract/response-check.js";
 
 /**
- * For clients. A compatible change may still break implementations. "undecided": neither a witness nor a proof was found.
+ * For clients. A compatible change may still break implementations. "undecided": neither a counterexample nor a proof was found.
  * "equivalent": the contract is written differently, and means the same.
  */
 export type ChangeClass = "breaking" | "undecided" | "compatible" | "editorial" | "equivalent";
@@ -16,7 +16,7 @@ export type Side = "clients" | "implementations";
 export type MessageSide = "request" | "response";
 
 /** A request or response that one contract allows and the other does not. Both contracts have checked it. */
-export interface Witness {
+export interface Counterexample {
   /** The operation, in the contract that allows the message. */
   operation: { id: string; method: string; path: string };
   /** The request, or the one that leads to the response. */
@@ -55,13 +55,13 @@ export interface Change {
   after: number | undefined;
   /** For a place that is gone: the line of its nearest parent in the new file. */
   nearest?: number;
-  witnesses: Partial<Record<Side, Witness>>;
+  counterexamples: Partial<Record<Side, Counterexample>>;
   /** Clauses and decisions that the place rests on, by the old contract. */
   restsOn: string[];
 }
 
 /** The defaults of a change that no request and no response shows. */
 export const WITHOUT_EFFECT = {
-  ...{ breaks: [], undecided: {}, witnesses: {}, restsOn: [] },
+  ...{ breaks: [], undecided: {}, counterexamples: {}, restsOn: [] },
   ...{ operation: undefined, before: undefined, after: undefined },
 };

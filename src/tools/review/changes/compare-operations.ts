@@ -1,16 +1,16 @@
 // The differences between two versions of an operation: the same search in both directions, joined by place and keyword.
 //
-//   limit at most 50 → 20, in requests: a loss from old to new is `lost`. Clients send what is rejected now: it breaks clients.
+//   limit at most 50 → 20, in requests: a difference from old to new is `lost`. Clients send what is rejected now: it breaks clients.
 //   the same in responses: `lost` too, but implementations may no longer send it: it breaks implementations.
-//   20 → 50: a loss from new to old is `gained`, with the sides exchanged.
+//   20 → 50: a difference from new to old is `gained`, with the sides exchanged.
 //
 // find-changes.ts says who breaks; here, both directions are searched, and a difference has either or both.
 import type { Contract } from "../../../contract/contract.js";
 import { toOperationName } from "../../usage/contract-members.js";
-import type { MessageSide, Witness } from "./change.js";
+import type { Counterexample, MessageSide } from "./change.js";
 import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
-import { findLosses, type Loss, MEANINGS } from "./find-losses.js";
-import { anyRequest, findWitness, type Search } from "./find-witness.js";
+import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
+import { findDifferences, MEANINGS, type SchemaDifference } from "./find-differences.js";
 import { toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
@@ -31,8 +31,8 @@ export interface Difference {
 }
 
 export interface Break {
-  witness?: Witness;
-  /** Why it is not known, where there is no witness. */
+  counterexample?: Counterexample;
+  /** Why it is not known, where there is no counterexample. */
   undecided?: string;
 }
 
@@ -50,21 +50,21 @@ export function compareOperations(before: Contract, after: Contract): Difference
 }
 
 /** An operation that one contract has and the other does not. */
-function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"]): Difference {
+function toExistence(version: OperationVersion, allowedBy: Counterexample["allowedBy"]): Difference {
   const { id, method, path } = version.operation;
   const place = `${method.toUpperCase()} ${path}`;
   const violation = `path ${place} is not an operation`;
-  const witness = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
+  const counterexample = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
   const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
   const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
   const operation = toOperationName(version.operation);
   const about = { operation, side: "request", place, keyword: "existence" } as const;
   return allowedBy === "old"
-    ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { witness }, gained: undefined }
-    : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { witness } };
+    ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { counterexample }, gained: undefined }
+    : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { counterexample } };
 }
 
-/** Places and witnesses of a range of statuses name the range. */
+/** Places and counterexamples of a range of statuses name the range. */
 function compareResponses(before: OperationVersion, after: OperationVersion): Difference[] {
   const { was, is, rangeOf } = withSharedStatuses(before, after);
   return compareMessages("response", was, is).map((difference) => {
@@ -80,20 +80,26 @@ const MOOT = { request: "impossible", response: "default" } as const;
 
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
   const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
-  const keyOf = ({ path, keyword }: Loss) => JSON.stringify([path, keyword]);
+  const keyOf = ({ path, keyword }: SchemaDifference) => JSON.stringify([path, keyword]);
   const operation = toOperationName(before.operation);
-  const pairs = new Map<string, { loss?: Loss; gain?: Loss }>();
-  for (const loss of findLosses(older, newer, DEPTHS[side])) pairs.set(keyOf(loss), { loss });
-  for (const gain of findLosses(newer, older, DEPTHS[side]))
-    pairs.set(keyOf(gain), { ...pairs.get(keyOf(gain)), gain });
-  const differences = [...pairs.values()].flatMap(({ loss, gain }): Difference[] => {
-    const either = loss ?? gain;
+  const pairs = new Map<string, { narrowed?: SchemaDifference; widened?: SchemaDifference }>();
+  for (const narrowed of findDifferences(older, newer, DEPTHS[side])) pairs.set(keyOf(narrowed), { narrowed });
+  for (const widened of findDifferences(newer, older, DEPTHS[side]))
+    pairs.set(keyOf(widened), { ...pairs.get(keyOf(widened)), widened });
+  const differences = [...pairs.values()].flatMap(({ narrowed, widened }): Difference[] => {
+    const either = narrowed ?? widened;
     if (!either || either.keyword === MOOT[side]) return [];
     const { place, keyword } = toPlace(side, either, pathNamesOf(before.operation));
-    const [was, is] = loss ? [loss.from, loss.to] : [either.to, either.from];
-    const lost = loss && judge({ side, place, from: before, to: after, allowedBy: "old", loss });
-    const gained = gain && judge({ side, place, from: after, to: before, allowedBy: "new", loss: gain });
-    const sentence = toSentence({ side, keyword, before: was.value, after: is.value, isNarrower: loss !== undefined });
+    const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
+    const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
+    const gained = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
+    const sentence = toSentence({
+      side,
+      keyword,
+      before: was.value,
+      after: is.value,
+      isNarrower: narrowed !== undefined,
+    });
     const about = { operation, side, place, keyword, sentence, before: was, after: is };
     return [forBothSides({ ...about, lost, gained }, after)];
   });
@@ -120,12 +126,12 @@ function joinMembers(differences: readonly Difference[]): Difference[] {
 /** undefined where nobody is affected. */
 function judge(search: Search): Break | undefined {
   if (isTolerated(search)) return undefined;
-  const { values, undecided } = search.loss;
+  const { values, undecided } = search.difference;
   if (undecided !== undefined) return { undecided };
   if (values.length === 0)
     return { undecided: "no value shows a difference, and no proof that there is none was found" };
-  const witness = findWitness(search);
-  if (witness) return { witness };
+  const counterexample = findCounterexample(search);
+  if (counterexample) return { counterexample };
   return isShownByMessages(search)
     ? undefined
     : { undecided: "a value shows a difference, but no whole message with it" };
@@ -138,7 +144,7 @@ const ELSEWHERE = /"(flows|openIdConnectUrl)"/;
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. Objects are not written. */
-function isShownByMessages({ side, loss: { path, keyword, from, to, values } }: Search): boolean {
+function isShownByMessages({ side, difference: { path, keyword, from, to, values } }: Search): boolean {
   if (keyword === "style") return ![from, to].some(({ value }) => UNWRITTEN.includes(String(value)));
   const part = path[side === "request" ? 0 : 1] ?? "";
   if (part === "security") return !values.some((value) => ELSEWHERE.test(String(value)));
@@ -149,7 +155,7 @@ function isShownByMessages({ side, loss: { path, keyword, from, to, values } }: 
  * Clients ignore headers that they do not know (RFC 9110 §5.1), and treat an unknown status as the x00 of its class (§15):
  * a new error is handled, a new success is not.
  */
-function isTolerated({ side, allowedBy, to: { operation }, loss: { path, keyword, values } }: Search): boolean {
+function isTolerated({ side, allowedBy, to: { operation }, difference: { path, keyword, values } }: Search): boolean {
   if (side === "request" || allowedBy === "old" || keyword !== "existence" || values[0] === undefined) return false;
   const [status = "", part] = path;
   const isHandled = Object.keys(operation.object.responses).some((other) => other[0] === status[0]);
@@ -173,5 +179,5 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
 function isImplied({ place, keyword, lost, gained }: Difference, all: readonly Difference[]): boolean {
   const [status] = place.split(" ");
   const isImpossible = all.some((other) => other.keyword === "impossible" && other.place === `${status} body`);
-  return isImpossible && keyword !== "impossible" && !lost?.witness && !gained?.witness;
+  return isImpossible && keyword !== "impossible" && !lost?.counterexample && !gained?.counterexample;
 }

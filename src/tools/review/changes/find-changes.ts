@@ -1,6 +1,6 @@
 // All changes between two contracts, by whom they break. The way of a change: compare-operations.ts compares what
-// message-schema.ts says of the requests and responses of an operation; find-losses.ts tries values of one version on the
-// other; find-witness.ts shows each loss by a whole message; here, differences of one cause become a change.
+// message-schema.ts says of the requests and responses of an operation; find-differences.ts tries values of one version on the
+// other; find-counterexample.ts shows each loss by a whole message; here, differences of one cause become a change.
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { type Provenance, valueAt } from "../../../contract/openapi-document.js";
@@ -8,7 +8,7 @@ import { groupBy } from "../../../pages/report/group-by.js";
 import type { Change, Side } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import { findEditorialChanges } from "./editorial-changes.js";
-import { MEANINGS } from "./find-losses.js";
+import { MEANINGS } from "./find-differences.js";
 import { compareServers } from "./server-changes.js";
 import { findUncheckedChanges, findUnclearPlaces } from "./unchecked-changes.js";
 
@@ -87,14 +87,16 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
-    witnesses: Object.fromEntries(sides.flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []))),
+    counterexamples: Object.fromEntries(
+      sides.flatMap(([name, { counterexample }]) => (counterexample ? [[name, counterexample]] : [])),
+    ),
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
   };
 }
 
-/** The first with a witness, else the first. */
+/** The first with a counterexample, else the first. */
 function findShown(breaks: readonly (Break | undefined)[]): Break | undefined {
-  return breaks.find((judgement) => judgement?.witness) ?? breaks.find((judgement) => judgement);
+  return breaks.find((judgement) => judgement?.counterexample) ?? breaks.find((judgement) => judgement);
 }
 
 /** The clauses and decisions of the nearest enclosing object that names any; the first place counts. */

@@ -1,7 +1,7 @@
 // Changes of the server addresses. The addresses of each contract are looked up in the other one.
 import type { Contract } from "../../../contract/contract.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
-import { anyRequest } from "./find-witness.js";
+import { anyRequest } from "./find-counterexample.js";
 
 interface Server {
   template: string;
@@ -23,8 +23,8 @@ export function compareServers(before: Contract, after: Contract): Change[] {
     const address = [...addresses, ...further].find(isUnknownTo(newer));
     if (address === undefined) return [];
     const sentence = address === url ? "is no longer a server address" : `no longer stands for ${address}`;
-    const witnesses = toWitnesses(before, address);
-    return [toChange(url, { sentence, class: "breaking", breaks: ["clients"], before: line, witnesses })];
+    const counterexamples = toCounterexamples(before, address);
+    return [toChange(url, { sentence, class: "breaking", breaks: ["clients"], before: line, counterexamples })];
   });
   const others = newer.flatMap(({ template, line, addresses }) => {
     const [url] = addresses;
@@ -66,7 +66,7 @@ function toChange(url: string, change: Pick<Change, "sentence" | "class"> & Part
   return { ...WITHOUT_EFFECT, ...about, ...change };
 }
 
-function toWitnesses(contract: Contract, origin: string): Change["witnesses"] {
+function toCounterexamples(contract: Contract, origin: string): Change["counterexamples"] {
   const [operation] = contract.operations;
   if (!operation) return {};
   const { id, method, path } = operation;

@@ -1,4 +1,4 @@
-// The changes, operation by operation: breaking first, each with what it rests on, and its witness.
+// The changes, operation by operation: breaking first, each with what it rests on, and its counterexample.
 import { toCurl, toRequestSpec } from "../../../contract/request-spec.js";
 import { toClauseAnchor, toClauseTitle } from "../../../pages/docs/source-document.js";
 import {
@@ -18,7 +18,7 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { groupBy } from "../../../pages/report/group-by.js";
-import type { Change, ChangeClass, Witness } from "../changes/change.js";
+import type { Change, ChangeClass, Counterexample } from "../changes/change.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { Review } from "../review.js";
 import { toReach } from "./consumer-blocks.js";
@@ -93,7 +93,7 @@ export function toChange(change: Change, review: Review): Content {
     toDecisions(change, review),
     Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),
     toReach(review, id),
-    toWitnesses(change),
+    toCounterexamples(change),
   );
 }
 
@@ -113,18 +113,18 @@ function toDecisions({ restsOn, places: [place = ""] }: Change, { decisions }: R
   ];
 }
 
-function toWitnesses(change: Change): Content {
-  return toWitnessTexts(change).map(({ claim, curl, response }) => [
+function toCounterexamples(change: Change): Content {
+  return toCounterexampleTexts(change).map(({ claim, curl, response }) => [
     paragraph(curl === undefined ? toned(claim, "warn") : claim),
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
     response !== undefined && codeBlock(response, { language: "http", label: "Response" }),
   ]);
 }
 
-/** A witness as text: the request as curl, what it demonstrates, and the response where that is what breaks. */
-interface WitnessText {
+/** A counterexample as text: the request as curl, what it demonstrates, and the response where that is what breaks. */
+interface CounterexampleText {
   claim: string;
-  /** undefined where no witness was found. */
+  /** undefined where no counterexample was found. */
   curl?: string;
   response?: string;
 }
@@ -134,11 +134,13 @@ const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
 const MAX_PRETTY_LENGTH = 4000;
 
-/** A witness for each side that a change breaks; one that shows both only once. */
-export function toWitnessTexts({ breaks, witnesses }: Change): WitnessText[] {
-  const all = breaks.map((name): WitnessText & { name: string } => {
-    const witness = witnesses[name];
-    const text = witness ? toWitnessText(witness) : { claim: `No witness was found for ${name}: check it yourself.` };
+/** A counterexample for each side that a change breaks; one that shows both only once. */
+export function toCounterexampleTexts({ breaks, counterexamples }: Change): CounterexampleText[] {
+  const all = breaks.map((name): CounterexampleText & { name: string } => {
+    const counterexample = counterexamples[name];
+    const text = counterexample
+      ? toCounterexampleText(counterexample)
+      : { claim: `No counterexample was found for ${name}: check it yourself.` };
     return { ...text, name };
   });
   const groups = groupBy(all, ({ name: _, ...text }) => JSON.stringify(text));
@@ -147,8 +149,8 @@ export function toWitnessTexts({ breaks, witnesses }: Change): WitnessText[] {
   );
 }
 
-export function toWitnessText(witness: Witness): WitnessText {
-  const { operation, request, response, violation, allowedBy, isStillAccepted, origin = ORIGIN } = witness;
+export function toCounterexampleText(counterexample: Counterexample): CounterexampleText {
+  const { operation, request, response, violation, allowedBy, isStillAccepted, origin = ORIGIN } = counterexample;
   const curl = toCurl(toRequestSpec(operation, request, KEY), origin);
   const other = allowedBy === "old" ? "new" : "old";
   if (response) {
@@ -159,7 +161,7 @@ export function toWitnessText(witness: Witness): WitnessText {
   return { curl, claim: `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.` };
 }
 
-function toResponseText({ status, headers, body }: NonNullable<Witness["response"]>): string {
+function toResponseText({ status, headers, body }: NonNullable<Counterexample["response"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = `HTTP ${status}\n${lines.join("\n")}`;
   if (body === undefined) return head;

@@ -133,7 +133,7 @@ const HOW_TO_READ = details("How to read this page", [
     " when a client that followed the old contract can fail under the new one: a request that was accepted is rejected, or a response is returned that was impossible before. It breaks ",
     toned("implementations", "warn"),
     " when a server that followed the old contract can violate the new one: it has to accept more requests, or may no longer return a response. Each has a ",
-    strong("witness"),
+    strong("counterexample"),
     ": such a request or response, found automatically and checked by both contracts. A change is ",
     toned("compatible", "good"),
     " when no client can fail, and ",

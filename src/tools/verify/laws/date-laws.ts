@@ -3,7 +3,7 @@
 import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import { law, toCases } from "../case.js";
 import { assume, datedOf, expectSame, expectStatus, idsOf } from "../expectation.js";
-import { createIsAllowed, expectFiltered } from "../filter-oracle.js";
+import { createIsAllowed, expectFiltered } from "../filter-model.js";
 import { PLAN_DAYS } from "../target.js";
 
 const BOUNDS = ["after", "before"];

@@ -5,7 +5,7 @@
 
 import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import { FILTER_VALUES, isMatch } from "../../judge/notifications.js";
-import { createIsAllowed, valuesOf } from "../filter-oracle.js";
+import { createIsAllowed, valuesOf } from "../filter-model.js";
 
 const MAX_VALUES = 20;
 

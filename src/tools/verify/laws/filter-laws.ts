@@ -1,9 +1,9 @@
-// Laws of filters: each compared with the oracle, and how they combine. Document §4.2, D-26, D-30 to D-38.
+// Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
 import type { Notification } from "../../../contract/schemas.js";
 import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
-import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
+import { createIsAllowed, expectFiltered, valuesOf } from "../filter-model.js";
 import { findDistinguishingValues } from "./distinguishing-values.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
@@ -22,11 +22,15 @@ export const FILTER_SENTENCES: Record<string, string[]> = {
 
 export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   ...Object.entries(FILTER_VALUES).map(([name]) =>
-    law(`${name} › returns what the oracle returns`, ["§4.2", ...(FILTER_SENTENCES[name] ?? [])], async (context) => {
-      const values = (await valuesOf(context, name)).slice(0, 8);
-      for (const value of new Set([...values, ...(await findDistinguishingValues(context, name))]))
-        await expectFiltered(context, { [name]: value });
-    }),
+    law(
+      `${name} › returns what the reference model returns`,
+      ["§4.2", ...(FILTER_SENTENCES[name] ?? [])],
+      async (context) => {
+        const values = (await valuesOf(context, name)).slice(0, 8);
+        for (const value of new Set([...values, ...(await findDistinguishingValues(context, name))]))
+          await expectFiltered(context, { [name]: value });
+      },
+    ),
   ),
   ...["i", "I"].map((letter) =>
     law(`search › an address with ${letter} is found in either case`, ["D-34.1", "D-82.1"], async (context) => {

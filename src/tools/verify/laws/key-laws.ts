@@ -11,7 +11,7 @@ import { toSlugEnd } from "../../judge/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
-import { createIsAllowed } from "../filter-oracle.js";
+import { createIsAllowed } from "../filter-model.js";
 import { toBasic } from "../secrets.js";
 import type { Capability } from "../target.js";
 

@@ -1,7 +1,7 @@
 // Laws of pages: their order, that they partition the list, hasMore. Document §4.2, D-23 to D-25.
 import { law, toCases } from "../case.js";
 import { datedOf, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
-import { showRecord } from "../filter-oracle.js";
+import { showRecord } from "../filter-model.js";
 
 export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {

@@ -5,7 +5,7 @@ import { FILTER_VALUES, isMatch } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";
-import { showRecord } from "../filter-oracle.js";
+import { showRecord } from "../filter-model.js";
 
 /** The schema of the response covers these, and each response is checked against it. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];

@@ -6,7 +6,7 @@ import { isSearchable } from "../../judge/notifications.js";
 import { findWorkflow } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { expectFiltered, valuesOf } from "../filter-oracle.js";
+import { expectFiltered, valuesOf } from "../filter-model.js";
 import { FILTER_SENTENCES } from "./filter-laws.js";
 
 /** Characters, patterns and names that programs treat in a special way. */

@@ -1,4 +1,4 @@
-// Searches for a witness of a loss: a request or response that one contract allows and the other does not. Valid ones are varied: the
+// Searches for a counterexample of a difference: a request or response that one contract allows and the other does not. Valid ones are varied: the
 // smallest, and the examples of the contract.
 
 import { examplesOf, namedExamples } from "../../../contract/examples.js";
@@ -6,30 +6,30 @@ import { type ResponseObject, resolve, valueAt } from "../../../contract/openapi
 import { type RequestTemplate, toRequestSpec } from "../../../contract/request-spec.js";
 import type { WireResponse } from "../../../contract/response-check.js";
 import type { Violation } from "../../../contract/violation.js";
-import type { MessageSide, Witness } from "./change.js";
+import type { Counterexample, MessageSide } from "./change.js";
 import { NO_KEY } from "./credentials.js";
-import { type Loss, MEANINGS } from "./find-losses.js";
+import { MEANINGS, type SchemaDifference } from "./find-differences.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
 import { memberOf } from "./resolved-schema.js";
 import { sampleValue, sampleValues, withPart } from "./sample-values.js";
 import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
 
-/** A loss from one version of an operation to another. */
+/** A difference from one version of an operation to another. */
 export interface Search {
   side: MessageSide;
   /** The place of the change: a violation elsewhere would show another change. */
   place: string;
   from: OperationVersion;
   to: OperationVersion;
-  allowedBy: Witness["allowedBy"];
-  loss: Loss;
+  allowedBy: Counterexample["allowedBy"];
+  difference: SchemaDifference;
 }
 
 /** How many requests or responses are tried. */
 const LIMIT = 400;
 
-export function findWitness(search: Search): Witness | undefined {
+export function findCounterexample(search: Search): Counterexample | undefined {
   const { side, from, allowedBy } = search;
   const { id, method, path } = from.operation;
   for (const message of toMessages(search).slice(0, LIMIT)) {
@@ -42,17 +42,17 @@ export function findWitness(search: Search): Witness | undefined {
   return undefined;
 }
 
-/** Valid messages, with the values of the loss in their place. */
-function toMessages({ side, from, loss: { valuePath: path, values } }: Search): unknown[] {
+/** Valid messages, with the values of the difference in their place. */
+function toMessages({ side, from, difference: { valuePath: path, values } }: Search): unknown[] {
   const bases = side === "request" ? sampleRequests(from) : sampleResponses(from, path[0] ?? "");
   if (side === "response" && path.length === 1) return bases; // a response of the status is a sample itself
   const schema = toMessageSchema(from, side);
   return bases.flatMap((base) => values.map((value) => withPart(base, schema, path, value)));
 }
 
-type Demonstration = Pick<Witness, "request" | "response" | "violation" | "isStillAccepted">;
+type Demonstration = Pick<Counterexample, "request" | "response" | "violation" | "isStillAccepted">;
 
-function showRequest(message: RequestMessage, { from, to, loss, place }: Search): Demonstration | undefined {
+function showRequest(message: RequestMessage, { from, to, difference, place }: Search): Demonstration | undefined {
   const request = writeRequest(from, message);
   const wireRequest = toRequestSpec(from.operation, request, "key");
   const own = readRequest(from, wireRequest);
@@ -60,10 +60,10 @@ function showRequest(message: RequestMessage, { from, to, loss, place }: Search)
   const other = readRequest(to, wireRequest);
   const violation = toText(other.violations, place);
   if (violation !== undefined) return { request, violation };
-  const isPart = loss.valuePath.join() === "body"; // a body that may be sent, but is not read
-  if (!(loss.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
-  const [meant, means] = [own, other].map((read) => JSON.stringify(valueAt(read.message, loss.valuePath)));
-  if (loss.keyword !== "default" && meant === means) return undefined;
+  const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
+  if (!(difference.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
+  const [meant, means] = [own, other].map((read) => JSON.stringify(valueAt(read.message, difference.valuePath)));
+  if (difference.keyword !== "default" && meant === means) return undefined;
   return { request, violation: `${place} is read in another way`, isStillAccepted: true };
 }
 
@@ -85,8 +85,8 @@ function toWireResponse(message: ResponseMessage): WireResponse {
   };
 }
 
-/** The request of a witness that is about something else. */
-export function anyRequest(version: OperationVersion): Witness["request"] {
+/** The request of a counterexample that is about something else. */
+export function anyRequest(version: OperationVersion): Counterexample["request"] {
   return writeRequest(version, sampleRequests(version)[0] ?? {});
 }
 

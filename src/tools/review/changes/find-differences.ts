@@ -1,7 +1,7 @@
-// Finds what one schema allows and another does not. Such a thing is a *loss* from the first to the second: from `maximum: 50` to
+// Finds what one schema allows and another does not. Such a thing is a *difference* from the first to the second: from `maximum: 50` to
 // `maximum: 20`, the keyword `maximum` at the path `query`, `limit`, with the values 21, 25, 49 and 50 that show it. Where it is not
 // proved that there is none (prove-subset.ts), values of both are tried: the keyword that rejects one names the difference.
-// Values are candidates; find-witness.ts puts them into whole messages.
+// Values are candidates; find-counterexample.ts puts them into whole messages.
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { findTextsBeyond } from "./pattern-language.js";
 import { isSubset } from "./prove-subset.js";
@@ -26,7 +26,7 @@ import { isSameSchema } from "./same-schema.js";
 import { matchingNames, sampleMember, sampleValue, sampleValues, withPart } from "./sample-values.js";
 
 /** A keyword of `to` that may reject what `from` allows, and where. */
-export interface Loss {
+export interface SchemaDifference {
   /** Steps into the value: names, EACH_ITEM, UNKNOWN_MEMBER. */
   path: readonly string[];
   keyword: string;
@@ -75,25 +75,25 @@ interface SchemaPair {
 }
 
 /** @param messageDepth how many steps lead into the parts of a message. */
-export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): Loss[] {
+export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): SchemaDifference[] {
   let steps = 0;
-  const losses = visit({ from, to, path: [], isMessage: true }, []);
-  if (steps <= MAX_STEPS) return losses;
+  const differences = visit({ from, to, path: [], isMessage: true }, []);
+  if (steps <= MAX_STEPS) return differences;
   const whole = { from, to, path: [], isMessage: true };
   return [
-    ...losses,
-    toLoss(whole, { keyword: "size", values: [], undecided: `there are more than ${MAX_STEPS} schemas` }),
+    ...differences,
+    toDifference(whole, { keyword: "size", values: [], undecided: `there are more than ${MAX_STEPS} schemas` }),
   ];
 
-  function visit(pair: SchemaPair, parents: readonly SchemaPair[]): Loss[] {
+  function visit(pair: SchemaPair, parents: readonly SchemaPair[]): SchemaDifference[] {
     const { from, to, path, isMessage } = pair;
     const isRepeated = parents.some((parent) => isSameNodes(parent.from, from) && isSameNodes(parent.to, to));
     if (isRepeated || isSameSchema(toWhole(from), toWhole(to))) return []; // a schema may contain itself
     steps += 1;
     if (steps > MAX_STEPS) return [];
     const split = isMessage ? undefined : splitOf(pair);
-    if (split !== undefined) return [...lossesOfMeaning(pair), ...lossOfSplit(pair, split)];
-    const own = lossesOf(pair, path.length === messageDepth);
+    if (split !== undefined) return [...differencesOfMeaning(pair), ...differenceOfSplit(pair, split)];
+    const own = differencesOf(pair, path.length === messageDepth);
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const [older, newer] = [memberNames(from), memberNames(to)];
     const names = isMessage
@@ -109,18 +109,18 @@ export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDept
 }
 
 /** Compares the value itself, not what is inside. */
-function lossesOf(pair: SchemaPair, isWhole: boolean): Loss[] {
+function differencesOf(pair: SchemaPair, isWhole: boolean): SchemaDifference[] {
   try {
     return [
-      ...lossesOfKeywords(pair),
-      ...lossesOfMembers(pair),
-      ...lossesOfMeaning(pair),
-      ...(isWhole ? lossOfEverything(pair) : []),
+      ...differencesOfKeywords(pair),
+      ...differencesOfMembers(pair),
+      ...differencesOfMeaning(pair),
+      ...(isWhole ? differenceOfEverything(pair) : []),
     ];
   } catch (error) {
     // A schema that no validator can compile, as with a reference that only a whole document resolves.
     const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
-    return [toLoss(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${reason}` })];
+    return [toDifference(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${reason}` })];
   }
 }
 
@@ -133,30 +133,33 @@ function splitOf({ from, to }: SchemaPair): string | undefined {
   });
 }
 
-function lossOfSplit(pair: SchemaPair, keyword: string): Loss[] {
+function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[] {
   const { from, to } = pair;
   if (isSubset(toWhole(from), toWhole(to))) return [];
   const values = sampleAllowed(pair).filter((value) => !allows(to, value));
-  return [toLoss(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
+  return [toDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
 
 function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
   return nodes.length === other.nodes.length && nodes.every((node, index) => node === other.nodes[index]);
 }
 
-function toLoss({ from, to, path }: SchemaPair, loss: Pick<Loss, "keyword" | "values"> & Partial<Loss>): Loss {
-  const { keyword } = loss;
+function toDifference(
+  { from, to, path }: SchemaPair,
+  difference: Pick<SchemaDifference, "keyword" | "values"> & Partial<SchemaDifference>,
+): SchemaDifference {
+  const { keyword } = difference;
   const places = { from: locateKeyword(from, keyword, to), to: locateKeyword(to, keyword, from) };
-  return { path, valuePath: loss.path ?? path, ...places, ...loss };
+  return { path, valuePath: difference.path ?? path, ...places, ...difference };
 }
 
 /** Compares by values; returns nothing if it is proved that there is no such value, and an empty list if neither is known. */
-function lossesOfKeywords(pair: SchemaPair): Loss[] {
+function differencesOfKeywords(pair: SchemaPair): SchemaDifference[] {
   const checks = toChecks(pair);
   const values = checks.length === 0 ? [] : sampleAllowed(pair);
   return checks.map(({ keyword, accepts }) => {
     const rejections = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
-    return toLoss(pair, { keyword, values: rejections });
+    return toDifference(pair, { keyword, values: rejections });
   });
 }
 
@@ -204,7 +207,7 @@ function isolate({ parts }: ResolvedSchema, keyword: string): SchemaObject[] {
 }
 
 /** Members that an object must have and did not have to, and those that it may no longer have. */
-function lossesOfMembers(pair: SchemaPair): Loss[] {
+function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   const { from, to, path, isMessage } = pair;
   const [older, newer] = [memberNames(from), memberNames(to)];
   const [before = [], after = []] = [from, to].map((schema) => keywordValues<string[]>(schema, "required").flat());
@@ -218,45 +221,45 @@ function lossesOfMembers(pair: SchemaPair): Loss[] {
     ...older.filter(isForbidden).map((name) => {
       const places = { from: locateMember(from, name), to: locateMember(to, name) };
       const keyword = isMessage ? "existence" : "properties";
-      return toLoss(pair, { path: [...path, name], keyword, values: [sampleMember([from], name)], ...places });
+      return toDifference(pair, { path: [...path, name], keyword, values: [sampleMember([from], name)], ...places });
     }),
     ...(isMessage ? [] : others.filter(isForbidden)).map((name) => {
       const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
-      return toLoss(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
+      return toDifference(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
     }),
   ];
 
-  function toRequired(name: string): Loss {
+  function toRequired(name: string): SchemaDifference {
     const about = { path: [...path, name], values: [undefined] };
-    if (!isMessage) return toLoss(pair, { ...about, keyword: "required" });
+    if (!isMessage) return toDifference(pair, { ...about, keyword: "required" });
     const [keyword, below] = older.includes(name)
       ? (["required", ["required"]] as const)
       : (["existence", []] as const);
     const places = { from: locateMember(from, name, below), to: locateMember(to, name, below) };
-    return toLoss(pair, { ...about, keyword, ...places });
+    return toDifference(pair, { ...about, keyword, ...places });
   }
 }
 
 const hasParts = (type: string) => type === "array" || type === "object";
 
-function lossesOfMeaning(pair: SchemaPair): Loss[] {
+function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
   const { from, to } = pair;
   return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
     const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
     const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
     if (before === after || isOfParts) return [];
     const sample = sampleValue(from);
-    return [toLoss(pair, { keyword, values: [...toValues(sample), sample] })];
+    return [toDifference(pair, { keyword, values: [...toValues(sample), sample] })];
   });
 }
 
 /** As when a required member is renamed in one of two places. That no value was found proves nothing. */
-function lossOfEverything(pair: SchemaPair): Loss[] {
+function differenceOfEverything(pair: SchemaPair): SchemaDifference[] {
   const { to } = pair;
   const values = sampleAllowed(pair).slice(0, MAX_VALUES);
   if (values.length === 0 || sampleValues([to]).some((value) => allows(to, value))) return [];
   const required = keywordValues<string[]>(to, "required").flat();
   const isProved = required.some((name) => memberOf(to, name) === undefined);
   const proof = isProved ? { values } : { values: [], undecided: "no valid value was found" };
-  return [toLoss(pair, { keyword: "impossible", ...proof })];
+  return [toDifference(pair, { keyword: "impossible", ...proof })];
 }

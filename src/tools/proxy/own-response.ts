@@ -16,10 +16,10 @@ import type { Exchange } from "./exchange.js";
 export type FaultPreset = keyof typeof FAULT_PRESETS;
 
 /** Why a response is not the upstream's: the value of its header. */
-export type StandInReason = "injected-fault" | Extract<MockReason, "missing-upstream">;
+export type OwnResponseReason = "injected-fault" | Extract<MockReason, "missing-upstream">;
 
-export interface StandIn extends HttpResponse {
-  reason: StandInReason;
+export interface OwnResponse extends HttpResponse {
+  reason: OwnResponseReason;
 }
 
 /** The faults of one proxy, whatever the API key. */
@@ -29,7 +29,7 @@ export function createInjectFault({ document }: Contract, presets: readonly Faul
   for (const preset of presets) faults.add(owner, toFaultRule({ preset }));
 
   /** Waits where a fault delays the request. The result is sent in the upstream's place. */
-  return async function injectFault(operation: Operation, stopping: AbortSignal): Promise<StandIn | undefined> {
+  return async function injectFault(operation: Operation, stopping: AbortSignal): Promise<OwnResponse | undefined> {
     const fault = faults.apply(owner, { operation: operation.id });
     if (fault?.delayMs !== undefined) await pause(fault.delayMs, stopping);
     const example = fault && findExample(examplesOf(document, operation), fault);
@@ -43,7 +43,7 @@ export function createInjectFault({ document }: Contract, presets: readonly Faul
 export const MISSING_STATUSES = [405, 501];
 
 /** The response that `serve` would send: an operation that it does not implement is validated, too. */
-export function mockMissing(contract: Contract, operation: Operation, exchange: Exchange): StandIn {
+export function mockMissing(contract: Contract, operation: Operation, exchange: Exchange): OwnResponse {
   const { method, target, requestBody, rejected } = exchange;
   const reason = "missing-upstream";
   const response = rejected ?? toMockResponse(contract, operation, { method, target, body: requestBody }, reason);
@@ -51,8 +51,8 @@ export function mockMissing(contract: Contract, operation: Operation, exchange: 
 }
 
 /** A page of another origin may read it: the upstream, which says so otherwise, is not asked. */
-export function sendStandIn(request: IncomingMessage, response: ServerResponse, standIn: StandIn): void {
-  const { status, headers, body, mediaType = "application/json; charset=utf-8", reason } = standIn;
+export function sendOwnResponse(request: IncomingMessage, response: ServerResponse, ownResponse: OwnResponse): void {
+  const { status, headers, body, mediaType = "application/json; charset=utf-8", reason } = ownResponse;
   const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
   response.writeHead(status, {
     ...headers,

@@ -1,4 +1,4 @@
-// The oracle for filters: what a query has to return, computed from all records in the words of the contract.
+// the reference model for filters: what a query has to return, computed from all records in the words of the contract.
 import { flatten } from "../../contract/schema-flatten.js";
 import { FILTER_VALUES, isMatch, isSearchable, type Query } from "../judge/notifications.js";
 import { operationOf } from "./exchange.js";
@@ -6,7 +6,7 @@ import { assume, expectSame, idsOf } from "./expectation.js";
 import type { TestContext } from "./test-context.js";
 
 /**
- * Compares a query's records with those of the oracle, page by page, so that a failure shows the page that differs.
+ * Compares a query's records with those of the reference model, page by page, so that a failure shows the page that differs.
  * @param raw the query as it is sent, where its spelling matters.
  */
 export async function expectFiltered(context: TestContext, query: Query, raw?: string): Promise<void> {

@@ -25,7 +25,7 @@ const MAX_RECORDS = 5_000; // the newest of each environment: a start takes no l
 const MAX_MESSAGES = 10;
 
 /** As in `GET /v1/notifications 200 body.pageSize must be string`. */
-export function findUnadaptable(served: Contract, environments: readonly Surroundings[]): string[] {
+export function findInvalidValues(served: Contract, environments: readonly Surroundings[]): string[] {
   const responses = environments.flatMap((environment) =>
     served.operations.flatMap((operation) => findInvalidResponses(served, operation, environment)),
   );

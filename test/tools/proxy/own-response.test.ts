@@ -33,7 +33,7 @@ test("a fault replaces the response, marked as such and readable for pages of ot
   });
   expect(await failed?.json()).toMatchObject({ statusCode: 503 });
   expect(proxy.entries.filter(({ kind }) => kind === "violation")).toEqual([]);
-  expect(proxy.summary()).toMatchObject({ requests: 3, standIns: { "injected-fault": 1 } });
+  expect(proxy.summary()).toMatchObject({ requests: 3, ownResponses: { "injected-fault": 1 } });
 });
 
 test("a rate limit: 429 with Retry-After and the headers of the limit, to every request", async () => {
@@ -80,11 +80,11 @@ test("an operation that the upstream lacks is mocked as `serve` would, and repor
   expect(check(rejected, body)).toEqual([]);
   await proxy.close();
   expect(proxy.entries.map(({ kind, direction, location, status }) => [kind, direction, location, status])).toEqual([
-    ["standIn", "response", "status", 200],
+    ["ownResponse", "response", "status", 200],
     ["violation", "request", "body.channels.fax", undefined],
-    ["standIn", "response", "status", 422],
+    ["ownResponse", "response", "status", 422],
   ]);
-  expect(proxy.summary().standIns).toEqual({ "missing-upstream": 2 });
+  expect(proxy.summary().ownResponses).toEqual({ "missing-upstream": 2 });
 });
 
 test("operations that are named are mocked without asking the upstream, also for pages of other origins", async () => {
