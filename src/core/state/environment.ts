@@ -106,7 +106,13 @@ interface Outcome {
   settle: () => void;
 }
 
-/** Stores a batch. Returns the transactions that have to run (again) in the next one. */
+/**
+ * Stores a batch of transactions with one append. Returns those that have to run (again) in the next one.
+ *
+ * A reads, B and C change. All run on a draft, so that C sees B's change. The append holds B's and C's changes; once it is durable
+ * they become visible, and A, B and C get their results. If it fails, B and C are rejected, and A, which may have read B's
+ * change, runs again. If B has changed records, which a draft does not show, the batch ends with B and C waits for the next one.
+ */
 async function commit(batch: readonly Pending[], state: ChangingState, log: ChangeLog): Promise<Pending[]> {
   const draft = createDraft(state);
   const outcomes: Outcome[] = [];

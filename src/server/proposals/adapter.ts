@@ -4,7 +4,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
 import { memoize } from "../../contract/memoize.js";
-import { resolve, valueAt } from "../../contract/openapi-document.js";
+import { type OpenApiDocument, resolve, valueAt } from "../../contract/openapi-document.js";
 import { findResponse, isJson, mainContent, type Operation, successStatusOf } from "../../contract/operations.js";
 import { findErrorSchema, STANDARD_HEADERS } from "../../contract/response-check.js";
 import { JsonText } from "../../core/domain/notifications.js";
@@ -58,10 +58,7 @@ function createAdapter(served: Contract) {
           body: adaptValue(document, schema, toJson(response.body), origin),
         };
       }
-      const isSuccess = response.status === 200 && findResponse(document, operation, 200) === undefined;
-      const { responses } = operation.object;
-      const isInvalid = response.status === 422 && !("422" in responses) && "400" in responses;
-      const status = isSuccess ? successStatusOf(operation) : isInvalid ? 400 : response.status;
+      const status = toServedStatus(document, operation, response.status);
       const declared = findResponse(document, operation, status);
       if (!declared) return response;
       const [mediaType, media] = mainContent(declared.object.content) ?? [];
@@ -81,6 +78,14 @@ function createAdapter(served: Contract) {
       return object === undefined || name in toDeclared(object.headers, { [name]: "" });
     },
   };
+}
+
+/** A success, and the rejection of an invalid request, have the status that the served contract declares for them. */
+function toServedStatus(document: OpenApiDocument, operation: Operation, status: number): number {
+  const { responses } = operation.object;
+  if (status === 200 && findResponse(document, operation, 200) === undefined) return successStatusOf(operation);
+  if (status === 422 && !("422" in responses) && "400" in responses) return 400;
+  return status;
 }
 
 /** The headers that a response declares, and those that none has to. */

@@ -14,7 +14,7 @@ import {
   type Environment,
 } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { attend, type Lifetime, type Report } from "./disk/compactor.js";
+import { createLifetime, type Lifetime, type Report } from "./disk/compactor.js";
 import type { EnvironmentFiles } from "./disk/environment-files.js";
 import { hashKey } from "./key-hash.js";
 
@@ -81,7 +81,7 @@ export function createRegistry({ apiKey, clock, report }: { apiKey: string; cloc
         isDurable: files !== undefined,
       });
       const { drain } = environment;
-      const lifetime = files ? attend(environment, files, report) : { close: drain, remove: drain };
+      const lifetime = files ? createLifetime(environment, files, report) : { close: drain, remove: drain };
       entries.push({ environment, keyHash: keyHashOf(name, contents), ...lifetime });
       return environment;
     },

@@ -122,7 +122,7 @@ export interface Lifetime {
 }
 
 /** Looks after an environment's files until it is closed or removed. */
-export function attend(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
+export function createLifetime(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
   let compactor = startCompactor(files, environment, report);
   return {
     async close() {
