@@ -1,10 +1,11 @@
 // listNotifications: which notifications match, in which order, and what is joined to each. Document §4.2.
+import { memoize } from "../../contract/memoize.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
 import { findNotifications, findSubscribers } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
-import type { EnvironmentState, SerializedNotification, StoredNotification, Workflow } from "./state.js";
+import type { EnvironmentState, SerializedNotification, StoredNotification, Subscriber, Workflow } from "./state.js";
 
 /** The operation's query, after the contract has filled in `page` and `limit`. */
 export interface NotificationFilter {
@@ -50,10 +51,12 @@ function toPage(
   notifications: readonly SerializedNotification[],
   environment: EnvironmentState,
 ): JsonText<NotificationPage> {
+  const { environmentId, organizationId } = environment;
+  const ids = `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"`; // hexadecimal: nothing to escape
   const parts: (string | Uint8Array)[] = [head];
   for (const [index, notification] of notifications.entries()) {
     const withoutBrace = notification.json.subarray(0, -1);
-    parts.push(index > 0 ? "," : "", withoutBrace, `${toJoinedText(notification, environment)}}`);
+    parts.push(index > 0 ? "," : "", withoutBrace, ids, ...toJoinedTexts(notification, environment), "}");
   }
   parts.push("]}");
   return new JsonText(parts);
@@ -73,16 +76,14 @@ export function toNotification(stored: StoredNotification, environment: Environm
   };
 }
 
-/** The members that are joined to a notification, as the end of its JSON. */
-function toJoinedText(notification: SerializedNotification, environment: EnvironmentState): string {
-  const { environmentId, organizationId } = environment;
+/** Subscriber and workflow of a notification, as members of its JSON. Each text is made once: the request history keeps many pages. */
+function toJoinedTexts(notification: SerializedNotification, environment: EnvironmentState): string[] {
   const { subscriber, workflow } = findJoined(notification, environment);
-  return (
-    `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"` + // hexadecimal: nothing to escape
-    `${subscriber ? `,"subscriber":${JSON.stringify(subscriber)}` : ""}` +
-    `${workflow ? `,"template":${JSON.stringify(toTemplate(workflow))}` : ""}`
-  );
+  return [subscriber ? toSubscriberText(subscriber) : "", workflow ? toTemplateText(workflow) : ""];
 }
+
+const toSubscriberText = memoize((subscriber: Subscriber) => `,"subscriber":${JSON.stringify(subscriber)}`);
+const toTemplateText = memoize((workflow: Workflow) => `,"template":${JSON.stringify(toTemplate(workflow))}`);
 
 function findJoined(
   { _subscriberId, _templateId }: Pick<StoredNotification, "_subscriberId"> & { _templateId?: string | undefined },
