@@ -88,6 +88,10 @@ describe("layers", () => {
       expect(targets.filter((target) => order.indexOf(target) >= order.indexOf(room))).toEqual([]);
   });
 
+  test("a file imports others by their place in src", () => {
+    expect(IMPORTS.filter(({ target }) => target.startsWith("..") || target.startsWith("src/"))).toEqual([]);
+  });
+
   test("no folder of src is left out", () => {
     const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).toSorted()).toEqual([BUILD, ...Object.keys(ROOMS)].toSorted());

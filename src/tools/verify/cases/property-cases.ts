@@ -1,7 +1,6 @@
 // Random requests: what the contract allows is accepted and has the right response, everything else is rejected. fast-check
 // shrinks a failing value.
 import fc, { type Arbitrary } from "fast-check";
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { bodySchemaOf } from "../../../contract/operations.js";
@@ -21,6 +20,7 @@ import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
+import type { TestContext } from "../test-context.js";
 
 const ANY = "any request that the contract allows";
 const random = { place: "request", keyword: "random" };

@@ -1,10 +1,10 @@
 // Laws of `after` and `before`: exclusive bounds, a split without loss, every form of RFC 3339, the plan's window.
 
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import { law, toCases } from "../case.js";
 import { assume, datedOf, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-model.js";
 import { PLAN_DAYS } from "../target.js";
+import type { TestContext } from "../test-context.js";
 
 const BOUNDS = ["after", "before"];
 const LEEWAY_MS = 2000;

@@ -3,9 +3,9 @@
 //   "ada@x.test"  both filters return the first record, so it does not distinguish them
 //   "ada"         the right filter returns no record, the wrong one both, so it does
 
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import { FILTER_VALUES, isMatch } from "../../judge/notifications.js";
 import { createIsAllowed, valuesOf } from "../filter-model.js";
+import type { TestContext } from "../test-context.js";
 
 const MAX_VALUES = 20;
 

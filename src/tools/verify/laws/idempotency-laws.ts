@@ -1,9 +1,9 @@
 // Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
 import { setTimeout as wait } from "node:timers/promises";
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import { law, toCases } from "../case.js";
 import type { TestRequest, TestResponse } from "../exchange.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
+import type { TestContext } from "../test-context.js";
 
 const SUBJECT = "updatePreferences › idempotency-key";
 const DAY_MS = 86_400_000;

@@ -1,6 +1,5 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import type { Contract } from "../../../contract/contract.js";
 import { isOpen, keyPlacesOf } from "../../../contract/operations.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
@@ -14,6 +13,7 @@ import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed } from "../filter-model.js";
 import { toBasic } from "../secrets.js";
 import type { Capability } from "../target.js";
+import type { TestContext } from "../test-context.js";
 
 const WRONG_KEY = crypto.randomUUID(); // of random characters: no report has to look for what is nearly a key
 const TEXT = { "content-type": "text/plain" };

@@ -1,10 +1,10 @@
 // Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
 
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import type { Preferences } from "../../../contract/schemas.js";
 import { findShapeDifferences, findWorkflow, setAll, toNext, type Update } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
+import type { TestContext } from "../test-context.js";
 
 const EMAIL_ON = { channels: { email: true } };
 const SHAPE = ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"];

@@ -1,10 +1,10 @@
 // Laws of what a query means, as tables of values: spellings of integers, empty and repeated values. D-26 to D-29.
 
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectStatus } from "../expectation.js";
+import type { TestContext } from "../test-context.js";
 
 /** Programs take these for integers, and the contract does not. */
 const NO_INTEGERS = [

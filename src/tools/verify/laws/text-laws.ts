@@ -1,12 +1,12 @@
 // Laws of text: what a client may send as an id or a filter is compared as it stands, and never an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
 
-import type { TestContext } from "../../../../src/tools/verify/test-context.js";
 import { isSearchable } from "../../judge/notifications.js";
 import { findWorkflow } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-model.js";
+import type { TestContext } from "../test-context.js";
 import { FILTER_SENTENCES } from "./filter-laws.js";
 
 /** Characters, patterns and names that programs treat in a special way. */
