@@ -11,11 +11,11 @@ import { LIMITS } from "../core/operations/limits.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../server/config.js";
 import { createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
+import { createKeyMatch } from "../server/http/key-match.js";
 import { startListener } from "../server/http/listener.js";
 import { adapterOf, proposalOf } from "../server/proposals/adapter.js";
 import type { RunningServer } from "../server/server.js";
 import { assertMockOptions } from "../server/server-options.js";
-import { createKeyMatch } from "../server/store/key-hash.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 

@@ -1,7 +1,6 @@
 // Which notifications match a query. The newest come first, and they are walked until the page is full: with the filters
 // `channels=email`, of the page { skip: 10, count: 11 }, the first ten that have an email are passed over, and the eleven
 // behind them are the result. Only `after` and `before` need no walk: the list is searched by halving.
-import { rangeBetween } from "./newest-first.js";
 import type { EnvironmentState, SerializedNotification } from "./state.js";
 
 export interface NotificationQuery {
@@ -87,4 +86,39 @@ export function findSubscribers(
     if (email?.toLowerCase().includes(text)) ids.add(_id);
   }
   return ids;
+}
+
+// Notifications are listed newest first, ties by greater id (D-25). A list in this order is searched by halving.
+
+type Position = Pick<SerializedNotification, "instant" | "_id">;
+
+export function compareNewest(a: Position, b: Position): number {
+  return b.instant - a.instant || (a._id < b._id ? 1 : a._id > b._id ? -1 : 0);
+}
+
+/** The index in a list at which a notification is, or would be inserted. */
+export function indexIn(list: readonly SerializedNotification[], notification: Position): number {
+  return findFirst(list, (other) => compareNewest(other, notification) >= 0);
+}
+
+/** The notifications between two instants, both excluded: from `start` up to, not including, `end`. */
+export function rangeBetween(list: readonly SerializedNotification[], after: number, before: number) {
+  const start = findFirst(list, ({ instant }) => instant < before);
+  const end = findFirst(list, ({ instant }) => instant <= after);
+  return { start, end: Math.max(start, end) };
+}
+
+/** The first index from which on every notification of a list meets a condition. */
+function findFirst(
+  list: readonly SerializedNotification[],
+  isMet: (notification: SerializedNotification) => boolean,
+): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isMet(list[middle] as SerializedNotification)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -4,7 +4,7 @@ import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
 import { findNotifications, findSubscribers } from "./notification-query.js";
-import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
+import { type Plan, RETENTION_DAYS } from "./plan.js";
 import type { EnvironmentState, SerializedNotification, StoredNotification, Subscriber, Workflow } from "./state.js";
 
 /** The operation's query, after the contract has filled in `page` and `limit`. */
@@ -108,6 +108,20 @@ function decideRange({ after, before }: NotificationFilter, plan: Plan, now: num
   }
   assertRange({ after, before });
   return { after: from ?? earliestKept(plan, now), before: to ?? now };
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const GRACE = HOUR;
+
+/** The earliest instant that the plan keeps, in milliseconds since 1970. It is the default of `after`. */
+function earliestKept(plan: Plan, now: number): number {
+  return now - RETENTION_DAYS[plan] * DAY;
+}
+
+/** True if an instant may be queried: at most an hour before the earliest that the plan keeps. */
+function isWithinPlan(instant: number, plan: Plan, now: number): boolean {
+  return instant >= earliestKept(plan, now) - GRACE;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The state of an environment in memory: its records and what each change makes of them; and what a batch of requests sees on
 // top of it. Records themselves are never changed, so that environments share them.
 import type { Change, OperationChange, RecordChange } from "../domain/change.js";
-import { compareNewest, indexIn } from "../domain/newest-first.js";
+import { compareNewest, indexIn } from "../domain/notification-query.js";
 import { recordResponse } from "../domain/recorded-responses.js";
 import type {
   EnvironmentData,

@@ -20,12 +20,12 @@ import { onAbort } from "../http/delay-response.js";
 import { exchangeOf, sendResponse } from "../http/exchange.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
+import { createKeyMatch } from "../http/key-match.js";
 import { createReadRequest } from "../http/read-request.js";
 import { responsesOf } from "../proposals/mock-response.js";
 import { recordContractOf } from "../proposals/record-contract.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { checkRecord } from "../store/format/parse-environment.js";
-import { createKeyMatch } from "../store/key-hash.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
 import type { RequestHistory } from "./request-history.js";
 

@@ -4,7 +4,7 @@
 //   entries   default               ann's key opens nothing yet
 // Then ann is an entry, and the claims end. A removal takes the entry away at once, and claims until the files are gone; should that
 // fail, the entry returns. How contents get here: stored-environment.ts for those of a folder, new-environment.ts for new ones.
-import { timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
 import type { EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
 import {
@@ -16,7 +16,6 @@ import {
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createLifetime, type Lifetime, type Report } from "./disk/compactor.js";
 import type { EnvironmentFiles } from "./disk/environment-files.js";
-import { hashKey } from "./key-hash.js";
 
 interface Entry extends Lifetime {
   environment: Environment;
@@ -26,6 +25,9 @@ interface Entry extends Lifetime {
 type Contents = EnvironmentData<SerializedNotification>;
 
 export type EnvironmentRegistry = ReturnType<typeof createRegistry>;
+
+/** Keys are stored and compared as hashes. */
+export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
 /** @param apiKey opens the default environment; every other has the hash of its key in its contents. */
 export function createRegistry({ apiKey, clock, report }: { apiKey: string; clock: Clock; report: Report }) {

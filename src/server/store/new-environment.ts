@@ -12,9 +12,8 @@ import type { EnvironmentData, Seed, SerializedNotification } from "../../core/d
 import { ENVIRONMENT_NAME, type Environment } from "../../core/state/environment.js";
 import { toInitialContents } from "../../core/state/seed-environment.js";
 import { createFiles, finishRemoval, toJournalPath } from "./disk/environment-files.js";
-import type { EnvironmentRegistry } from "./environment-registry.js";
+import { type EnvironmentRegistry, hashKey } from "./environment-registry.js";
 import { createFormat } from "./format/parse-environment.js";
-import { hashKey } from "./key-hash.js";
 
 export interface NewEnvironment {
   name: string;
