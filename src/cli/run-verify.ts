@@ -77,8 +77,6 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
   }
 }
 
-const BAR_LENGTH = 20;
-
 /** The progress of a run that takes more than a second: updated in place on a terminal, a line every 5 s elsewhere. */
 function createProgress() {
   const { stderr: stream } = process;
@@ -99,10 +97,8 @@ function createProgress() {
       if (outcome === "fail" || outcome === "error") failed++;
       write(() => {
         const secondsLeft = Math.ceil(((Date.now() - startedAt) / done) * (total - done)) / 1000;
-        const filled = Math.floor((done / total) * BAR_LENGTH);
-        const bar = `[${"#".repeat(filled)}${".".repeat(BAR_LENGTH - filled)}] `;
         const line = `${done}/${total}, ${failed} failed, ${Math.ceil(secondsLeft)} s left`;
-        return isTerminal ? `${bar}${line}  ${id}` : line;
+        return isTerminal ? `${line}  ${id}` : line;
       });
     },
     /** The target's rate limit makes the run wait. */

@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../server/config.js";
-import { loadExceptions, loadValid } from "../tools/verify/exceptions.js";
-import type { Exception } from "../tools/verify/target.js";
+import type { Exception } from "../tools/exceptions.js";
+import { loadExceptions, loadValid } from "../tools/exceptions.js";
 import { toUrl, type VerifyCommandOptions } from "./verify-options.js";
 
 const CONFIG_FILE = "verify.config.json";

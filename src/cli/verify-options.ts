@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
+import type { Exception } from "../tools/exceptions.js";
 import {
   CAPABILITIES,
   type Capability,
   DEMO_DATA,
-  type Exception,
   PLAN_DAYS,
   TARGETS,
   type Target,

@@ -44,7 +44,7 @@ const FOLDERS: Record<string, string[]> = {
   "tools/.": [],
   "tools/judge": [],
   "tools/proxy": ["judge"],
-  "tools/review": ["usage", "verify"],
+  "tools/review": [".", "usage"],
   "tools/usage": ["."],
   "tools/verify": [".", "judge"],
   "cli/.": [],

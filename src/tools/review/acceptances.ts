@@ -2,8 +2,7 @@
 // in the format of `verify`'s exceptions.
 import { existsSync } from "node:fs";
 import { ConfigError } from "../../server/config.js";
-import { loadExceptions } from "../verify/exceptions.js";
-import { type Exception, isInForce } from "../verify/target.js";
+import { type Exception, isInForce, loadExceptions } from "../exceptions.js";
 import type { RejectionReason } from "./find-reasons.js";
 
 const MIN_LENGTH = 8;

@@ -1,4 +1,5 @@
 // The target as the user declares it: its address, its capabilities, its data.
+import type { Exception } from "../exceptions.js";
 /** Capabilities of a target. Cases that need one that is not declared are not applicable. */
 export const CAPABILITIES = {
   stateful: "stores updates; responds with 404 for unknown subscribers and workflows",
@@ -13,23 +14,6 @@ export const CAPABILITIES = {
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;
-
-/**
- * A difference of the target that its user, or its kind, has declared. Its cases are run all the same, so that an exception that is
- * no longer needed is reported.
- */
-export interface Exception {
-  /** A clause, a decision, or a part of a case's name. */
-  match: string;
-  reason: string;
-  /** The last day on which it applies: `2026-12-31`. */
-  until?: string | undefined;
-  /** True if the kind of target implies it; then it need not match anything. */
-  isImplied?: boolean;
-}
-
-export const isInForce = ({ until }: Exception, today = new Date()): boolean =>
-  until === undefined || today.toISOString().slice(0, 10) <= until;
 
 export interface TargetKind {
   can: readonly Capability[];

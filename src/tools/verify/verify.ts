@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import { toClauseTitle } from "../../pages/docs/source-document.js";
+import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
 import { createResponseCounter, toCoverage } from "./coverage.js";
 import { citationsOf, type Report, TIME_UP } from "./report/report.js";
@@ -9,7 +10,7 @@ import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { keysOf, redact } from "./secrets.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
-import { isInForce, type Target } from "./target.js";
+import type { Target } from "./target.js";
 
 export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal"> {
   /** Only cases whose name or citation contains one of these texts. */

@@ -2,10 +2,11 @@
 // in the quick suite, all of them in the full one, with a table of what detects each.
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
+import type { Exception } from "../../../src/tools/exceptions.js";
 import type { Case } from "../../../src/tools/verify/case.js";
 import { countOutcomes, groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
-import { type Exception, TARGETS, type Target } from "../../../src/tools/verify/target.js";
+import { TARGETS, type Target } from "../../../src/tools/verify/target.js";
 import { type VerifyOptions, verify } from "../../../src/tools/verify/verify.js";
 import { findFailingCase } from "../../support/failing-case.js";
 import { isFull, SIZES } from "../../support/sizes.js";

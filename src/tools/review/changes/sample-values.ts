@@ -1,8 +1,9 @@
 // Values to try two schemas with: a smallest one, what the schemas name, values around their bounds, and texts of their
 // patterns. For `maximum: 50` and `maximum: 20`: 0, 10, 19, 20, 21, 25, 49, 50, 51 and what every schema is tried with. Whether a
 // value is valid is decided by the schemas, not here. (contract/values/example.ts has one plausible value of one schema.)
-import { aroundBounds, distinct } from "../../../contract/values/bounds.js";
+
 import { sampleValue as smallestValue } from "../../../contract/values/example.js";
+import { aroundBounds, distinct } from "../../../contract/values/near.js";
 import { FORMATS, textsOf } from "../../../contract/values/scalars.js";
 import {
   EACH_ITEM,

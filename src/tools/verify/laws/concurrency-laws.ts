@@ -5,7 +5,7 @@ import { law, toCases } from "../case.js";
 import type { TestResponse } from "../exchange.js";
 import { expectSame, expectStatus, idsOf } from "../expectation.js";
 
-const MIN_OVERLAPPED = 100; // updates of each law, 400 of all: where timing decides, a few do not show it
+const MIN_OVERLAPPED = 50; // updates of each law, 200 of all: where timing decides, a few do not show it
 const MAX_MS = 2000;
 
 /** Updates that do not touch each other: any order of them leads to the same state. */

@@ -3,12 +3,28 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { toViolations } from "../../contract/violation.js";
-import { ConfigError } from "../../server/config.js";
-import { readJson } from "../json-file.js";
-import type { Exception } from "./target.js";
+import { toViolations } from "../contract/violation.js";
+import { ConfigError } from "../server/config.js";
+import { readJson } from "./json-file.js";
 
-const SCHEMA_PATH = new URL("../../../src/tools/verify/verify.config.schema.json", import.meta.url);
+const SCHEMA_PATH = new URL("../../src/tools/verify/verify.config.schema.json", import.meta.url);
+
+/**
+ * A difference of the target that its user, or its kind, has declared. Its cases are run all the same, so that an exception that is
+ * no longer needed is reported.
+ */
+export interface Exception {
+  /** A clause, a decision, or a part of a case's name. */
+  match: string;
+  reason: string;
+  /** The last day on which it applies: `2026-12-31`. */
+  until?: string | undefined;
+  /** True if the kind of target implies it; then it need not match anything. */
+  isImplied?: boolean;
+}
+
+export const isInForce = ({ until }: Exception, today = new Date()): boolean =>
+  until === undefined || today.toISOString().slice(0, 10) <= until;
 
 /**
  * Reads a file with a list of `{ "match": …, "reason": …, "until": … }`.
