@@ -111,24 +111,6 @@ export const PROPOSALS: Proposal[] = [
     request: { target: "/v1/ping" },
   },
   {
-    title: "ranges of statuses",
-    edit: operation("/v1/ping", "get", { responses: { "2XX": ok({ const: "pong" }), "4XX": ok({ type: "object" }) } }),
-    status: { mocked: ["GET /v1/ping"] },
-    request: { target: "/v1/ping" },
-  },
-  {
-    title: "a path with two parameters, declared for the whole path",
-    edit(document) {
-      const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
-      document.paths["/v1/a/{one}/b/{two}"] = {
-        parameters: [parameter("one"), parameter("two")],
-        get: { responses: { ...errors(document), 200: ok({ type: "array", items: { type: "string" } }) } },
-      };
-    },
-    status: { mocked: ["GET /v1/a/{one}/b/{two}"] },
-    request: { target: "/v1/a/1/b/2" },
-  },
-  {
     title: "a HEAD of its own",
     edit: operation("/v1/alive", "head", { responses: { 200: { description: "Yes." } } }),
     status: { mocked: ["HEAD /v1/alive"] },
@@ -299,16 +281,6 @@ export const PROPOSALS: Proposal[] = [
     status: { added: [`${LIST} 200 body.items`], removed: [`${LIST} 200 body.data`] },
   },
   {
-    title: "preferences without workflows",
-    edit(document) {
-      const { Preferences: preferences } = document.components.schemas;
-      delete preferences.properties.workflows;
-      preferences.required = preferences.required.filter((name: string) => name !== "workflows");
-      preferences.additionalProperties = false;
-    },
-    status: { removed: [`${UPDATE} 200 body.workflows`] },
-  },
-  {
     title: "a member removed from a closed schema",
     edit(document) {
       delete notification(document).properties.tags;
@@ -316,21 +288,6 @@ export const PROPOSALS: Proposal[] = [
       notification(document).additionalProperties = false;
     },
     status: { removed: [`${LIST} 200 body.data[].tags`] },
-  },
-  {
-    title: "a schema renamed",
-    edit(document) {
-      const text = JSON.stringify(document).replaceAll(
-        '#/components/schemas/Notification"',
-        '#/components/schemas/Message"',
-      );
-      const { Notification, ...schemas } = document.components.schemas;
-      Object.assign(document, JSON.parse(text));
-      document.components.schemas = {
-        ...JSON.parse(JSON.stringify(schemas).replaceAll('schemas/Notification"', 'schemas/Message"')),
-        Message: Notification,
-      };
-    },
   },
   {
     title: "an error schema renamed, with a new required member",
@@ -454,14 +411,6 @@ export const PROPOSALS: Proposal[] = [
     },
   },
   {
-    title: "response headers not declared anywhere",
-    edit(document) {
-      for (const { responses } of [list(document), update(document), { responses: document.components.responses }])
-        for (const response of Object.values(responses) as Any[]) delete response.headers;
-      document.components.headers = {};
-    },
-  },
-  {
     title: "a new required header of a response",
     edit: (document) =>
       (list(document).responses[200].headers["X-Total-Count"] = {
@@ -487,25 +436,6 @@ export const PROPOSALS: Proposal[] = [
         { examples: { gone: { value: { gone: true } } } },
       )),
     request: { target: "/v1/notifications", headers: { prefer: "code=410" } },
-  },
-  {
-    title: "a deprecated operation, and no operationId",
-    edit(document) {
-      list(document).deprecated = true;
-      delete list(document).operationId;
-    },
-  },
-  {
-    title: "another name of an operation and of a path's parameter",
-    edit(document) {
-      const text = JSON.stringify(document.paths[PREFERENCES]);
-      delete document.paths[PREFERENCES];
-      document.paths["/v2/subscribers/{id}/preferences"] = JSON.parse(text);
-      document.components.parameters.subscriberId.name = "id";
-      list(document).operationId = "findNotifications";
-    },
-    status: { implemented: [LIST, "PATCH /v2/subscribers/{id}/preferences"] },
-    request: { method: "PATCH", target: SUBSCRIBER, body: { channels: {} } },
   },
   {
     title: "a security scheme beside the key",
