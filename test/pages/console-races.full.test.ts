@@ -82,13 +82,15 @@ describe.skipIf(!hasChromium)("a response that comes too late", () => {
   });
 
   test("the workflows of the filter, though notifications have come meanwhile", async () => {
-    const { page, open, name } = await openTwo();
+    const { page, open, name, feed } = await openTwo();
     await open("Requests");
     const late = await hold(page, (url) => url.pathname.endsWith(`/${name}/workflows`));
-    await control.addNotifications(name, { subscriberId: "emma-hughes", count: 1 }); // the feed loads everything again
+    await control.addFault(name, { operation: "updatePreferences", status: 503 }); // the feed loads everything again
+    await page.locator("[data-badge=faults]").waitFor(); // once the page knows of the change
     const notifications = await open("Feed");
     await late.arrival;
     await control.addNotifications(name, { subscriberId: "eleni-papadaki", count: 1 });
+    await expectText(feed.first(), "Ελένη");
     await page.evaluate("document.querySelector('[data-templates]').replaceChildren()");
     await late.release();
     expect(await notifications.locator("[data-templates] input").count()).toBeGreaterThan(10);
