@@ -17,6 +17,7 @@ export function option(flags: string, description: string): Option {
 export function removedOption(flags: string, replacement: string): Option {
   const removed = option(flags, "").hideHelp();
   return removed.argParser(() => {
+    if (process.argv.includes("--help")) return; // its variable may be set all the same
     throw new ConfigError(`${removed.long} is gone: ${replacement}.`);
   });
 }

@@ -63,7 +63,7 @@ export function createServeCommand(): Command {
     .addOption(switchOption("--watch", "read contract and seed again whenever they are saved"))
     .addOption(option("--control-key <key>", "open the control plane to other machines, with this key"))
     .addOption(switchOption("--no-control", "leave the control plane out"))
-    .addOption(switchOption("--quiet", "log warnings alone, no requests"))
+    .addOption(switchOption("--quiet", "log warnings alone, no requests; the start message stays"))
     .option(
       "--json [file]",
       "write the start as one line of JSON: url, apiKey (the built-in one alone), pages, folder; without a file, or with -, in place of the message",

@@ -4,6 +4,13 @@ import { expect, test } from "vitest";
 import { CLI } from "../support/command.js";
 import { COMMANDS, readHelp } from "../support/in-process.js";
 
+function readHelpOf(args: string[], env: NodeJS.ProcessEnv = {}): string {
+  return execFileSync(process.execPath, [CLI, ...args, "--help"], {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+}
+
 function expectFitting(help: string): void {
   expect(help).not.toMatch(/default: (\[\]|""|'')/);
   const long = help.split("\n").filter((line) => line.length > 80 && !/^ +--\S+ '[^']+'$/.test(line)); // a value has no place to break
@@ -15,7 +22,11 @@ test.each(Object.keys(COMMANDS))("%s --help", async (name) => {
 });
 
 test("--help names them all", () => {
-  const help = execFileSync(process.execPath, [CLI, "--help"], { encoding: "utf8" });
+  const help = readHelpOf([]);
   expectFitting(help);
   expect([...help.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)].map(([, name]) => name)).toEqual(Object.keys(COMMANDS));
+});
+
+test("serve --help is shown where the variable of an option is set that is gone", () => {
+  expectFitting(readHelpOf(["serve"], { NC_RATE_LIMIT: "free" }));
 });

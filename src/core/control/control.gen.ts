@@ -659,7 +659,7 @@ export interface components {
             body?: Record<string, unknown>;
         };
         /**
-         * @description Members with fixed values, which the others of a fault override: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.
+         * @description Members with fixed values, which the others of a fault override, except the status of `rate-limited`: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.
          * @enum {string}
          */
         FaultPreset: "second-page-fails" | "slow-3g" | "flaky-10-percent" | "rate-limited";

@@ -121,6 +121,13 @@ export function assertPossible(
     const list = "delayMs, status, example, sequence or disconnect";
     throw new ControlRejection("invalid", `A fault needs an effect: ${list}.`, "body");
   }
+  if (rule.preset === "rate-limited" && status !== FAULT_PRESETS[rule.preset].status) {
+    throw new ControlRejection(
+      "invalid",
+      "The preset rate-limited is a 429: leave the status or the preset out.",
+      "body.status",
+    );
+  }
   if (maxDelayMs !== undefined && maxDelayMs < (delayMs ?? 0)) {
     throw new ControlRejection("invalid", "It must not be less than delayMs.", "body.maxDelayMs");
   }

@@ -262,6 +262,7 @@ describe("faults", () => {
     ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
     ["nothing", {}, "A fault needs an effect: delayMs, status, example, sequence or disconnect."],
     ["no effect", { count: 1 }, "A fault needs an effect"],
+    ["a rate limit of another status", { preset: "rate-limited", status: 500 }, "The preset rate-limited is a 429"],
     ["two effects", { status: 503, disconnect: true }, "exclude each other: give one"],
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
     ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],
