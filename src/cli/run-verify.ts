@@ -6,7 +6,7 @@ import { ContractError } from "../contract/contract-file.js";
 import { ConfigError } from "../server/config.js";
 import type { Result } from "../tools/verify/case.js";
 import { openPacedTransport, TargetDownError } from "../tools/verify/http-transport.js";
-import { assertPreconditions, findMocked, recognizeTarget } from "../tools/verify/preconditions.js";
+import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
 import { toJunit } from "../tools/verify/report/junit.js";
 import { toHtml } from "../tools/verify/report/page.js";
 import {
@@ -154,8 +154,9 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
 async function openTarget(contract: Contract, options: VerifyCommandOptions): Promise<Target> {
   const transport = openPacedTransport(toTarget(options, "implementation"));
   try {
-    const target = toTarget(options, options.target ?? (await recognizeTarget(options.url, transport)));
-    if (options.target === "reference") target.mocked = await findMocked(options.url, transport); // only where it is trusted
+    const health = await readHealth(options.url, transport);
+    const target = toTarget(options, options.target ?? (isOurs(health) ? "reference" : "implementation"));
+    if (options.target === "reference") target.mocked = health.implementation?.mocked; // only where it is trusted
     if (!target.control) await assertPreconditions(contract, target, transport);
     return target;
   } finally {

@@ -1,6 +1,12 @@
 // Sends requests as they are, at the pace of the target. It uses node:http, because fetch would correct what the suite sends
 // malformed on purpose.
-import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
@@ -52,53 +58,32 @@ export function openTransport(
     const { method, target: path, body } = spec;
     return new Promise((resolve, reject) => {
       const request = open(base, { agent, method, path, headers: toHeaders(spec) }, (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
         timeouts = 0;
         usedAt.set(response.socket, Date.now());
-        response.on("data", (chunk: Buffer) => {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size > LARGEST_BYTES) request.destroy(new NoResponseError(`more than ${LARGEST_BYTES} bytes`));
-        });
-        response.on("error", (error) =>
-          reject(
-            error instanceof TargetDownError || error instanceof NoResponseError
-              ? error
-              : new NoResponseError("the connection was closed in the middle of the body"),
-          ),
-        );
-        response.on("end", () => {
-          const { statusCode = 0, headers: received } = response;
-          resolve({ status: statusCode, headers: received, text: Buffer.concat(chunks).toString() });
-        });
+        receive(response, request).then(resolve, reject);
       });
-      const timer = setTimeout(() => {
-        const isDown = ++timeouts >= MAX_TIMEOUTS;
-        request.destroy(
-          isDown
-            ? new TargetDownError(`${base.origin} accepts requests and responds to none.`)
-            : new NoResponseError(`none within ${timeoutMs / 1000} s`),
-        );
-      }, timeoutMs);
+      const timer = setTimeout(() => request.destroy(toTimeout()), timeoutMs);
       request.on("close", () => clearTimeout(timer));
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
-        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) {
-          resolve(send(spec));
-        } else reject(toError(error));
+        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) resolve(send(spec));
+        else reject(toError(error));
       });
-      if (spec.headers.expect === undefined) return void request.end(body);
-      request.flushHeaders(); // a client with this header waits, but not for ever (RFC 9110 §10.1.1)
-      const patience = setTimeout(() => request.end(body), MAX_PATIENCE_MS);
-      request.once("continue", () => request.end(body)).once("close", () => clearTimeout(patience));
+      if (spec.headers.expect === undefined) request.end(body);
+      else endAfterContinue(request, body);
     });
+  }
+
+  function toTimeout(): Error {
+    timeouts += 1;
+    if (timeouts < MAX_TIMEOUTS) return new NoResponseError(`none within ${timeoutMs / 1000} s`);
+    return new TargetDownError(`${base.origin} accepts requests and responds to none.`);
   }
 
   function toError(error: NodeJS.ErrnoException): Error {
     const { code = "" } = error;
-    if (error instanceof TargetDownError || error instanceof NoResponseError) return error;
+    if (isOwn(error)) return error;
     if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${base.origin} (${code}).`);
     if (!isTls || !/CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code)) return new NoResponseError(error.message);
     return new TargetDownError(`No TLS connection to ${base.origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
@@ -117,6 +102,32 @@ export function openTransport(
   }
 
   return { send, breakOff, close: () => agent.destroy() };
+}
+
+const isOwn = (error: Error): boolean => error instanceof TargetDownError || error instanceof NoResponseError;
+
+/** Reads a response to its end. */
+function receive(response: IncomingMessage, request: ClientRequest): Promise<RawResponse> {
+  const { statusCode: status = 0, headers } = response;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LARGEST_BYTES) request.destroy(new NoResponseError(`more than ${LARGEST_BYTES} bytes`));
+  });
+  return new Promise((resolve, reject) => {
+    const cut = new NoResponseError("the connection was closed in the middle of the body");
+    response.on("error", (error) => reject(isOwn(error) ? error : cut));
+    response.on("end", () => resolve({ status, headers, text: Buffer.concat(chunks).toString() }));
+  });
+}
+
+/** A client that expects 100 waits with its body, but not for ever (RFC 9110 §10.1.1). */
+function endAfterContinue(request: ClientRequest, body: string | Buffer | undefined): void {
+  request.flushHeaders();
+  const patience = setTimeout(() => request.end(body), MAX_PATIENCE_MS);
+  request.once("continue", () => request.end(body)).once("close", () => clearTimeout(patience));
 }
 
 const TLS_REMEDY = "Use --ca <file> for a certificate that Node does not trust, or http:// for a server without TLS.";

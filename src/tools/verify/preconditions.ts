@@ -7,28 +7,19 @@ import { ConfigError } from "../../server/config.js";
 import { knownNameOf } from "../judge/operations.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
-import type { TARGETS, Target } from "./target.js";
-
-/**
- * Recognizes our own servers: their /health says which contract they serve, by its digest.
- * @throws TargetDownError
- */
-export async function recognizeTarget({ pathname }: URL, transport: Transport): Promise<keyof typeof TARGETS> {
-  const { contract } = await readHealth(pathname, transport);
-  return /^[0-9a-f]{64}$/.test(String(contract?.sha256)) ? "reference" : "implementation";
-}
-
-/** The operations that a reference server mocks. */
-export async function findMocked({ pathname }: URL, transport: Transport): Promise<readonly string[]> {
-  return (await readHealth(pathname, transport)).implementation?.mocked ?? [];
-}
+import type { Target } from "./target.js";
 
 interface Health {
   contract?: { sha256?: unknown };
+  /** The operations that a reference server mocks. */
   implementation?: { mocked?: string[] };
 }
 
-async function readHealth(pathname: string, transport: Transport): Promise<Health> {
+/** True of our own servers: their /health says which contract they serve, by its digest. */
+export const isOurs = ({ contract }: Health) => /^[0-9a-f]{64}$/.test(String(contract?.sha256));
+
+/** @throws TargetDownError */
+export async function readHealth({ pathname }: URL, transport: Transport): Promise<Health> {
   const target = `${pathname.replace(/\/$/, "")}/health`;
   const response = await transport.send({ method: "GET", target, headers: {} }).catch((error) => {
     if (error instanceof NoResponseError) return undefined;

@@ -6,10 +6,16 @@ import type { TestRequest, TestResponse } from "./exchange.js";
 import { ExpectationError } from "./expectation.js";
 import type { Target } from "./target.js";
 
+interface Remembered {
+  request: TestRequest;
+  reading: Promise<void>;
+  /** Absent until they have been read, and for a subscriber that does not exist. */
+  preferences?: Preferences | undefined;
+}
+
 /** @param send does not check the response against the contract. */
 export function createPreferenceRestorer(target: Target, send: (request: TestRequest) => Promise<TestResponse>) {
-  /** By subscriber and key. `preferences` is undefined until they have been read, and for a subscriber that does not exist. */
-  const before = new Map<string, { request: TestRequest; reading: Promise<void>; preferences?: Preferences }>();
+  const before = new Map<string, Remembered>(); // by subscriber and key
   let idempotentRequests = 0;
 
   /** An update that names no channel changes nothing (D-04). */
@@ -42,15 +48,10 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
       const key = JSON.stringify(request);
       const known = before.get(key);
       if (known) return known.reading;
-      const entry: { request: TestRequest; reading: Promise<void>; preferences?: Preferences } = {
-        request,
-        reading: Promise.resolve(),
-      };
-      entry.reading = readPreferences(request).then((preferences) => {
-        if (preferences) entry.preferences = preferences;
-      });
+      const reading = readPreferences(request).then((preferences) => void Object.assign(entry, { preferences }));
+      const entry: Remembered = { request, reading };
       before.set(key, entry);
-      return entry.reading;
+      return reading;
     },
 
     changes: (): string[] =>

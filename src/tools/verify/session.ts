@@ -11,7 +11,7 @@ import { knownNameOf } from "../judge/operations.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
-import { NoResponseError, type OnWait, openPacedTransport, TargetDownError } from "./http-transport.js";
+import { NoResponseError, type OnWait, openPacedTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import type { Target } from "./target.js";
 
@@ -52,20 +52,8 @@ export async function openSession(options: SessionOptions) {
   const temporary = openTemporaryEnvironments(declared);
   const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
   const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
+  const exchange = createExchange(contract, target, transport);
   const restorer = createPreferenceRestorer(target, (request) => exchange(request));
-
-  async function exchange(request: TestRequest, until?: AbortSignal): Promise<TestResponse> {
-    const spec = toSpec(request, contract, target);
-    const response = await transport.send(spec, until).catch((error) => {
-      if (until?.aborted) throw new NotApplicable(String(until.reason));
-      if (!(error instanceof NoResponseError)) throw error;
-      throw new ExpectationError({ ...toNoResponse(error), request: spec });
-    });
-    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
-    const { content = {} } = (operation && findResponse(contract.document, operation, response.status)?.object) ?? {};
-    return toTestResponse(response, spec, Object.keys(content));
-  }
-
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -122,6 +110,21 @@ export async function openSession(options: SessionOptions) {
       const changed = temporary?.close() ?? restorer.restore();
       return changed.finally(transport.close);
     },
+  };
+}
+
+/** Sends a request and reads the response, whatever it is. The signal stops the waiting for the target's rate limit. */
+function createExchange(contract: Contract, target: Target, transport: Transport) {
+  return async (request: TestRequest, signal?: AbortSignal): Promise<TestResponse> => {
+    const spec = toSpec(request, contract, target);
+    const response = await transport.send(spec, signal).catch((error) => {
+      if (signal?.aborted) throw new NotApplicable(String(signal.reason));
+      if (!(error instanceof NoResponseError)) throw error;
+      throw new ExpectationError({ ...toNoResponse(error), request: spec });
+    });
+    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    const { content = {} } = (operation && findResponse(contract.document, operation, response.status)?.object) ?? {};
+    return toTestResponse(response, spec, Object.keys(content));
   };
 }
 

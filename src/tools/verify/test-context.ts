@@ -21,24 +21,13 @@ const MAX_PAGES = 20;
  */
 export function createTestContext(session: Session) {
   const { contract, target, random, temporary } = session;
-  const sizes = pageSizesOf(contract) ?? { largest: PAGE_SIZE, standard: 10 };
-  const pageSizes = { ...sizes, largest: Math.min(sizes.largest, PAGE_SIZE) };
-  /** The requests that a failure shows. */
-  const requests: RequestSpec<Buffer>[] = [];
-  let violation: ExpectationError | undefined;
-  let latest: TestResponse | undefined;
+  const requirements = createRequirements(session);
+  const requests = openRequests(session);
+  const operations = createOperations(session, requirements, requests);
+  return { contract, target, random, temporary, ...requirements, ...requests, ...operations };
+}
 
-  /** Forgets earlier requests: they do not matter any more. */
-  function restart(): void {
-    requests.splice(0);
-    violation = undefined;
-  }
-
-  /** @throws ExpectationError when a response has violated the contract. */
-  function assertConforming(): void {
-    if (violation) throw violation;
-  }
-
+function createRequirements({ contract, target }: Session) {
   /** True if the target has declared a capability. */
   function can(capability: Capability): boolean {
     return target.can.includes(capability);
@@ -56,9 +45,29 @@ export function createTestContext(session: Session) {
     assume(change === undefined, String(change));
   }
 
+  return { can, require, assumeUnchanged };
+}
+
+/** Any requests, and the first violation of their responses. */
+function openRequests(session: Session) {
+  const sent: RequestSpec<Buffer>[] = [];
+  let violation: ExpectationError | undefined;
+  let latest: TestResponse | undefined;
+
+  /** Forgets earlier requests: they do not matter any more. */
+  function restart(): void {
+    sent.splice(0);
+    violation = undefined;
+  }
+
+  /** @throws ExpectationError when a response has violated the contract. */
+  function assertConforming(): void {
+    if (violation) throw violation;
+  }
+
   async function send(request: TestRequest): Promise<TestResponse> {
     assertConforming();
-    requests.push(session.toSpec(request));
+    sent.push(session.toSpec(request));
     const response = await session.send(request);
     violation ??= response.violation;
     latest = response;
@@ -68,11 +77,30 @@ export function createTestContext(session: Session) {
   /** Sends an update, and closes the connection before there is a response. */
   async function breakOff(body: Update, headers: Record<string, string>, afterMs: number): Promise<void> {
     const request = { operation: "updatePreferences", body, headers };
-    assumeUnchanged("updatePreferences");
     assertConforming();
-    requests.push(session.toSpec(request));
+    sent.push(session.toSpec(request));
     await session.breakOff(request, afterMs);
   }
+
+  return {
+    /** The requests that a failure shows. */
+    sent,
+    latest: () => latest,
+    restart,
+    assertConforming,
+    send,
+    breakOff,
+  };
+}
+
+/** The two operations. */
+function createOperations(
+  session: Session,
+  { assumeUnchanged }: ReturnType<typeof createRequirements>,
+  { send }: ReturnType<typeof openRequests>,
+) {
+  const sizes = pageSizesOf(session.contract) ?? { largest: PAGE_SIZE, standard: 10 };
+  const pageSizes = { ...sizes, largest: Math.min(sizes.largest, PAGE_SIZE) };
 
   /** `listNotifications`; a text is a query as it is sent. */
   async function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
@@ -115,7 +143,7 @@ export function createTestContext(session: Session) {
   }
 
   /** The same; expects success. */
-  async function set(body: Update, subscriberId = target.subscriber): Promise<Preferences> {
+  async function set(body: Update, subscriberId = session.target.subscriber): Promise<Preferences> {
     return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // its status says that it conforms
   }
 
@@ -124,21 +152,7 @@ export function createTestContext(session: Session) {
     return set({ channels: {} }, subscriberId);
   }
 
-  const operations = { send, breakOff, list, page, collect, snapshot, update, set, read };
-  return {
-    contract,
-    target,
-    random,
-    temporary,
-    pageSizes,
-    sent: requests,
-    latest: () => latest,
-    restart,
-    assertConforming,
-    can,
-    require,
-    ...operations,
-  };
+  return { pageSizes, list, page, collect, snapshot, update, set, read };
 }
 
 /** @param most how many records are read; there may be more. */
