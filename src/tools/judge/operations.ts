@@ -1,16 +1,19 @@
 // The operations that `verify` and the proxy know, whatever a contract calls them.
 import type { Operation } from "../../contract/operations.js";
 
-const PLACES: Readonly<Record<string, string>> = {
+const PLACES = {
   updatePreferences: "patch /v2/subscribers/{}/preferences",
   listNotifications: "get /v1/notifications",
 };
 
+export type KnownOperation = keyof typeof PLACES;
+export const KNOWN_OPERATIONS = Object.keys(PLACES) as KnownOperation[];
+
 const toPlace = ({ method, path }: Operation) => `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
 
 /** The name that laws use for an operation; undefined for one that they do not know. */
-export function knownNameOf(operation: Operation): string | undefined {
-  return Object.keys(PLACES).find((name) => PLACES[name] === toPlace(operation));
+export function knownNameOf(operation: Operation): KnownOperation | undefined {
+  return KNOWN_OPERATIONS.find((name) => PLACES[name] === toPlace(operation));
 }
 
 /** True if an operation has this name: the laws' name, else the contract's. */

@@ -1,5 +1,6 @@
 // Cases, of which the suite consists, and their results.
 import type { Violation } from "../../contract/violation.js";
+import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
 import type { Difference, FailureCode } from "./expectation.js";
 import type { Capability } from "./target.js";
 import type { TestContext } from "./test-context.js";
@@ -19,6 +20,10 @@ export interface Case {
   id: string;
   /** Clauses and decisions. */
   cites: readonly string[];
+  /** It does not apply where the contract has changed one of these, or the target mocks it. */
+  operations?: readonly KnownOperation[];
+  /** The capabilities without which it does not apply. */
+  needs?: readonly Capability[];
   /** Changes the target's state; such cases run one after the other. */
   changes?: boolean;
   covers?: Promised;
@@ -54,7 +59,7 @@ export interface Result {
 }
 
 /** A rule that the document implies, rather than a keyword of the contract. */
-export interface Law extends Pick<Case, "cites" | "run"> {
+export interface Law extends Omit<Case, "id" | "operations"> {
   title: string;
 }
 
@@ -62,20 +67,15 @@ export interface Law extends Pick<Case, "cites" | "run"> {
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
 /** Shared by the laws of one subject. */
-interface Shared extends Pick<Case, "changes" | "covers"> {
-  /** The capabilities without which they are not applicable. */
-  needs?: readonly Capability[];
+interface Subject extends Pick<Case, "needs" | "changes" | "covers"> {
+  /** Without it, they are about both operations. */
+  operation?: KnownOperation;
+  topic?: string;
 }
 
-/** The laws of a subject as cases. */
-export function toCases(subject: string, { needs = [], ...shared }: Shared, laws: readonly Law[]): Case[] {
-  return laws.map(({ title, cites, run }) => ({
-    ...shared,
-    id: `${subject} › ${title}`,
-    cites,
-    async run(context) {
-      context.require(...needs);
-      await run(context);
-    },
-  }));
+/** The laws of a subject as cases, named after it. */
+export function toCases({ operation, topic, ...shared }: Subject, laws: readonly Law[]): Case[] {
+  const subject = [operation, topic].filter((name) => name !== undefined);
+  const operations = operation === undefined ? KNOWN_OPERATIONS : [operation];
+  return laws.map(({ title, ...own }) => ({ operations, ...shared, ...own, id: [...subject, title].join(" › ") }));
 }

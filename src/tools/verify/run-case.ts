@@ -26,6 +26,9 @@ export async function runCase(testCase: Case, session: Session): Promise<Result>
 
 /** A violation that a case has overlooked in a response comes before its consequences. */
 async function run(testCase: Case, context: TestContext): Promise<void> {
+  const { operations = [], needs = [] } = testCase;
+  for (const operation of operations) context.assumeUnchanged(operation);
+  context.require(...needs);
   try {
     await testCase.run(context);
   } catch (error) {

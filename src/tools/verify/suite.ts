@@ -4,8 +4,6 @@ import type { Case } from "./case.js";
 import { createExampleCases } from "./cases/example-cases.js";
 import { createKeywordCases } from "./cases/keyword-cases.js";
 import { PROPERTY_CASES } from "./cases/property-cases.js";
-import { findObstacle } from "./exchange.js";
-import { NotApplicable } from "./expectation.js";
 import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
 import { CONCURRENCY_LAWS } from "./laws/concurrency-laws.js";
 import { DATE_LAWS, PLAN_LAWS } from "./laws/date-laws.js";
@@ -24,34 +22,15 @@ import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
 export function createSuite(contract: Contract): Case[] {
   return [
-    ...unlessChanged(contract, IDEMPOTENCY_EXPIRY_LAWS), // first, because it waits
+    ...IDEMPOTENCY_EXPIRY_LAWS, // first, because it waits
     ...createExampleCases(contract),
     ...createKeywordCases(contract),
     ...createKeyCases(contract),
-    ...unlessChanged(contract, [
-      ...[...createMethodLaws(contract), ...createPreferLaws(contract)],
-      ...[...BODY_LAWS, ...ENCODING_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS, ...HTTP_LAWS, ...ERROR_LAWS],
-      ...[...QUERY_LAWS, ...FILTER_TEXT_LAWS, ...PAGE_LAWS, ...FILTER_LAWS, ...RECORD_LAWS, ...DATE_LAWS],
-      ...[...LIST_ERROR_LAWS, ...NAME_FORM_LAWS, ...PLAN_LAWS],
-      ...[...PREFERENCE_LAWS, ...NAME_LAWS, ...UPDATE_TEXT_LAWS, ...IDEMPOTENCY_LAWS, ...CONCURRENCY_LAWS],
-      ...PROPERTY_CASES,
-    ]),
+    ...[...createMethodLaws(contract), ...createPreferLaws(contract)],
+    ...[...BODY_LAWS, ...ENCODING_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS, ...HTTP_LAWS, ...ERROR_LAWS],
+    ...[...QUERY_LAWS, ...FILTER_TEXT_LAWS, ...PAGE_LAWS, ...FILTER_LAWS, ...RECORD_LAWS, ...DATE_LAWS],
+    ...[...LIST_ERROR_LAWS, ...NAME_FORM_LAWS, ...PLAN_LAWS],
+    ...[...PREFERENCE_LAWS, ...NAME_LAWS, ...UPDATE_TEXT_LAWS, ...IDEMPOTENCY_LAWS, ...CONCURRENCY_LAWS],
+    ...PROPERTY_CASES,
   ];
-}
-
-/** Laws do not apply to an operation that is changed by a proposal, or mocked; those of both operations if either is. */
-function unlessChanged(contract: Contract, laws: readonly Case[]): Case[] {
-  const names = ["updatePreferences", "listNotifications"];
-  return laws.map((one) => {
-    const own = names.filter((name) => one.id.startsWith(`${name} ›`));
-    return {
-      ...one,
-      run(context) {
-        const obstacles = (own.length > 0 ? own : names).map((name) => findObstacle(contract, context.target, name));
-        const obstacle = obstacles.find((reason) => reason !== undefined);
-        if (obstacle !== undefined) throw new NotApplicable(obstacle);
-        return one.run(context);
-      },
-    };
-  });
 }

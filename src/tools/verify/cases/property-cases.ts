@@ -15,6 +15,7 @@ import {
   type Query,
   SUBSCRIBER_FILTERS,
 } from "../../judge/notifications.js";
+import type { KnownOperation } from "../../judge/operations.js";
 import type { Update } from "../../judge/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
@@ -23,15 +24,17 @@ import { expectSequence } from "../laws/preference-laws.js";
 import type { TestContext } from "../test-context.js";
 
 const ANY = "any request that the contract allows";
-const random = { place: "request", keyword: "random" };
-const ofLists = { covers: { ...random, operation: "listNotifications", status: 200 } };
-const ofUpdates = { covers: { ...random, operation: "updatePreferences", status: 200 }, changes: true };
-const ofBodies = { covers: { ...random, operation: "updatePreferences", status: 422 }, changes: true };
+const toSubject = (operation: KnownOperation, status: number) => ({
+  operation,
+  topic: "random",
+  covers: { operation, place: "request", keyword: "random", status },
+  changes: operation === "updatePreferences",
+});
 
 export const PROPERTY_CASES: Case[] = [
-  ...toCases("listNotifications › random", ofLists, [law(ANY, ["D-24", "D-25", "D-40", "D-49"], checkQueries)]),
-  ...toCases("updatePreferences › random", ofBodies, [law("any JSON at all", ["D-03", "D-49"], checkBodies)]),
-  ...toCases("updatePreferences › random", ofUpdates, [
+  ...toCases(toSubject("listNotifications", 200), [law(ANY, ["D-24", "D-25", "D-40", "D-49"], checkQueries)]),
+  ...toCases(toSubject("updatePreferences", 422), [law("any JSON at all", ["D-03", "D-49"], checkBodies)]),
+  ...toCases(toSubject("updatePreferences", 200), [
     law(ANY, ["D-49"], checkUpdates),
     law("any sequence of updates", ["§4.1", "D-02", "D-14", "D-15"], checkSequences),
   ]),

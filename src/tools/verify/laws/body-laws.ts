@@ -1,6 +1,6 @@
 // Laws of bodies: media type, charset, encoding, size, JSON. And what cannot be decoded in paths and queries.
 import { gzipSync } from "node:zlib";
-import { type Case, law, toCases } from "../case.js";
+import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectStatus } from "../expectation.js";
 
@@ -90,16 +90,19 @@ const ROWS: readonly Row[] = [
   ...Object.entries(NO_JSON).map(([title, text]): Row => [`JSON › ${title}`, ["D-50.1"], text, {}, 400]),
 ];
 
-export const BODY_LAWS: Case[] = ROWS.map(([title, cites, rawBody, headers, ...statuses]) => {
-  const [status = 200] = statuses;
-  const [keyword = title] = title.split(" › ");
-  return {
-    id: `updatePreferences › body › ${title}`,
-    cites,
-    covers: { operation: "updatePreferences", place: "body", keyword, status },
-    run: async ({ update }) => expectStatus(await update(undefined, { rawBody, headers }), ...statuses),
-  };
-});
+export const BODY_LAWS = toCases(
+  { operation: "updatePreferences", topic: "body" },
+  ROWS.map(([title, cites, rawBody, headers, ...statuses]) => {
+    const [status = 200] = statuses;
+    const [keyword = title] = title.split(" › ");
+    return {
+      ...law(title, cites, async ({ update }) =>
+        expectStatus(await update(undefined, { rawBody, headers }), ...statuses),
+      ),
+      covers: { operation: "updatePreferences", place: "body", keyword, status },
+    };
+  }),
+);
 
 const citesOf = (text: string) => (/^%[0-9A-F]{2}/.test(text) ? ["D-83.1"] : ["D-50.1"]);
 
@@ -107,8 +110,7 @@ const UNDECODABLE = ["%ZZ", "%", "%E0%A4%A", "%ED%A0%80", "%FF"];
 
 export const ENCODING_LAWS = [
   ...toCases(
-    "updatePreferences › path.subscriberId › malformed percent-encoding",
-    {},
+    { operation: "updatePreferences", topic: "path.subscriberId › malformed percent-encoding" },
     UNDECODABLE.map((text) =>
       law(text, citesOf(text), async ({ contract, update }) => {
         const url = operationOf(contract, "updatePreferences").path.replace(/{[^}]+}/, text);
@@ -117,8 +119,7 @@ export const ENCODING_LAWS = [
     ),
   ),
   ...toCases(
-    "listNotifications › query › malformed percent-encoding",
-    {},
+    { operation: "listNotifications", topic: "query › malformed percent-encoding" },
     UNDECODABLE.map((text) =>
       law(text, citesOf(text), async ({ list }) => expectStatus(await list(`search=${text}`), 400)),
     ),

@@ -27,7 +27,7 @@ const EDGES = [
   ...["now", "0", "-1", "NaN", "Infinity"],
 ];
 
-export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
+export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   ...BOUNDS.flatMap((name) => [
     law(`${name} › the instant itself is excluded`, ["§4.2", "D-40.1"], async (context) => {
       for (const at of await instants(context)) {
@@ -90,7 +90,7 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
-export const PLAN_LAWS = toCases("listNotifications", { needs: ["checks-plan"] }, [
+export const PLAN_LAWS = toCases({ operation: "listNotifications", needs: ["checks-plan"] }, [
   law("the plan › its days and an hour are allowed, and nothing earlier", ["D-42.1", "D-42.2"], async (context) => {
     const { plan } = context.target;
     assume(plan !== undefined, "--plan is not given");

@@ -52,13 +52,11 @@ const VIOLATIONS: [place: string, request: TestRequest, locations: string[]][] =
   ],
 ];
 
-export const ERROR_LAWS = toCases("HTTP", {}, [
-  ...PRECEDENCE.map(([title, cites, request, status, ...needs]) =>
-    law(`error precedence › ${title}`, cites, async (context) => {
-      context.require(...needs);
-      expectStatus(await context.send(request), status);
-    }),
-  ),
+export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
+  ...PRECEDENCE.map(([title, cites, request, status, ...needs]) => ({
+    ...law(`error precedence › ${title}`, cites, async ({ send }) => expectStatus(await send(request), status)),
+    needs,
+  })),
   law("error precedence › an unknown workflow, before an unknown subscriber", ["D-18.1", "D-47.1"], async (context) => {
     context.require("stateful");
     const { body } = expectStatus(await context.update(UNKNOWN, { path: NOBODY }), 404);
@@ -90,7 +88,7 @@ export const ERROR_LAWS = toCases("HTTP", {}, [
   }),
 ]);
 
-export const LIST_ERROR_LAWS = toCases("listNotifications", {}, [
+export const LIST_ERROR_LAWS = toCases({ operation: "listNotifications" }, [
   law("of many violations, the first hundred are listed", ["D-49.1"], async ({ list }) => {
     const query = Array.from({ length: MANY }, (_, index) => `x${index}=1`).join("&");
     const { body } = expectStatus(await list(query), 422);

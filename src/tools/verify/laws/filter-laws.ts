@@ -20,7 +20,7 @@ export const FILTER_SENTENCES: Record<string, string[]> = {
   topicKey: ["D-38.1"],
 };
 
-export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
+export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   ...Object.entries(FILTER_VALUES).map(([name]) =>
     law(
       `${name} › returns what the reference model returns`,

@@ -3,7 +3,7 @@
 import type { Contract } from "../../../contract/contract.js";
 import { allowedMethods, type Operation } from "../../../contract/operations.js";
 import { toPattern } from "../../../core/operations/routes.js";
-import { knownNameOf } from "../../judge/operations.js";
+import { KNOWN_OPERATIONS, type KnownOperation, knownNameOf } from "../../judge/operations.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
@@ -12,21 +12,23 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Each method that an operation does not have. */
 export function createMethodLaws({ operations }: Contract): Case[] {
-  return operations.filter(knownNameOf).flatMap((operation) => {
+  return operations.flatMap((operation) => {
+    const name = knownNameOf(operation);
+    if (!name) return [];
     const ofPath = operations.filter(({ path }) => toShape(path) === toShape(operation.path));
     const methods = [...allowedMethods(ofPath), "OPTIONS"];
-    return METHODS.filter((method) => !methods.includes(method)).map((method) =>
-      methodCase(operation, method, methods),
-    );
+    const others = METHODS.filter((method) => !methods.includes(method));
+    return others.map((method) => methodCase(operation, name, method, methods));
   });
 }
 
 const toShape = (path: string) => path.replaceAll(/{[^}]+}/g, "{}");
 
-function methodCase({ id: operation }: Operation, method: string, methods: string[]): Case {
+function methodCase({ id: operation }: Operation, name: KnownOperation, method: string, methods: string[]): Case {
   return {
     id: `${operation} › method › ${method}`,
-    cites: [operation === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
+    cites: [name === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
+    operations: [name],
     covers: { operation, place: "method", keyword: method, status: 405 },
     async run({ send }) {
       const { headers } = expectStatus(await send({ operation, method }), 405);
@@ -48,7 +50,7 @@ const ACCEPTS = [
   ...["application/json;q=0", "text/plain, */*;q=0.1"],
 ];
 
-export const HTTP_LAWS = toCases("HTTP", {}, [
+export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
   ...LACKING_PATHS.map(([url, cite]) =>
     law(`${url} does not exist`, [cite], async ({ send }) => expectStatus(await send({ url }), 404)),
   ),
@@ -64,7 +66,7 @@ export const HTTP_LAWS = toCases("HTTP", {}, [
       expectStatus(await send({ url, ...update }), 404);
     }
   }),
-  ...["updatePreferences", "listNotifications"].map((operation) =>
+  ...KNOWN_OPERATIONS.map((operation) =>
     law(`OPTIONS of ${operation} is not 405, since Allow names it`, ["D-51.1"], async ({ send }) => {
       const { status } = await send({ operation, method: "OPTIONS" });
       expectSame("whether OPTIONS is allowed", true, status !== 405);

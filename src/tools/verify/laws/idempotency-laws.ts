@@ -5,7 +5,7 @@ import type { TestRequest, TestResponse } from "../exchange.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 
-const SUBJECT = "updatePreferences › idempotency-key";
+const SUBJECT = { operation: "updatePreferences", topic: "idempotency-key", needs: ["idempotent"] } as const;
 const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000; // the clock runs on while requests are under way
 const WAIT_MS = 1200; // some servers forget after a second
@@ -34,7 +34,7 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   (key) => [`${key}Aa`, `${key}BB`], // of one hash code in Java
 ];
 
-export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], changes: true }, [
+export const IDEMPOTENCY_LAWS = toCases({ ...SUBJECT, changes: true }, [
   law("the same request again › a replay, and no second effect", ["§4", "D-61.1"], async (context) => {
     const { first, replay } = useKey(context);
     const original = await first(OFF);
@@ -159,7 +159,7 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
 ]);
 
 /** Its updates change nothing, so that other cases run while it waits. */
-export const IDEMPOTENCY_EXPIRY_LAWS = toCases(SUBJECT, { needs: ["idempotent"] }, [
+export const IDEMPOTENCY_EXPIRY_LAWS = toCases(SUBJECT, [
   law("after a second and 100 other keys › is replayed still", ["D-60.1", "D-61.1"], async (context) => {
     const { first, replay } = useKey(context);
     const original = await first(NONE);

@@ -5,7 +5,7 @@ import { isOpen, keyPlacesOf } from "../../../contract/operations.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findKey } from "../../../core/operations/check-request.js";
 import { FILTER_VALUES, type Query } from "../../judge/notifications.js";
-import { knownNameOf } from "../../judge/operations.js";
+import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { toSlugEnd } from "../../judge/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
@@ -54,14 +54,15 @@ const ROWS: readonly Row[] = [
   ["missing, before a wrong method", ["D-47"], () => without({ method: "DELETE" })],
 ];
 
-export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((operation) =>
-  ROWS.map(
-    ([title, cites, toRequest, ...needs]): Case => ({
-      id: `${operation} › key › ${title}`,
+export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) => {
+  const covers = { operation, place: "header.authorization", keyword: "security", status: 401 };
+  return toCases(
+    { operation, topic: "key", covers },
+    ROWS.map(([title, cites, toRequest, ...needs]) => ({
+      title,
       cites,
-      covers: { operation, place: "header.authorization", keyword: "security", status: 401 },
-      async run({ require, contract, target, send }) {
-        require(...needs);
+      needs,
+      async run({ contract, target, send }) {
         const tested = operationOf(contract, operation);
         assume(!isOpen(contract.document, tested), "the operation needs no key");
         const request = validRequest(contract, tested);
@@ -70,9 +71,9 @@ export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((oper
         assume(!isDeclared, "the contract has the key there");
         expectStatus(await send({ ...request, ...toRequest(target.apiKey) }), 401);
       },
-    }),
-  ),
-);
+    })),
+  );
+});
 
 /** Cases for operations that the document does not know, and for those that the contract opens to everybody. */
 export function createKeyCases({ document, operations }: Contract): Case[] {
@@ -94,7 +95,7 @@ export function createKeyCases({ document, operations }: Contract): Case[] {
   });
 }
 
-export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
+export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
   law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
     expectStatus(await send(without({ url: "/v1/nothing-here" })), 401),
   ),

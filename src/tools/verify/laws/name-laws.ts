@@ -22,7 +22,7 @@ const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 /** Characters that RFC 3986 allows in a path beside letters and digits, encoded. */
 const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
-export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
+export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
   ...Object.entries(FORMS).map(([form, toName]) =>
     law(`workflowId › ${form}`, FORM_CITES, async ({ target, set }) => {
       const before = await set({ channels: { email: true, in_app: true } });
@@ -131,7 +131,7 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
 ]);
 
 /** By their form alone, names that no target has. */
-export const NAME_FORM_LAWS = toCases("updatePreferences", { changes: true }, [
+export const NAME_FORM_LAWS = toCases({ operation: "updatePreferences", changes: true }, [
   law("workflowId › empty or null is 422", ["D-17.1"], async ({ update }) => {
     for (const workflowId of ["", null]) expectStatus(await update({ channels: {}, workflowId }), 422);
   }),

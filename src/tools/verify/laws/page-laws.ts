@@ -3,7 +3,7 @@ import { law, toCases } from "../case.js";
 import { datedOf, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { showRecord } from "../filter-model.js";
 
-export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
+export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
     const { records } = await context.snapshot();
     const dated = datedOf(records);

@@ -37,14 +37,13 @@ function preferCase(operation: Operation, prefer: string, status: number, check?
   return {
     id: `${operation.id} › Prefer › ${prefer}`,
     cites: [status === 400 ? "D-71.2" : "D-71.1"],
+    operations: [knownNameOf(operation) ?? []].flat(),
+    needs: ["prefer"],
     covers: { operation: operation.id, place: "header.prefer", keyword: values.length > 1 ? "example" : name, status },
-    async run(context) {
-      context.require("prefer");
+    async run({ contract, send }) {
+      const request = { ...validRequest(contract, operation), headers: { prefer } };
       const started = performance.now();
-      const response = expectStatus(
-        await context.send({ ...validRequest(context.contract, operation), headers: { prefer } }),
-        status,
-      );
+      const response = expectStatus(await send(request), status);
       check?.(response, Math.round(performance.now() - started));
     },
   };

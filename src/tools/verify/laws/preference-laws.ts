@@ -45,7 +45,7 @@ const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Na
   ],
 ];
 
-export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
+export const PREFERENCE_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
   ...SEQUENCES.map(([title, cites, toUpdates]) =>
     law(title, cites, async (context) => {
       const start = await context.read();

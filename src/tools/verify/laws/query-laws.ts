@@ -33,7 +33,7 @@ const OTHER_NAMES = [
   ...["templates[]=66e0f1a20c4b3d5e6f708101"],
 ];
 
-export const QUERY_LAWS = toCases("listNotifications", {}, [
+export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
   ...(["page", "limit"] as const).map((name) =>
     law(`query.${name} › only decimal digits are an integer`, ["D-29.1"], async (context) => {
       const blank = `${name}=+5`;

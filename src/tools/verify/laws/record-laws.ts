@@ -10,7 +10,7 @@ import { showRecord } from "../filter-model.js";
 /** The schema of the response covers these, and each response is checked against it. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
 
-export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
+export const RECORD_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   law("records agree with the objects joined to them", ["D-11.1", "D-46.1"], async (context) => {
     const { records } = await context.snapshot();
     const [first] = records;

@@ -24,36 +24,29 @@ const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB n
 const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
 
 export const FILTER_TEXT_LAWS = toCases(
-  "listNotifications",
-  { needs: ["listing"] },
-  Object.entries(TEXT_FILTERS)
-    .map(([name, count]) =>
-      law(
-        `${name} › any text is compared as it stands`,
-        ["§4.2", ...(FILTER_SENTENCES[name] ?? [])],
-        async (context) => {
-          const isSettled = (text: string) => name !== "search" || isSearchable(text);
-          const texts = ODD_TEXTS.filter(isSettled);
-          for (let at = 0; at < texts.length; at += count)
-            await expectFiltered(context, { [name]: texts.slice(at, at + count) });
-          for (const text of LONG.filter(isSettled)) await expectFiltered(context, { [name]: text });
-        },
-      ),
-    )
-    .concat(
-      Object.entries(TEXT_FILTERS).map(([name, count]) =>
-        law(`${name} › reserved characters need no encoding, and may have one`, ["D-67.2"], async (context) => {
-          const values = await valuesOf(context, name);
-          const made = [...RESERVED].map((char) => `${values[0]}${char}x`); // cut there, it is another text
-          const texts = [...values.filter((value) => toRaw(value) !== encodeURIComponent(value)).slice(0, 5), ...made];
-          for (let at = 0; at < texts.length; at += count) {
-            const some = texts.slice(at, at + count);
-            await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${toRaw(text)}`).join("&"));
-            await expectFiltered(context, { [name]: some }); // all of them encoded
-          }
-        }),
-      ),
-    ),
+  { operation: "listNotifications", needs: ["listing"] },
+  Object.entries(TEXT_FILTERS).flatMap(([name, count]) => {
+    const cites = ["§4.2", ...(FILTER_SENTENCES[name] ?? [])];
+    const isSettled = (text: string) => name !== "search" || isSearchable(text);
+    return [
+      law(`${name} › any text is compared as it stands`, cites, async (context) => {
+        const texts = ODD_TEXTS.filter(isSettled);
+        for (let at = 0; at < texts.length; at += count)
+          await expectFiltered(context, { [name]: texts.slice(at, at + count) });
+        for (const text of LONG.filter(isSettled)) await expectFiltered(context, { [name]: text });
+      }),
+      law(`${name} › reserved characters need no encoding, and may have one`, ["D-67.2"], async (context) => {
+        const values = await valuesOf(context, name);
+        const made = [...RESERVED].map((char) => `${values[0]}${char}x`); // cut there, it is another text
+        const texts = [...values.filter((value) => toRaw(value) !== encodeURIComponent(value)).slice(0, 5), ...made];
+        for (let at = 0; at < texts.length; at += count) {
+          const some = texts.slice(at, at + count);
+          await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${toRaw(text)}`).join("&"));
+          await expectFiltered(context, { [name]: some }); // all of them encoded
+        }
+      }),
+    ];
+  }),
 );
 
 /** Characters that RFC 3986 allows in a query beside letters and digits, without the separators of pairs. */
@@ -64,7 +57,7 @@ function toRaw(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
 }
 
-export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
+export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
   law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
     await expectUnknown(context, [...ODD_TEXTS, ...LONG, "x".repeat(256)]);
   }),
