@@ -88,7 +88,7 @@ const REPLAYS: Row[] = [
 ];
 
 const reading = (change: (text: string) => string) =>
-  around("parseJson", (original) => (bytes) => original(Buffer.from(change(bytes.toString()))));
+  around("parseJson", (original) => (bytes) => original(Buffer.from(change(bytes.toString("latin1")), "latin1")));
 
 const JSON_READERS: Row[] = [
   ["comments are skipped", reading((text) => text.replaceAll(/\/\*.*?\*\/|^(\/\/|#).*/gms, "")), CRAFTED],
