@@ -1,6 +1,4 @@
-// `verify` as its options say: runs the suite, shows how far it is, stops at a signal, and writes the reports. The suite itself is in
-// verify.ts.
-
+// `verify` as its options say: runs the suite, shows the progress, stops at a signal, and writes the reports.
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { ConfigError } from "../server/config.js";

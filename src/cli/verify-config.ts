@@ -1,13 +1,10 @@
 // verify.config.json, which describes a target. What it sets, options and variables override.
-
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../server/config.js";
 import type { Exception } from "../tools/exceptions.js";
 import { loadExceptions, loadValid } from "../tools/exceptions.js";
-import { toUrl, type VerifyCommandOptions } from "./verify-options.js";
-
-const CONFIG_FILE = "verify.config.json";
+import { CONFIG_FILE, toUrl, type VerifyCommandOptions } from "./verify-options.js";
 
 interface ConfigFile {
   $schema?: string;

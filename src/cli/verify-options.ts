@@ -14,7 +14,7 @@ import {
 } from "../tools/verify/target.js";
 import { contractOption, option, removedOption } from "./options.js";
 
-const CONFIG_NAME = "verify.config.json";
+export const CONFIG_FILE = "verify.config.json";
 
 /** As commander reads them. */
 export interface VerifyCommandOptions
@@ -70,7 +70,7 @@ export const createTargetOptions = (): Option[] =>
 
 export const createVerifyOptions = (): Option[] => [
   option("--url <url>", "base URL of the target").argParser(toUrl),
-  new Option("--config <file>", `what describes the target, as JSON (default: ${CONFIG_NAME}, if there is one)`),
+  new Option("--config <file>", `what describes the target, as JSON (default: ${CONFIG_FILE}, if there is one)`),
   new Option("--read-only", "send no update at all; cases that need one are not applicable"),
   option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
   option("--other-api-key <key>", "the API key of another environment; the variable keeps it out of ps"),

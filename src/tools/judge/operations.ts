@@ -9,11 +9,12 @@ const PLACES = {
 export type KnownOperation = keyof typeof PLACES;
 export const KNOWN_OPERATIONS = Object.keys(PLACES) as KnownOperation[];
 
-const toPlace = ({ method, path }: Operation) => `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
+/** A path without the names of its parameters. */
+export const toPlainPath = (path: string) => path.replaceAll(/{[^}]+}/g, "{}");
 
 /** The name that laws use for an operation; undefined for one that they do not know. */
 export function knownNameOf(operation: Operation): KnownOperation | undefined {
-  return KNOWN_OPERATIONS.find((name) => PLACES[name] === toPlace(operation));
+  return KNOWN_OPERATIONS.find((name) => PLACES[name] === `${operation.method} ${toPlainPath(operation.path)}`);
 }
 
 /** True if an operation has this name: the laws' name, else the contract's. */

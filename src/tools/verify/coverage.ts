@@ -1,5 +1,5 @@
-// The coverage of a run. For requests, the matrix: every promise that the contract makes about them, with the outcomes of its cases.
-// For responses, the statuses and members of the contract that they had. The report lists the gaps.
+// What a run has tested. For requests, the matrix: every promise that the contract makes about them, with the outcomes of its cases.
+// For responses, their coverage: the statuses and members of the contract that they had. The report lists the gaps.
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import { declaredStatusesOf, type Operation, responseSchemaOf } from "../../contract/operations.js";
@@ -8,16 +8,16 @@ import type { Promised, Result } from "./case.js";
 import { checkedKeywordsOf, findPlaces } from "./cases/places.js";
 import type { TestResponse } from "./exchange.js";
 
-export interface CoverageRow extends Promised {
+export interface MatrixRow extends Promised {
   pass: number;
   fail: number;
   /** Why no case covers it, where none does. */
   why?: string;
 }
 
-export function toCoverage(contract: Contract, results: readonly Result[]): CoverageRow[] {
-  const rows = new Map<string, CoverageRow>();
-  const rowOf = (promised: Promised): CoverageRow => {
+export function toMatrix(contract: Contract, results: readonly Result[]): MatrixRow[] {
+  const rows = new Map<string, MatrixRow>();
+  const rowOf = (promised: Promised): MatrixRow => {
     const key = toText(promised);
     const row = rows.get(key) ?? { ...promised, pass: 0, fail: 0, why: "no value tests it" };
     rows.set(key, row);

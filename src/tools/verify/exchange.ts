@@ -1,5 +1,4 @@
 // Requests as cases word them, and the responses to them.
-
 import type { Contract } from "../../contract/contract.js";
 import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../../contract/operations.js";
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";

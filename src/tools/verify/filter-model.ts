@@ -15,7 +15,8 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
   const expected = records.filter((record) => isMatch(record, query));
   for (let page = 0; ; page++) {
     const rest = { ...base, page, limit };
-    const received = await context.page(raw === undefined ? { ...rest, ...query } : `${raw}&${toQuery(rest)}`);
+    const pairs = Object.entries(rest).map(([name, value]) => toPair(name, value));
+    const received = await context.page(raw === undefined ? { ...rest, ...query } : [raw, ...pairs].join("&"));
     const ids = idsOf(expected.slice(page * limit, (page + 1) * limit));
     expectSame(`records of ${raw ?? JSON.stringify(query)}`, ids, idsOf(received.data));
     if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
@@ -28,11 +29,8 @@ export async function showRecord(context: TestContext, index: number): Promise<v
   await context.page({ page: Math.floor(index / limit), limit });
 }
 
-function toQuery(values: object): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
-}
+/** One pair of a query as it is sent. */
+export const toPair = (name: string, value: string | number) => `${name}=${encodeURIComponent(value)}`;
 
 /** The values of the records that the contract allows in a filter. */
 export async function valuesOf(context: TestContext, name: string): Promise<string[]> {

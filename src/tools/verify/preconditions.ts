@@ -1,6 +1,5 @@
 // Checks a target before a run: whether it is our own server, and whether it has all that is needed. One message lists what is
 // missing, in place of a failure of each case.
-
 import type { Contract } from "../../contract/contract.js";
 import type { Preferences } from "../../contract/schemas.js";
 import { ConfigError } from "../../server/config.js";

@@ -53,9 +53,8 @@ function isCited(cites: readonly string[], text: string): boolean {
 
 function toOutcome(testCase: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
   if (error instanceof NotApplicable) return { outcome: "not applicable", reason: error.message };
-  if (error instanceof TargetDownError) {
+  if (error instanceof TargetDownError)
     return { outcome: "fail", failure: toFailure(testCase, toNoResponse(error), context) };
-  }
   if (!(error instanceof ExpectationError))
     return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
   const failure = toFailure(testCase, error.expectation, { ...context, sent: error.sent ?? context.sent });
@@ -67,9 +66,7 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
 }
 
-interface Shown extends Pick<TestContext, "target" | "latest"> {
-  sent: readonly RequestSpec<Buffer>[];
-}
+type Shown = Pick<TestContext, "target" | "latest" | "sent">;
 
 function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest }: Shown): Failure {
   const { request, cites = testCase.cites, also = [], code = "value", violation, ...difference } = expectation;

@@ -191,13 +191,15 @@ function openTemporaryEnvironments({ url, control: declared, can }: Target) {
 
   /** Deletes all of them; one sentence for each that remains. */
   async function close(): Promise<string[]> {
-    const deletions = await Promise.allSettled(names.map((name) => control.deleteEnvironment(name)));
-    const sentences = names.map((name, index) => {
-      const outcome = deletions[index];
-      return outcome?.status === "rejected" ? `The environment ${name} could not be deleted: ${outcome.reason}` : "";
-    });
+    const deletions = names.map((name) =>
+      control.deleteEnvironment(name).then(
+        () => [],
+        (error) => [`The environment ${name} could not be deleted: ${error}`],
+      ),
+    );
+    const sentences = (await Promise.all(deletions)).flat();
     names.splice(0);
-    return sentences.filter((sentence) => sentence !== "");
+    return sentences;
   }
 
   return { names, keys, create, close };

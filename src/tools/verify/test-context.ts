@@ -84,7 +84,7 @@ function openRequests(session: Session) {
 
   return {
     /** The requests that a failure shows. */
-    sent,
+    sent: sent as readonly RequestSpec<Buffer>[],
     latest: () => latest,
     restart,
     assertConforming,

@@ -4,7 +4,7 @@ import type { Contract } from "../../contract/contract.js";
 import { toClauseTitle } from "../../pages/docs/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
-import { createResponseCounter, toCoverage } from "./coverage.js";
+import { createResponseCounter, toMatrix } from "./coverage.js";
 import { citationsOf, type Report, TIME_UP } from "./report/report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { keysOf, redact } from "./secrets.js";
@@ -100,7 +100,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       ...changed,
       ...(only.length === 0 && !signal.aborted ? toObsolete(options.target, redacted) : []),
     ],
-    coverage: { requests: toCoverage(contract, redacted), ...responses.coverage },
+    coverage: { requests: toMatrix(contract, redacted), ...responses.coverage },
   };
 }
 

@@ -12,14 +12,11 @@ import type { Capability } from "../target.js";
 export function createExampleCases(contract: Contract): Case[] {
   const { document, operations } = contract;
   return operations.flatMap((operation) => {
-    const examples = [...requestExamples(document, operation), ...responseExamples(document, operation)].filter(
-      ({ request: { method } }) =>
-        // A proposal may have added the method that an example of 405 names.
-        !operations.some(
-          (other) => other !== operation && other.path === operation.path && other.method === method?.toLowerCase(),
-        ),
-    );
-    return examples.map((example) => toCase(contract, operation, example));
+    const examples = [...requestExamples(document, operation), ...responseExamples(document, operation)];
+    // A proposal may have added the method that an example of 405 names.
+    const siblings = operations.filter((other) => other !== operation && other.path === operation.path);
+    const isOwn = ({ request }: Example) => !siblings.some(({ method }) => method === request.method?.toLowerCase());
+    return examples.filter(isOwn).map((example) => toCase(contract, operation, example));
   });
 }
 

@@ -2,11 +2,12 @@
 import type { Contract } from "../../../contract/contract.js";
 import { responseSchemaOf } from "../../../contract/operations.js";
 import { flatten } from "../../../contract/schema-flatten.js";
+import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
 import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { operationOf, type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
-import { fuzzValues } from "./fuzz-values.js";
+import { toCitation } from "../report/report.js";
 import { checkedKeywordsOf, findPlaces, type Place, sampleMembers } from "./places.js";
 
 const REJECTED = 422; // D-49
@@ -37,6 +38,38 @@ export function createKeywordCases(contract: Contract): Case[] {
       ...inQuery(place, cites),
     ].map((attempt) => toCase(place, { cites, ...attempt }));
   });
+}
+
+/**
+ * Values on both sides of each bound, near misses, and what programs send by mistake, in the form that the place takes: text in
+ * paths, queries and headers, JSON in bodies. The contract's schema decides which are valid.
+ */
+function fuzzValues(place: Place): unknown[] {
+  const { schema } = place;
+  if (place.in === "body") return jsonValuesNear(schema, place.example);
+  if (schema.type === "array") return listsFor(place);
+  const numbers = numbersNear(schema).map(String);
+  const ofQuery = place.in === "query" ? ["email"] : [];
+  const texts =
+    numbers.length > 0 ? ["x", "1.5", "true", "null", "1,2"] : [...textsNear(schema, place.example), ...ofQuery];
+  return distinct([...numbers, ...texts]).filter((value) => isSendable(place, String(value)));
+}
+
+function listsFor({ schema, example }: Place): unknown[][] {
+  const items = [example].flat();
+  const isFree = schema.items?.enum === undefined && schema.items?.pattern === undefined && !schema.items?.$ref;
+  const bound = typeof schema.maxItems === "number" ? [schema.maxItems, schema.maxItems + 1] : [];
+  return [...new Set([1, 2, 20, 21, ...bound])].map((length) =>
+    Array.from({ length }, (_, index) => (isFree ? `${items[0]}${index}` : items[index % items.length])),
+  );
+}
+
+/** True if the text means the same to every server. Empty values in the query have a separate rule (D-27). */
+function isSendable({ in: source, schema }: Place, text: string): boolean {
+  if (source === "query") return text !== "";
+  if (source === "header")
+    return text === "" ? schema.minLength !== undefined : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+  return text !== "" && text !== "." && text !== "..";
 }
 
 function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: string[]): Attempt {
@@ -85,17 +118,13 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const { name, allowEmptyValue } = parameter;
   const [value = "1"] = [example].flat();
   const empty = allowEmptyValue ? undefined : "allowEmptyValue";
+  const repeated = [...cites, "D-26", ...(REPEATED[name] ?? [])];
   const repetition = schema.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, ` ${name}`, ...toMisspelt(name)].filter((other) => !isDefined(other));
   return [
     { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
-    {
-      keyword: repetition,
-      title: "twice",
-      cites: [...cites, "D-26", ...(REPEATED[name] ?? [])],
-      request: put([value, value]),
-    },
+    { keyword: repetition, title: "twice", cites: repeated, request: put([value, value]) },
     ...misspelt.map((other) => ({
       keyword: "unknown parameter",
       title: other,
@@ -149,13 +178,8 @@ function expectNamed({ body, request }: TestResponse, location: string): void {
   const { errors = {} } = body as { errors?: Record<string, unknown> };
   const locations = Object.keys(errors);
   if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
-  throw new ExpectationError({
-    what: "body.errors",
-    expected: [location],
-    actual: locations,
-    request,
-    cites: ["D-49"],
-  });
+  const difference = { what: "body.errors", expected: [location], actual: locations };
+  throw new ExpectationError({ ...difference, request, cites: ["D-49"] });
 }
 
 /** The text of a parameter as the schema's type, to which its other keywords apply. */
@@ -167,18 +191,18 @@ function toTyped(value: unknown, { schema }: Place): unknown {
 /** The decisions of the place that are about the keyword. */
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? [], parameter ? [] : "D-03"].flat();
-  return own.filter((decision) => DECISIONS[keyword]?.includes(decision));
+  return (DECISIONS[keyword] ?? []).filter((cite) => own.includes(toCitation(cite)));
 }
 
 /** The decision of a text filter on two values. */
 const REPEATED: Readonly<Record<string, string[]>> = { transactionId: ["D-37.2"], topicKey: ["D-38.2"] };
 
 const DECISIONS: Readonly<Record<string, string[]>> = {
-  type: ["D-03", "D-17", "D-29"],
+  type: ["D-03", "D-17.1", "D-29"],
   enum: ["D-30"],
   pattern: ["D-31", "D-39"],
   format: ["D-39"],
-  minLength: ["D-17"],
+  minLength: ["D-17.1"],
   maxLength: ["D-62"],
   maxItems: ["D-26"],
 };

@@ -90,11 +90,10 @@ export function sampleMembers({ document, schemas }: Contract, schema: SchemaObj
   return { ...members, ...sample(lacking.map(({ location }) => location.slice(1))) };
 }
 
-const CHECKED_KEYWORDS: ReadonlySet<string> = new Set(
-  "enum const minimum maximum minLength maxLength format pattern minItems maxItems uniqueItems multipleOf minProperties maxProperties".split(
-    " ",
-  ),
-);
+const CHECKED_KEYWORDS: ReadonlySet<string> = new Set([
+  ...["enum", "const", "format", "pattern", "multipleOf", "minimum", "maximum", "minLength", "maxLength"],
+  ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
+]);
 
 /** The keywords of a schema that are about a value itself, besides `type`. */
 export function checkedKeywordsOf(schema: SchemaObject): string[] {

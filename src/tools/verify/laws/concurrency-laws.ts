@@ -5,6 +5,7 @@ import { law, toCases } from "../case.js";
 import type { TestResponse } from "../exchange.js";
 import { expectSame, expectStatus, idsOf } from "../expectation.js";
 
+const SUBJECT = { operation: "updatePreferences", topic: "concurrent", needs: ["stateful"], changes: true } as const;
 const MIN_OVERLAPPED = 50; // updates of each law, 200 of all: where timing decides, a few do not show it
 const MAX_MS = 2000;
 
@@ -35,48 +36,45 @@ const SETS: [title: string, toUpdates: ToUpdates][] = [
   ],
 ];
 
-export const CONCURRENCY_LAWS = toCases(
-  { operation: "updatePreferences", topic: "concurrent", needs: ["stateful"], changes: true },
-  [
-    ...SETS.map(([title, toUpdates]) =>
-      law(`${title} › all of them survive`, ["§4.1", "D-02.2"], async ({ read, update }) => {
-        const lastAt = Date.now() + MAX_MS;
-        for (let round = 0, sentUpdates = 0; sentUpdates < MIN_OVERLAPPED && Date.now() < lastAt; round++) {
-          const start = await read();
-          const updates = toUpdates(start, round % 2 === 1);
-          sentUpdates += Math.max(updates.length, 1);
-          const responses = await Promise.all(updates.map(async (sent) => ({ sent, response: await update(sent) })));
-          for (const { sent, response } of responses) expectOwn(response, sent);
-          expectSame("preferences after all of them", updates.reduce(toNext, start), await read());
-        }
-      }),
-    ),
-    law("80 updates and reads at once › nothing is mixed up", ["§4.1", "§4.2", "D-02"], async (context) => {
-      const { target, update, read, list } = context;
-      const records = context.can("listing") ? (await context.snapshot()).records : undefined;
-      const subscribers = await Promise.all(
-        [target.subscriber, target.otherSubscriber].map(async (subscriberId, index) => {
-          const before = await read(subscriberId);
-          return { subscriberId, before, sent: { channels: setAll(before.global.channels, index === 0) } };
-        }),
-      );
-      const expectUpdate = async ({ subscriberId, sent }: (typeof subscribers)[number]) =>
-        expectOwn(await update(sent, { path: { subscriberId } }), sent);
-      const expectList = async (limit: number) => {
-        const response = expectStatus(await list({ limit }), 200);
-        const ids = idsOf((response.body as NotificationPage).data);
-        if (records) expectSame("body.data", idsOf(records.slice(0, limit)), ids, response.request);
-      };
-      const rounds = Array.from({ length: 20 }, (_, index) => [
-        ...subscribers.map(expectUpdate),
-        ...subscribers.map(() => expectList(1 + (index % 5))),
-      ]);
-      await Promise.all(rounds.flat());
-      for (const { subscriberId, before, sent } of subscribers)
-        expectSame(`preferences of ${subscriberId}`, toNext(before, sent), await read(subscriberId));
+export const CONCURRENCY_LAWS = toCases(SUBJECT, [
+  ...SETS.map(([title, toUpdates]) =>
+    law(`${title} › all of them survive`, ["§4.1", "D-02.2"], async ({ read, update }) => {
+      const lastAt = Date.now() + MAX_MS;
+      for (let round = 0, sentUpdates = 0; sentUpdates < MIN_OVERLAPPED && Date.now() < lastAt; round++) {
+        const start = await read();
+        const updates = toUpdates(start, round % 2 === 1);
+        sentUpdates += Math.max(updates.length, 1);
+        const responses = await Promise.all(updates.map(async (sent) => ({ sent, response: await update(sent) })));
+        for (const { sent, response } of responses) expectOwn(response, sent);
+        expectSame("preferences after all of them", updates.reduce(toNext, start), await read());
+      }
     }),
-  ],
-);
+  ),
+  law("80 updates and reads at once › nothing is mixed up", ["§4.1", "§4.2", "D-02"], async (context) => {
+    const { target, update, read, list } = context;
+    const records = context.can("listing") ? (await context.snapshot()).records : undefined;
+    const subscribers = await Promise.all(
+      [target.subscriber, target.otherSubscriber].map(async (subscriberId, index) => {
+        const before = await read(subscriberId);
+        return { subscriberId, before, sent: { channels: setAll(before.global.channels, index === 0) } };
+      }),
+    );
+    const expectUpdate = async ({ subscriberId, sent }: (typeof subscribers)[number]) =>
+      expectOwn(await update(sent, { path: { subscriberId } }), sent);
+    const expectList = async (limit: number) => {
+      const response = expectStatus(await list({ limit }), 200);
+      const ids = idsOf((response.body as NotificationPage).data);
+      if (records) expectSame("body.data", idsOf(records.slice(0, limit)), ids, response.request);
+    };
+    const rounds = Array.from({ length: 20 }, (_, index) => [
+      ...subscribers.map(expectUpdate),
+      ...subscribers.map(() => expectList(1 + (index % 5))),
+    ]);
+    await Promise.all(rounds.flat());
+    for (const { subscriberId, before, sent } of subscribers)
+      expectSame(`preferences of ${subscriberId}`, toNext(before, sent), await read(subscriberId));
+  }),
+]);
 
 /** A response shows the channels that its own request has set: no other request of the set names them otherwise. */
 function expectOwn(response: TestResponse, { channels, workflowId }: Update): void {

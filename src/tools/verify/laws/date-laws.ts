@@ -1,5 +1,4 @@
 // Laws of `after` and `before`: exclusive bounds, a split without loss, every form of RFC 3339, the plan's window.
-
 import { law, toCases } from "../case.js";
 import { assume, datedOf, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-model.js";
@@ -52,10 +51,8 @@ export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["list
   }),
   law("after and before › every form of an instant means the same", ["D-39.1"], async (context) => {
     const [newest = "", , oldest = ""] = await instants(context);
-    for (const [name, at] of [
-      ["after", newest],
-      ["before", oldest],
-    ] as const) // each leaves few records
+    // Each leaves few records.
+    for (const [name, at] of Object.entries({ after: newest, before: oldest }))
       for (const text of toForms(at)) await expectFiltered(context, { [name]: text });
   }),
   law("after later than before › 400, equal ones an empty page", ["D-40.1", "D-41.1", "D-41.2"], async (context) => {

@@ -2,7 +2,6 @@
 // two and not of the other. For example, two records have the emails ada@x.test and ada2@x.test, and a server compares beginnings:
 //   "ada@x.test"  both filters return the first record, so it does not distinguish them
 //   "ada"         the right filter returns no record, the wrong one both, so it does
-
 import { FILTER_VALUES, isMatch } from "../../judge/notifications.js";
 import { createIsAllowed, valuesOf } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";

@@ -1,3 +1,4 @@
+// Laws of errors: which of two is reported, that all violations are, their time and their members. Decisions D-47 to D-49.
 import { law, toCases } from "../case.js";
 import type { TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
@@ -12,7 +13,7 @@ const INVERTED = { after: MINUTE_AGO, before: HOUR_AGO, emails: "nobody" };
 const LACKING = { url: "/v2/nothing-here" };
 const NOBODY = { subscriberId: "nobody-7f3a9c" };
 const UNKNOWN = { channels: {}, workflowId: "no-such-workflow-7f3a9c" };
-const TEXT = { rawBody: "x", headers: { "content-type": "text/plain" } };
+const TEXT = { rawBody: "x", headers: { "content-type": "text/plain" }, rawQuery: "x=%ZZ" };
 const LARGE = `{"x":"${"x".repeat(102_400)}`;
 
 const update = (more: TestRequest): TestRequest => ({ operation: "updatePreferences", ...more });
@@ -26,12 +27,7 @@ const PRECEDENCE: Row[] = [
   ["a wrong method, before a body that is not JSON", ["D-47.1"], update({ method: "PUT", rawBody: "{" }), 405],
   ["a large body, before its not being JSON", ["D-47.1"], update({ rawBody: LARGE }), 413],
   ["a body that is not JSON, before an unknown parameter", ["D-47.1"], update({ rawBody: "{", query: { x: 1 } }), 400],
-  [
-    "another media type, before a query that cannot be decoded",
-    ["D-47.1"],
-    update({ ...TEXT, rawQuery: "x=%ZZ" }),
-    415,
-  ],
+  ["another media type, before a query that cannot be decoded", ["D-47.1"], update(TEXT), 415],
   ["an invalid body, before an unknown workflow", ["D-47.1"], update({ body: { ...UNKNOWN, channels: 1 } }), 422],
   ["an invalid body, before an unknown subscriber", ["D-47.1"], update({ body: {}, path: NOBODY }), 422],
   ["an invalid query, before dates outside the plan", ["D-47.1"], list({ ...EARLY, limit: 0 }), 422],

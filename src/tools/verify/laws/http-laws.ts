@@ -1,9 +1,8 @@
 // Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
-
 import type { Contract } from "../../../contract/contract.js";
 import { allowedMethods, type Operation } from "../../../contract/operations.js";
 import { toPattern } from "../../../core/operations/routes.js";
-import { KNOWN_OPERATIONS, type KnownOperation, knownNameOf } from "../../judge/operations.js";
+import { KNOWN_OPERATIONS, type KnownOperation, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
@@ -15,14 +14,12 @@ export function createMethodLaws({ operations }: Contract): Case[] {
   return operations.flatMap((operation) => {
     const name = knownNameOf(operation);
     if (!name) return [];
-    const ofPath = operations.filter(({ path }) => toShape(path) === toShape(operation.path));
+    const ofPath = operations.filter(({ path }) => toPlainPath(path) === toPlainPath(operation.path));
     const methods = [...allowedMethods(ofPath), "OPTIONS"];
     const others = METHODS.filter((method) => !methods.includes(method));
     return others.map((method) => methodCase(operation, name, method, methods));
   });
 }
-
-const toShape = (path: string) => path.replaceAll(/{[^}]+}/g, "{}");
 
 function methodCase({ id: operation }: Operation, name: KnownOperation, method: string, methods: string[]): Case {
   return {

@@ -1,5 +1,4 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
-
 import type { Contract } from "../../../contract/contract.js";
 import { isOpen, keyPlacesOf } from "../../../contract/operations.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";

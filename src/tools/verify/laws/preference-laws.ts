@@ -1,5 +1,4 @@
 // Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
-
 import type { Preferences } from "../../../contract/schemas.js";
 import { findShapeDifferences, findWorkflow, setAll, toNext, type Update } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
@@ -54,12 +53,8 @@ export const PREFERENCE_LAWS = toCases({ operation: "updatePreferences", needs: 
   ),
   law("workflows › have the time of their latest change", ["D-74.2"], async ({ require, read }) => {
     require("demo-seed");
-    const { workflows } = await read();
-    expectSame(
-      "workflows without updatedAt",
-      [],
-      workflows.filter(({ workflow }) => workflow.updatedAt === undefined),
-    );
+    const undated = (await read()).workflows.filter(({ workflow }) => workflow.updatedAt === undefined);
+    expectSame("workflows without updatedAt", [], undated);
   }),
   law("other subscribers are not changed", ["§4.1"], async ({ target, set, read }) => {
     const { otherSubscriber, workflow: workflowId } = target;

@@ -1,9 +1,9 @@
 // Laws of what a query means, as tables of values: spellings of integers, empty and repeated values. D-26 to D-29.
-
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectStatus } from "../expectation.js";
+import { toPair } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 
 /** Programs take these for integers, and the contract does not. */
@@ -37,10 +37,10 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
   ...(["page", "limit"] as const).map((name) =>
     law(`query.${name} › only decimal digits are an integer`, ["D-29.1"], async (context) => {
       const blank = `${name}=+5`;
-      for (const query of [...NO_INTEGERS.map((text) => encode(name, text)), blank])
+      for (const query of [...NO_INTEGERS.map((text) => toPair(name, text)), blank])
         expectStatus(await context.list(query), 422);
       for (const [text, value] of UNUSUAL_INTEGERS) {
-        const { status, body } = expectStatus(await context.list(encode(name, text)), 200, 422);
+        const { status, body } = expectStatus(await context.list(toPair(name, text)), 200, 422);
         if (status === 200)
           expectPage(body as NotificationPage, name === "page" ? { page: value } : { pageSize: value });
       }
@@ -70,7 +70,7 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
   law("an empty value › does not count where a parameter is repeated", ["D-84.1", "D-84.2"], async (context) => {
     context.require("listing");
     for (const name of ["search", "transactionId", "topicKey"]) {
-      const item = encode(name, "nobody-7f3a9c");
+      const item = toPair(name, "nobody-7f3a9c");
       for (const repeated of [`${name}=&${item}`, `${item}&${name}=`]) await expectEqual(context, item, repeated);
       await expectEqual(context, "limit=7", `${name}=&${name}=&limit=7`);
     }
@@ -86,11 +86,7 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
 /** Two queries that mean the same have the same records. */
 async function expectEqual(context: TestContext, query: string, other: string): Promise<void> {
   const { base } = await context.snapshot();
-  const since = base.after ? `${encode("after", base.after)}&` : "";
+  const since = base.after ? `${toPair("after", base.after)}&` : "";
   const { page, pageSize, hasMore, data } = await context.page(since + query);
   expectPage(await context.page(since + other), { page, pageSize, hasMore, data });
-}
-
-function encode(name: string, value: string): string {
-  return `${name}=${encodeURIComponent(value)}`;
 }

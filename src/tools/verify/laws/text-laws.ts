@@ -1,13 +1,12 @@
 // Laws of text: what a client may send as an id or a filter is compared as it stands, and never an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
-
 import { isSearchable } from "../../judge/notifications.js";
 import { findWorkflow } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
-import { FILTER_SENTENCES } from "./filter-laws.js";
+import { citesOf } from "./filter-laws.js";
 
 /** Characters, patterns and names that programs treat in a special way. */
 const ODD_TEXTS = [
@@ -26,10 +25,9 @@ const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, sub
 export const FILTER_TEXT_LAWS = toCases(
   { operation: "listNotifications", needs: ["listing"] },
   Object.entries(TEXT_FILTERS).flatMap(([name, count]) => {
-    const cites = ["§4.2", ...(FILTER_SENTENCES[name] ?? [])];
     const isSettled = (text: string) => name !== "search" || isSearchable(text);
     return [
-      law(`${name} › any text is compared as it stands`, cites, async (context) => {
+      law(`${name} › any text is compared as it stands`, citesOf(name), async (context) => {
         const texts = ODD_TEXTS.filter(isSettled);
         for (let at = 0; at < texts.length; at += count)
           await expectFiltered(context, { [name]: texts.slice(at, at + count) });
@@ -68,11 +66,8 @@ export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs:
   }),
   law("body.workflowId › any text that is no workflow's is 404", ["D-16.3", "D-18.1"], async (context) => {
     const preferences = await context.read();
-    const {
-      name = "",
-      identifier = "",
-      slug = "",
-    } = findWorkflow(preferences, context.target.workflow)?.workflow ?? {};
+    const entry = findWorkflow(preferences, context.target.workflow);
+    const { name = "", identifier = "", slug = "" } = entry?.workflow ?? {};
     const [nameInSlug, idInSlug] = slug.split(/(?=_wf_)/);
     const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), `${slug.slice(0, -16)}${"0".repeat(16)}`];
     const own = [...toNear(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];

@@ -1,8 +1,8 @@
 // The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
 import { type Html, html as xml } from "../../../pages/docs/html.js";
 import { toEscape } from "../../../pages/report/blocks.js";
-import type { Outcome, Result } from "../case.js";
-import { type Report, toRepeat } from "./report.js";
+import type { Result } from "../case.js";
+import { countOutcomes, type Report, toRepeat } from "./report.js";
 import { toFailureLine, toFailureText } from "./text.js";
 
 export function toJunit(report: Report): string {
@@ -18,7 +18,8 @@ const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; 
 
 function toSuite(subject: string, { results, started, seed, url }: Report): Html {
   const own = results.filter((result) => subjectOf(result) === subject);
-  return xml`<testsuite name="${subject}" timestamp="${started.slice(0, 19)}" ${totals(own)} skipped="${count(own, "not applicable")}">
+  const { "not applicable": skipped } = countOutcomes({ results: own });
+  return xml`<testsuite name="${subject}" timestamp="${started.slice(0, 19)}" ${totals(own)} skipped="${skipped}">
 <properties><property name="seed" value="${seed}"/><property name="url" value="${url}"/></properties>
 ${own.map((result) => toTestcase(result, seed))}</testsuite>
 `;
@@ -43,11 +44,8 @@ function subjectOf({ id }: Result): string {
   return id.split(" › ")[0] ?? id;
 }
 
-function totals(results: readonly Result[]): Html {
+function totals(results: Result[]): Html {
+  const { fail, error } = countOutcomes({ results });
   const seconds = (results.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3);
-  return xml`tests="${results.length}" failures="${count(results, "fail")}" errors="${count(results, "error")}" time="${seconds}"`;
-}
-
-function count(results: readonly Result[], outcome: Outcome): number {
-  return results.filter((result) => result.outcome === outcome).length;
+  return xml`tests="${results.length}" failures="${fail}" errors="${error}" time="${seconds}"`;
 }

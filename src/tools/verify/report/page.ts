@@ -23,7 +23,7 @@ import {
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { OUTCOMES, type Outcome } from "../case.js";
-import type { CoverageRow } from "../coverage.js";
+import type { MatrixRow } from "../coverage.js";
 import {
   citationsOf,
   countOutcomes,
@@ -111,7 +111,7 @@ function toFailure({ title: cause, first: { id, failure }, alike }: FailureGroup
   );
 }
 
-function toMatrix(operation: string, all: readonly CoverageRow[]): Content {
+function toMatrix(operation: string, all: readonly MatrixRow[]): Content {
   const rows = all.filter((row) => row.operation === operation);
   const covered = rows.filter(({ why }) => why === undefined).length;
   const places = [...new Set(rows.map(({ place }) => place))];
@@ -124,7 +124,7 @@ function toMatrix(operation: string, all: readonly CoverageRow[]): Content {
   ];
 }
 
-function toCell({ keyword, status, pass, fail, why }: CoverageRow): Content {
+function toCell({ keyword, status, pass, fail, why }: MatrixRow): Content {
   const tone = why !== undefined ? "warn" : fail > 0 ? "bad" : "good";
   return tag(`${keyword} → ${status} ${why ?? `${pass}/${pass + fail}`}`, tone);
 }

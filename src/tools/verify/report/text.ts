@@ -101,14 +101,8 @@ function toTerminalFailure({ title, first: { id, failure }, alike }: FailureGrou
 
 /** On several lines: what differs, and the requests. */
 export function toFailureText({ hypothesis, what, expected, actual, curl }: Failure): string {
-  const lines = [
-    ...(hypothesis ? [hypothesis] : []),
-    what,
-    `expected  ${toShown(expected)}`,
-    `actual    ${toShown(actual)}`,
-    ...(curl ? [curl] : []),
-  ];
-  return lines.join("\n");
+  const lines = [hypothesis, what, `expected  ${toShown(expected)}`, `actual    ${toShown(actual)}`, curl];
+  return lines.filter((line) => line !== undefined).join("\n");
 }
 
 /** On one line. */
