@@ -22,6 +22,11 @@ export function sampleValue(
   return findValue(sampling, schema, { seed, name: "text" });
 }
 
+/** The smallest value that a schema allows; where none is found, a text. */
+export function smallestValue(document: OpenApiDocument, schema: unknown): unknown {
+  return sampleValue(document, schema as SchemaObject, "", { isSmallest: true }) ?? "text";
+}
+
 const checkerOf = memoize((document: OpenApiDocument) =>
   createSchemaChecker({ value: document, placeOf: () => ({ path: "", line: 1 }) }),
 );

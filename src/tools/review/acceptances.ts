@@ -45,20 +45,23 @@ export function settle(reasons: readonly RejectionReason[], acceptances: readonl
   const matching = ({ id, isFinal }: RejectionReason) =>
     isFinal ? [] : acceptances.filter(({ match, isWhole }) => (isWhole ? id === match : id.includes(match)));
   const keep = (reason: RejectionReason): RejectionReason[] => {
-    const all = matching(reason);
+    const own = matching(reason);
+    const acceptance = own.find((one) => isInForce(one, today));
+    // An acceptance of the cause takes along those of what follows.
+    const all = acceptance ? [reason, ...(reason.follows ?? [])].flatMap(matching) : own;
     for (const one of all) used.add(one);
-    const acceptance = all.find((one) => isInForce(one, today));
     const expired = all.find((one) => !isInForce(one, today));
     const note = expired ? ` It was accepted until ${expired.until}: ${expired.reason}` : "";
     if (acceptance) {
-      for (const { id } of reason.follows ?? [])
-        for (const one of acceptances) if (id.includes(one.match)) used.add(one);
-      allowed.push({ ...reason, message: `${reason.message}${note}`, justification: acceptance.reason });
+      const justification = expired
+        ? `${acceptance.reason} (${expired.match} was accepted until ${expired.until}: ${expired.reason})`
+        : acceptance.reason;
+      allowed.push({ ...reason, justification });
       return [];
     }
     const follows = reason.follows?.flatMap(keep) ?? [];
-    const { follows: _all, ...own } = reason;
-    return [{ ...own, message: `${reason.message}${note}`, ...(follows.length > 0 ? { follows } : {}) }];
+    const { follows: _all, ...rest } = reason;
+    return [{ ...rest, message: `${reason.message}${note}`, ...(follows.length > 0 ? { follows } : {}) }];
   };
   const rejected = reasons.flatMap(keep);
   const unused = acceptances

@@ -29,27 +29,30 @@ const toMembers = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[
 
 /** True if the example is wrong at the change or in it, or because the server responds differently to such a request. */
 export function isSeenIn(
-  { side, places, operation: own, keyword, pointers }: Change,
-  { operation, errors, places: wrong, title }: ExampleReview,
+  { side, at, operation: own, keyword, pointers }: Change,
+  { operation, errors, status }: ExampleReview,
 ): boolean {
-  if (keyword === "security") return title.includes(" › 401 › ");
+  if (keyword === "security") return status === "401";
   if (side === "text" || (side === "request" && own !== operation)) return false;
   // The server has a bug with what it does not know; or it gets other requests, or reads them differently.
-  if (side === "request" && errors.some((error) => error.endsWith("the server sends 500"))) return true;
+  if (side === "request" && errors.some((error) => error.status === 500)) return true;
   const isWhole =
     keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
   if (isWhole || (keyword in MEANINGS && keyword !== "deprecated")) return true;
   const isAt = (place: string) =>
-    wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place)));
-  const hasWord = (text: string, name: string) =>
-    text.split(/[\s"“”(),;]+/).some((word) => word.replace(/[.:]$/, "") === name);
-  /** By its place; or only one of the two texts lists a name that is new or gone. */
+    errors.some(
+      (one) => one.place === place || (/^[.[]/.test(one.place.slice(place.length)) && one.place.startsWith(place)),
+    );
+  /** Both texts list the place; or only one of them lists a name that is new or gone. */
   const isNamed = (place: string) =>
     side === "request" &&
-    errors.some((error) => {
-      const texts = error.split(", the server sends ");
+    errors.some(({ texts = [] }) => {
       const isListedOnce = texts.filter((text) => hasWord(text, place.split(".").at(-1) ?? "")).length === 1;
-      return hasWord(error, place) || (keyword === "existence" && texts.length === 2 && isListedOnce);
+      return texts.some((text) => hasWord(text, place)) || (keyword === "existence" && isListedOnce);
     });
-  return places.map((place) => place.replace(/^\w+ (?=\d)/, "")).some((place) => isAt(place) || isNamed(place));
+  return at.some(({ place }) => isAt(place) || isNamed(place));
+}
+
+function hasWord(text: string, name: string): boolean {
+  return text.split(/[\s"“”(),;]+/).some((word) => word.replace(/[.:]$/, "") === name);
 }

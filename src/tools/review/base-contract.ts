@@ -16,7 +16,9 @@ export async function loadBase(base: string, contractPath: string): Promise<Cont
   if (pathThere) return loadContract(`${base}:${pathThere}`);
   const path = resolve(contractPath);
   if (/\.(ya?ml|json)$/.test(base))
-    throw new ConfigError(`--base ${base}: there is no such file. For a branch, tag or commit, give its name.`);
+    throw new ConfigError(
+      `--base ${base}: there is no file ${resolve(base)}. For a branch, tag or commit, give its name.`,
+    );
   return loadContract(`${base}:./${basename(path)}`, undefined, dirname(path));
 }
 

@@ -2,11 +2,12 @@
 //   `200 body.hasMore` of listNotifications  →  member `NotificationPage.hasMore`  →  web: feed.tsx:11
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
 import { ConfigError } from "../../server/config.js";
-import { findMemberPlaces, type MemberPlace, toOperationName } from "../usage/contract-members.js";
+import { findMemberPlaces, type MemberPlace } from "../usage/contract-members.js";
 import { type Reference, readUsageFile, type Usage } from "../usage/usage-file.js";
-import type { Change } from "./changes/change.js";
+import type { Change, MessagePlace } from "./changes/change.js";
 
 /** A consumer that a change reaches. */
 export interface Reach {
@@ -17,7 +18,7 @@ export interface Reach {
 
 export interface Consumers {
   recorded: { name: string; version: string; isOfBase: boolean; notRead: string[] }[];
-  /** By the id of the change; editorial changes are left out. */
+  /** By the id of the change; those outside of operations are left out. */
   reached: Record<string, Reach[]>;
   /** Ids of the breaking changes that count as compatible, since they reach nobody (`--breaking-for recorded`). */
   tolerated: string[];
@@ -29,13 +30,15 @@ export interface Consumers {
  */
 export function loadUsages(patterns: readonly string[]): Usage[] {
   const files = patterns.flatMap((pattern) => {
-    const folder = dirname(pattern);
-    const [start = "", ...parts] = basename(pattern).split("*");
-    if (parts.length === 0) return [pattern];
-    const end = parts.at(-1) ?? "";
-    const isMatch = (name: string) =>
-      name.startsWith(start) && name.endsWith(end) && name.length >= start.length + end.length;
-    const names = existsSync(folder) ? readdirSync(folder).filter(isMatch).sort() : [];
+    const [folder, file] = [dirname(pattern), basename(pattern)];
+    if (!file.includes("*")) return [pattern];
+    const parts = file.split("*").map((part) => part.replaceAll(/\W/g, "\\$&"));
+    const matching = new RegExp(`^${parts.join(".*")}$`);
+    const names = existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => matching.test(name))
+          .sort()
+      : [];
     if (names.length === 0) throw new ConfigError(`--usage: no file matches ${pattern}.`);
     return names.map((name) => join(folder, name));
   });
@@ -52,11 +55,11 @@ export function findConsumers(
 ): Consumers {
   const places = findMemberPlaces(base);
   const reached = changes
-    .filter(({ class: kind }) => kind !== "editorial" && kind !== "equivalent")
+    .filter(({ at }) => at.length > 0)
     .map((change) => {
       const reaches = usages.map((usage) => ({
         consumer: usage.name,
-        places: findReferences(change, usage, places, base),
+        places: findReferences(change, usage, places),
       }));
       return [change.id, reaches.filter((reach) => reach.places.length > 0)] as const;
     });
@@ -76,68 +79,63 @@ export function findConsumers(
 /** The most telling first: code that handles every value but no other, then names, then what may use anything. */
 const WEIGHTS = ["switch without default", "look-up", undefined, "switch", "comparison"];
 
-function findReferences(change: Change, usage: Usage, places: readonly MemberPlace[], base: Contract): string[] {
-  const names = new Set(base.operations.map(toOperationName));
-  const found = change.places.flatMap((text) => {
-    const [first = "", ...rest] = text.split(" ");
-    const isOther = names.has(first);
-    const operation = isOther ? first : (change.operation ?? "");
-    return findAt(change, { operation, place: isOther ? rest.join(" ") : text }, usage, places);
-  });
+function findReferences(change: Change, usage: Usage, places: readonly MemberPlace[]): string[] {
+  const found = change.at.flatMap((at) => findAt(change, at, usage, places));
   const weightOf = ({ how }: Reference) => (WEIGHTS.indexOf(how) + WEIGHTS.length + 1) % (WEIGHTS.length + 1);
   const sorted = [...new Set(found)].toSorted((a, b) => weightOf(a) - weightOf(b));
-  const texts = sorted.flatMap(({ kind, how, places }) =>
-    places.map((place) => (kind === "values" || kind === "everything" ? `${place} (${how})` : place)),
-  );
-  return texts.filter(
-    (text, index) => texts.findIndex((other) => other.split(" ")[0] === text.split(" ")[0]) === index,
-  );
+  const named = sorted.flatMap(({ kind, how, places }) => {
+    const suffix = kind === "values" || kind === "everything" ? ` (${how})` : "";
+    return places.map((place) => [place, `${place}${suffix}`] as const);
+  });
+  const first = new Map(named.toReversed()); // of each place the most telling
+  return [...new Set(named.map(([place]) => place))].map((place) => first.get(place) ?? place);
 }
 
 function findAt(
   { side, keyword, before, breaks }: Change,
-  { operation, place }: { operation: string; place: string },
+  { operation, steps }: MessagePlace,
   { references }: Usage,
   all: readonly MemberPlace[],
 ): Reference[] {
-  const used = new Set(references.flatMap(({ kind, name }) => (kind === "operation" ? name : [])));
   const calls = references.filter(({ kind, name }) => kind === "operation" && name === operation);
-  const own = all.filter((member) => member.operation === operation);
-  const [status = "", part = ""] = /^(\d|default)/.test(place) ? place.split(" ") : ["", place];
-  const isSuccess = status.startsWith("2");
-
-  if (part.startsWith("header.") && status !== "") {
-    const isSame = (name: string) => name.toLowerCase() === part.slice("header.".length).toLowerCase();
-    return calls.length === 0 ? [] : references.filter(({ kind, name }) => kind === "header" && isSame(name));
+  const [status, part, name] = side === "response" ? steps : [undefined, ...steps];
+  if (status !== undefined && part === "header") {
+    const isSame = (other: string) => other.toLowerCase() === name?.toLowerCase();
+    return calls.length === 0 ? [] : references.filter((one) => one.kind === "header" && isSame(one.name));
   }
-  if (status !== "" && part === "" && !isSuccess)
-    return calls.length === 0 ? [] : references.filter(({ kind, name }) => kind === "status" && name === status);
-  const exact = own.filter((member) => member.place === place);
-  const below = own.filter((member) => [".", "["].some((step) => member.place.startsWith(place + step)));
-  const isMember = exact.length + below.length > 0 || /^(body|query|header|path)\b/.test(part);
-  if (!isMember || part.startsWith("path.")) return calls; // the operation as a whole
+  if (status !== undefined && part === undefined && !status.startsWith("2"))
+    return calls.length === 0 ? [] : references.filter((one) => one.kind === "status" && one.name === status);
+  if (part === undefined || part === "path") return calls; // the operation as a whole
 
+  const own = all.filter((member) => member.operation === operation);
+  const membersAt = (path: readonly string[]) => own.filter((member) => isDeepStrictEqual(member.steps, path));
+  const [exact, outer] = [membersAt(steps), membersAt(steps.slice(0, -1))];
+  const below = own.filter((member) => isDeepStrictEqual(member.steps.slice(0, steps.length), steps));
   // A member that is required now is missing wherever its object is written: of a parameter, wherever the operation is called.
   const isDemanded =
     side === "request" && breaks.includes("clients") && (keyword === "required" || before === undefined);
-  const outer = own.filter((member) => member.place === place.replace(/(\.[^.[\]]+|\[\])$/, ""));
-  if (isDemanded && (outer.length === 0 || outer.some((member) => member.place === "body"))) return calls;
+  if (isDemanded && (outer.length === 0 || steps.length === BODY_MEMBER)) return calls;
   const whole = isDemanded || exact.length === 0 ? outer : exact;
-  const nearest = isDemanded ? outer : place.endsWith("body") ? below : exact;
-  const named = new Set(nearest.map(({ member }) => member));
+  const isBody = steps.at(-1) === "body";
+  const nearest = isDemanded ? outer : isBody ? below.filter((member) => !exact.includes(member)) : exact;
+  const names = new Set(nearest.map(({ member }) => member));
   const within = new Set(whole.flatMap((member) => member.within));
   const schemas = new Set(exact.map(({ schema }) => schema));
+  const used = new Set(references.flatMap((one) => (one.kind === "operation" ? one.name : [])));
   /** The consumer may reach a member by other means than the operations that it names. */
-  const isReached = (name: string) =>
-    calls.length > 0 || !all.some((member) => used.has(member.operation) && member.within.includes(name));
-  return references.filter(({ kind, name }) => {
-    if (kind === "everything") return within.has(name) && isReached(name);
-    if (kind === "values") return side === "response" && keyword === "enum" && schemas.has(name) && isReached(name);
-    const isOfSide =
-      side === "request" ? kind === "request" || kind === "parameter" : kind === "response" || kind === "error";
-    return isOfSide && named.has(name) && isReached(name);
+  const isReached = (member: string) =>
+    calls.length > 0 || !all.some((other) => used.has(other.operation) && other.within.includes(member));
+  const kinds = side === "request" ? ["request", "parameter"] : ["response", "error"];
+  return references.filter((one) => {
+    if (one.kind === "everything") return within.has(one.name) && isReached(one.name);
+    if (one.kind === "values")
+      return side === "response" && keyword === "enum" && schemas.has(one.name) && isReached(one.name);
+    return kinds.includes(one.kind) && names.has(one.name) && isReached(one.name);
   });
 }
+
+/** The steps to a member of a request's body: `body`, `channels`. */
+const BODY_MEMBER = 2;
 
 /** `breaks web (feed.tsx:11, 2 more) and mobile; kiosk does not use it`. */
 export function toReachText({ id, class: kind, before }: Change, { recorded, reached }: Consumers): string | undefined {

@@ -19,13 +19,23 @@ export interface ExampleReview {
   /** `listNotifications › 200 › firstPage`. */
   title: string;
   operation: string;
+  /** That of the response; "request" for an example of a body. */
+  status: string;
   summary: string | undefined;
   line: number;
   /** A request is "accepted", a response "matched", either "failed", or "unreplayed" if the server cannot run, or has no such condition. */
   outcome: "matched" | "accepted" | "failed" | "unreplayed";
-  errors: string[];
-  /** Their places, as changes name them: `200 body.data[].status`. */
-  places: string[];
+  errors: ExampleError[];
+}
+
+export interface ExampleError {
+  text: string;
+  /** As changes name it: `200 body.data[].status`. */
+  place: string;
+  /** What the example promises at the place, and what the server sends there. */
+  texts?: readonly [promised: string, sent: string];
+  /** The status of the response, where it is not the promised one. */
+  status?: number;
 }
 
 export interface ExamplesReview {
@@ -59,18 +69,20 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       })),
       ...(response ? compare(contract, one, response) : missing),
     ];
-    const errors = wrong.map(({ text }) => text);
-    const toPlace = ({ place }: Wrong) =>
-      `${status === "request" ? "" : `${status} `}${place.replaceAll(/\.\d+(?=\.|$)/g, "[]")}`;
+    const prefix = status === "request" ? "" : `${status} `;
+    const errors = wrong.map((error) => ({
+      ...error,
+      place: `${prefix}${error.place.replaceAll(/\.\d+(?=\.|$)/g, "[]")}`,
+    }));
     const success = isUnreplayed ? "unreplayed" : status === "request" ? "accepted" : "matched";
     return {
       title: `${operation.id} › ${status} › ${name}`,
       operation: operation.id,
+      status,
       summary: example.summary,
       line: contract.file.lineOf(placeOf(contract, example) ?? []),
       outcome: errors.length > 0 ? "failed" : success,
       errors,
-      places: wrong.map(toPlace),
     };
   });
   return { examples, ...(obstacle ? { obstacle } : {}) };
@@ -144,29 +156,24 @@ function toAbsent(operation: Operation, request: ExampleRequest): string[] {
   return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
 }
 
-/** A mistake in an example, and its place in the body. */
-interface Wrong {
-  place: string;
-  text: string;
-}
-
 function compare(
   { document }: Contract,
   { operation, status, example: { value } }: Example,
   response: ReplayedResponse,
-): Wrong[] {
+): ExampleError[] {
   const { message } = (response.body ?? {}) as { message?: string };
   const isExplained = message && response.status >= 400 && response.status !== 500; // a bug: an id in the log, no more
   const outcome = `the server sends ${response.status}${isExplained ? ` (${message})` : ""}`;
-  if (status === "request")
-    return response.status < 300 ? [] : [{ place: "", text: `it promises a success, ${outcome}` }];
-  if (findResponse(document, operation, response.status)?.key !== status)
-    return [{ place: "", text: `it promises ${status}, ${outcome}` }];
+  const isOther = (promised: string) => [
+    { place: "", text: `it promises ${promised}, ${outcome}`, status: response.status },
+  ];
+  if (status === "request") return response.status < 300 ? [] : isOther("a success");
+  if (findResponse(document, operation, response.status)?.key !== status) return isOther(status);
   const difference = findDifference(withoutErrorId(value), withoutErrorId(response.body), "body");
   if (!difference) return [];
-  const [promised, sent] = cutAround(difference.expected, difference.actual);
+  const texts = cutAround(difference.expected, difference.actual);
   const { place } = difference;
-  return [{ place, text: `at ${place}, it promises ${promised}, the server sends ${sent}` }];
+  return [{ place, texts, text: `at ${place}, it promises ${texts[0]}, the server sends ${texts[1]}` }];
 }
 
 /** The id of an error differs from run to run; the message repeats it. */

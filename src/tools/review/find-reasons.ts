@@ -44,15 +44,17 @@ export function findReasons(results: ReviewResults, obstacle?: string): Rejectio
   const gaps = trace.flatMap((clause) => ({ ...clause, gap: findGap(clause) ?? "" })).filter(({ gap }) => gap !== "");
   const all = foldChanges(changes, results);
   const effects: Effect[] = [
-    ...(obstacle ? [{ reason: { id: "server:start", message: obstacle, line: undefined }, isOf: () => true }] : []),
+    ...(obstacle ? [toObstacle(obstacle)] : []),
     ...errors.map((error) => ({
       reason: toLintReason(error),
-      group: toGroup(error),
+      group: `lint ${error.rule} ${error.code ?? error.message}`,
+      title: error.place,
       isOf: (change: Change) => isAbout(change, error),
     })),
     ...failed.map((example) => ({
       reason: toExampleReason(example),
-      group: example.errors.join(),
+      group: `example ${example.errors.map(({ text }) => text).join()}`,
+      title: example.title,
       isOf: (change: Change) => isSeenIn(change, example),
     })),
   ];
@@ -64,32 +66,38 @@ export function findReasons(results: ReviewResults, obstacle?: string): Rejectio
   // The version hangs beneath a change that alone asks for another one.
   const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
   const versions = toVersion(results).map(
-    (reason): Effect => ({ reason, isOf: (change) => asking.length === 1 && asksForMinor(change) }),
+    (reason): Effect => ({
+      ...{ reason, group: "version", title: "" },
+      isOf: (change) => asking.length === 1 && asksForMinor(change),
+    }),
   );
   for (const version of versions) attach(version, causes);
   const isOwn = (effect: Effect) => causeOf(effect, causes) === undefined;
   return [
     ...causes.map(toCauseReason),
     ...toDecisions(results),
-    ...groupBy(effects.filter(isOwn), ({ reason, group }) => `${reason.id.split(":")[0]} ${group ?? reason.id}`).map(
-      ([{ reason }, ...others]) => ({
-        ...reason,
-        more: others.map((other) => `line ${other.reason.line}: ${toTitle(other.reason)}`),
-      }),
-    ),
-    ...groupBy(gaps, ({ id, gap }) => gap.slice(id.length)).map(([{ id, gap, places }, ...others]) => ({
-      ...{ id: `trace:${id}`, message: `Clause ${gap}`, line: places[0]?.line },
+    ...groupBy(effects.filter(isOwn), ({ group }) => group).map(([{ reason }, ...others]) => ({
+      ...reason,
+      more: others.map((other) => `line ${other.reason.line}: ${other.title}`),
+    })),
+    ...groupBy(gaps, ({ gap }) => gap).map(([{ id, gap, places }, ...others]) => ({
+      ...{ id: `trace:${id}`, message: `Clause ${id} ${gap}`, line: places[0]?.line },
       more: others.map((other) => other.id),
     })),
     ...versions.filter(isOwn).map(({ reason }) => reason),
   ];
 }
 
+function toObstacle(message: string): Effect {
+  return { reason: { id: "server:start", message, line: undefined }, group: "start", title: "", isOf: () => true };
+}
+
 /** A reason that may follow from a change. */
 interface Effect {
   reason: RejectionReason;
-  /** Effects of one group are one reason. */
-  group?: string;
+  /** Effects of one group are one reason: the first, and the titles of the others. */
+  group: string;
+  title: string;
   isOf(change: Change): boolean;
 }
 
@@ -221,17 +229,9 @@ function toLintReason({ rule, place, message, line }: LintResult): RejectionReas
   return { id: `lint:${rule}:${place}`, message: `${message} (rule ${rule})`, line };
 }
 
-const toGroup = ({ rule, message }: LintResult) => `${rule} ${message.replace(/^.*?(: | has neither )/, "")}`;
-
 function toExampleReason({ title, errors, line }: ExampleReview): RejectionReason {
   const id = `example:${title.replaceAll(" › ", "/")}`;
   const [first, ...others] = errors;
   const more = others.length > 0 ? `; and ${others.length} more` : "";
-  return { id, message: `Example ${title} is wrong: ${first}${more}`, line };
-}
-
-function toTitle({ id, message }: RejectionReason): string {
-  return id.startsWith("example:")
-    ? message.replace(/^Example | is wrong: .*$/gs, "")
-    : id.split(":").slice(2).join(":");
+  return { id, message: `Example ${title} is wrong: ${first?.text}${more}`, line };
 }

@@ -53,10 +53,10 @@ export function traceClauses({ document, file }: Contract, references: ClauseRef
   });
 }
 
-/** The gap in a clause's trace; undefined if it is complete. */
-export function findGap({ id, places, tests, laws }: ClauseTrace): string | undefined {
-  if (places.length === 0) return `${id} has no place in the contract`;
-  if (tests?.length === 0) return `${id} has no test${laws.length > 0 ? " of its own" : ""}`;
+/** The gap in a clause's trace, as what is said of the clause; undefined if it is complete. */
+export function findGap({ places, tests, laws }: ClauseTrace): string | undefined {
+  if (places.length === 0) return "has no place in the contract";
+  if (tests?.length === 0) return `has no test${laws.length > 0 ? " of its own" : ""}`;
   return undefined;
 }
 

@@ -11,8 +11,8 @@ export type MemberKind = "response" | "error" | "request" | "parameter" | "heade
 
 export interface MemberPlace {
   operation: string;
-  /** As a report of `review` names it. */
-  place: string;
+  /** In requests or responses: `["200", "body", "data", EACH_ITEM, "status"]`. */
+  steps: readonly string[];
   kind: MemberKind;
   /** `Notification.status`; for a whole body the name of its schema. */
   member: string;
@@ -23,6 +23,10 @@ export interface MemberPlace {
   /** Set if the value is one of these. */
   values?: string[];
 }
+
+/** Steps into a value that are not a member's name. */
+export const EACH_ITEM = "[]";
+export const UNKNOWN_MEMBER = "unknownMember";
 
 /** All places, but a recursive schema once within itself. */
 export function findMemberPlaces({ document, operations }: Contract): MemberPlace[] {
@@ -37,19 +41,19 @@ export function findMemberPlaces({ document, operations }: Contract): MemberPlac
     for (const { in: location, name, schema } of operation.parameters)
       visit(
         schema,
-        { place: `${location}.${name}`, kind: "parameter", member: `${id}.${location}.${name}` },
+        { steps: [location, name], kind: "parameter", member: `${id}.${location}.${name}` },
         `${id}.${location}`,
       );
     const { requestBody } = operation.object;
     for (const { schema } of Object.values((requestBody && resolve(document, requestBody).content) ?? {}))
-      visit(schema, { place: "body", kind: "request", member: shortNameOf(requestBody) ?? `${id}.body` });
+      visit(schema, { steps: ["body"], kind: "request", member: shortNameOf(requestBody) ?? `${id}.body` });
     for (const [status, reference] of Object.entries(operation.object.responses)) {
       const { content = {}, headers = {} } = resolve(document, reference);
       const kind = status.startsWith("2") ? "response" : "error";
       for (const { schema } of Object.values(content))
-        visit(schema, { place: `${status} body`, kind, member: shortNameOf(reference) ?? `${id}.${status}` });
+        visit(schema, { steps: [status, "body"], kind, member: shortNameOf(reference) ?? `${id}.${status}` });
       for (const [name, header] of Object.entries(headers))
-        visit(resolve(document, header).schema, { place: `${status} header.${name}`, kind: "header", member: name });
+        visit(resolve(document, header).schema, { steps: [status, "header", name], kind: "header", member: name });
     }
   }
   return places;
@@ -59,7 +63,7 @@ export function findMemberPlaces({ document, operations }: Contract): MemberPlac
     const { $ref, properties = {}, items, additionalProperties, allOf = [] } = schema;
     const name = shortNameOf(schema);
     if (name !== undefined && typeof $ref === "string") {
-      const isBody = here.place.endsWith("body");
+      const isBody = here.steps.at(-1) === "body";
       const target = valueAt(document, toPointer($ref)) as SchemaObject;
       const within = [...here.within, name];
       if (!here.within.includes(name))
@@ -72,12 +76,12 @@ export function findMemberPlaces({ document, operations }: Contract): MemberPlac
     for (const part of alternatives) visitSchema(part, here);
     for (const [name, member] of Object.entries(properties)) {
       const path = `${here.schema}.${name}`;
-      const below = { ...here, place: `${here.place}.${name}`, member: path, schema: path };
+      const below = { ...here, steps: [...here.steps, name], member: path, schema: path };
       visitSchema(member, { ...below, within: [...here.within, path] });
     }
-    visitSchema(items, { ...here, place: `${here.place}[]` });
+    visitSchema(items, { ...here, steps: [...here.steps, EACH_ITEM] });
     if (typeof additionalProperties === "object")
-      visitSchema(additionalProperties as SchemaObject, { ...here, place: `${here.place}.*` });
+      visitSchema(additionalProperties as SchemaObject, { ...here, steps: [...here.steps, UNKNOWN_MEMBER] });
   }
 }
 

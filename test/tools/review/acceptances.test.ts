@@ -64,7 +64,11 @@ describe("acceptances", () => {
     const message = "version changed. It was accepted until 2026-11-01: until the release";
     expect(settle(REASONS, [expired], TODAY).rejected.at(-1)?.message).toBe(message);
     const covered = settle(REASONS, [expired, { match: "v", reason: "all" }], TODAY);
-    expect(covered.allowed.at(-1)?.message, "also where a wider one covers it").toBe(message);
+    const both = "all (version was accepted until 2026-11-01: until the release)";
+    expect(covered.allowed.at(-1)?.justification, "also where a wider one covers it").toBe(both);
+    const ofCause = { match: "limit:max", reason: "all" };
+    const ofEffect = settle(REASONS, [{ ...expired, match: "lint:a" }, ofCause], TODAY);
+    expect(ofEffect.allowed[0]?.justification, "or its cause").toMatch(/^all \(lint:a was accepted until/);
   });
 });
 

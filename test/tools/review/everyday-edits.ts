@@ -7,9 +7,18 @@ const DETAILS = "data[].jobs[].executionDetails[]";
 
 const IN_REQUESTS: [title: string, edit: EditRow["edit"], want: EditRow["want"]][] = [
   [
-    "limit in steps of five",
-    change(`${P}/limit/schema/multipleOf`, 5),
-    { [`${list}:request:query.limit:multipleOf`]: "clients" },
+    "an update is of all workflows or of one",
+    ({ get, set }) => {
+      const { workflowId, ...others } = get(`${BODY}/properties`) as Record<string, object>;
+      const closed = { type: "object", additionalProperties: false };
+      set(BODY, {
+        oneOf: [
+          { ...closed, required: ["channels"], properties: others },
+          { ...closed, required: ["channels", "workflowId"], properties: { ...others, workflowId } },
+        ],
+      });
+    },
+    { equivalent: "equivalent" },
   ],
   ["a last page", change(`${P}/page/schema/maximum`, 1000), { [`${list}:request:query.page:maximum`]: "clients" }],
   [
@@ -56,11 +65,6 @@ const IN_REQUESTS: [title: string, edit: EditRow["edit"], want: EditRow["want"]]
     "ids of templates in lower case",
     change(`${P}/templates/schema/items/pattern`, "^[0-9a-f]{24}$"),
     { [`${list}:request:query.templates[]:pattern`]: "clients" },
-  ],
-  [
-    "no channel twice",
-    change(`${P}/channels/schema/uniqueItems`, true),
-    { [`${list}:request:query.channels:uniqueItems`]: "clients" },
   ],
   [
     "shorter ids of subscribers",
@@ -254,6 +258,22 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
     { [`${list}:response:200/body/as/text/csv:content`]: "clients" },
   ],
   [
+    "critical is never of low severity",
+    ({ set }) => {
+      set(`${S}/Notification/if`, { properties: { critical: { const: true } }, required: ["critical"] });
+      set(`${S}/Notification/then`, { properties: { severity: { enum: ["high", "medium"] } } });
+    },
+    { [`${page}.data[]:if`]: "implementations" },
+  ],
+  [
+    "an update returns nothing",
+    drop("UPDATE/responses/200/content"),
+    {
+      [`${update}:response:200/body/as/application/json:content`]: "implementations",
+      [`${update}:response:200/body:required`]: "clients",
+    },
+  ],
+  [
     "nothing to return",
     change("UPDATE/responses/204", { description: "Done.", "x-decision": "D-48" }),
     { [`${update}:response:204:existence`]: "clients" },
@@ -303,6 +323,7 @@ const UNPROVEN: Readonly<Record<string, string>> = {
   "the list needs no key": "the reference server's key check is not read from the contract",
   "a list as CSV": "the reference server sends application/json alone, whatever the contract says",
   "nothing to return": "an example needs a body",
+  "an update returns nothing": "an example needs a body",
 };
 
 export const EVERYDAY_EDITS: readonly EditRow[] = [...IN_REQUESTS, ...IN_BOTH, ...IN_RESPONSES].map(

@@ -67,7 +67,7 @@ const both =
     for (const edit of edits) edit(contract);
   };
 const noReferences = { tests: new Map<string, string[]>(), laws: new Map<string, string[]>() };
-const example = { operation: list, title: `${list} › 200 › onePage`, summary: "", line: 1, places: [] };
+const example = { operation: list, status: "200", title: `${list} › 200 › onePage`, summary: "", line: 1 };
 
 /** Edits that are such a reason, with its id. */
 const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: string])[]>> = {
@@ -146,7 +146,11 @@ describe("the guide's tables", () => {
   });
 
   test("a reason: an example that the server does not return, and a clause without a test", () => {
-    const failed = { ...example, outcome: "failed" as const, errors: ["at body.page, it promises 1"] };
+    const failed = {
+      ...example,
+      outcome: "failed" as const,
+      errors: [{ place: "200 body.page", text: "at body.page, it promises 1" }],
+    };
     const trace = traceClauses(base, noReferences);
     const ids = reasonsOf(base, base, { examples: [failed], trace });
     expect(ids).toEqual([`example:${list}/200/onePage`, "trace:§1.1"]);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { agreements } from "../../../src/tools/review/lint/agreements.js";
 import { errorResponses } from "../../../src/tools/review/lint/error-responses.js";
 import { requiredExamples, validExamples } from "../../../src/tools/review/lint/examples.js";
+import { ignoredHeaders } from "../../../src/tools/review/lint/ignored-headers.js";
 import type { LintRule } from "../../../src/tools/review/lint/lint-rule.js";
 import { patternTime } from "../../../src/tools/review/lint/pattern-time.js";
 import { provenance } from "../../../src/tools/review/lint/provenance.js";
@@ -104,12 +105,23 @@ describe("the ruleset", () => {
       { type: "integer", minimum: 1, exclusiveMaximum: 31 },
       "maximum is 30",
     ],
+    ...["^(a+)+$", "^(a|a)*$", "^(x([a-z]|a)y)*$"].map((pattern): [string, LintRule, string, unknown, string] => [
+      ...([`the pattern ${pattern}`, patternTime] as const),
+      ...(["components/schemas/Channel/pattern", pattern, "can take exponential time"] as const),
+    ]),
     [
-      "a pattern of exponential time",
-      patternTime,
-      "components/schemas/Channel/pattern",
-      "^(a+)+$",
-      "for texts with many a",
+      "a header parameter that OpenAPI ignores",
+      ignoredHeaders,
+      "components/parameters/idempotencyKey/name",
+      "Accept",
+      "OpenAPI ignores the header Accept here",
+    ],
+    [
+      "a response header that OpenAPI ignores",
+      ignoredHeaders,
+      "LIST/responses/200/headers/Content-Type",
+      { schema: { type: "string" } },
+      "OpenAPI ignores the header Content-Type here",
     ],
   ])("%s is reported", (_title, rule, place, value, words) => {
     expect(rule(CONTRACT)).toEqual([]);

@@ -249,7 +249,9 @@ describe("the verdict", () => {
     const { examples } = await reviewExamples(editContract(edit));
     const ofBodies = examples.filter(({ title }) => title.startsWith("updatePreferences › request › "));
     expect(ofBodies.length).toBeGreaterThan(3);
-    expect(new Set(ofBodies.map(({ errors }) => errors.join()))).toEqual(new Set([error ?? ""]));
+    expect(new Set(ofBodies.map(({ errors }) => errors.map(({ text }) => text).join()))).toEqual(
+      new Set([error ?? ""]),
+    );
   });
 
   test("a member that responses must have is one reason, with the examples that lack it beneath", async () => {

@@ -1,14 +1,16 @@
 // The words for a change: its place, its keyword, and a sentence for people who do not know JSON Schema.
+
 import { toConstraintPhrase } from "../../../pages/docs/constraint-phrase.js";
+import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
 import { MEANINGS } from "./find-differences.js";
-import { EACH_ITEM, UNKNOWN_MEMBER } from "./resolved-schema.js";
 
 /** The place of a change, and the changed keyword. */
 export interface ChangePlace {
   /** `query.limit`, `200 body.data[].status`. */
   place: string;
+  steps: string[];
   keyword: string;
 }
 
@@ -18,15 +20,22 @@ export function toPlace(
   { path, keyword }: { path: readonly string[]; keyword: string },
   pathNames: readonly string[],
 ): ChangePlace {
-  const [status, rest] = side === "response" ? [`${path[0]} `, path.slice(1)] : ["", path];
-  const [part, name, ...steps] = rest;
-  const below = steps.map((step) => (step === EACH_ITEM ? step : step === UNKNOWN_MEMBER ? ".*" : `.${step}`)).join("");
-  if (part === undefined) return { place: status.trim() || OPERATION, keyword };
-  if (part === "security") return { place: OPERATION, keyword: "security" };
-  if (part !== "body")
-    return { place: `${status}${part}.${part === "path" ? pathNames[Number(name)] : name}${below}`, keyword };
-  if (keyword === "existence" && name !== undefined) return { place: `${status}body as ${name}`, keyword: "content" };
-  return { place: `${status}body${below}`, keyword };
+  const isResponse = side === "response";
+  const [part, name = "", ...below] = isResponse ? path.slice(1) : path;
+  const status = path.slice(0, isResponse ? 1 : 0);
+  if (part === undefined) return { place: status[0] ?? OPERATION, steps: status, keyword };
+  if (part === "security") return { place: OPERATION, steps: [], keyword: "security" };
+  const prefix = status.map((text) => `${text} `).join("");
+  const suffix = below
+    .map((step) => (step === EACH_ITEM ? step : step === UNKNOWN_MEMBER ? ".*" : `.${step}`))
+    .join("");
+  if (part !== "body") {
+    const written = part === "path" ? (pathNames[Number(name)] ?? "") : name;
+    return { place: `${prefix}${part}.${written}${suffix}`, steps: [...status, part, written, ...below], keyword };
+  }
+  const steps = [...status, part, ...below];
+  if (keyword === "existence" && name !== "") return { place: `${prefix}body as ${name}`, steps, keyword: "content" };
+  return { place: `${prefix}body${suffix}`, steps, keyword };
 }
 
 const OPERATION = "the operation";

@@ -32,6 +32,15 @@ export interface Counterexample {
   violation: string;
 }
 
+/** A place in requests or responses of an operation. */
+export interface MessagePlace {
+  operation: string;
+  /** As text: `200 body.data[].status`. */
+  place: string;
+  /** The same as steps: `["200", "body", "data", "[]", "status"]`; none for the operation itself. */
+  steps: readonly string[];
+}
+
 export interface Change {
   /** Stable from run to run: operation, side, place and keyword. `--allow` names it. */
   id: string;
@@ -43,8 +52,10 @@ export interface Change {
   /** undefined for changes outside of a single operation. */
   operation: string | undefined;
   side: MessageSide | "text";
-  /** Locations in requests or responses: `query.limit`, `200 body.data[].status`; the first is of `operation`. */
+  /** For people: `query.limit`, `200 body.data[].status`, with another operation's name before it; the first is of `operation`. */
   places: string[];
+  /** The places of requests or responses; none for changes outside of operations. */
+  at: MessagePlace[];
   /** Its places in the two files. */
   pointers: Pointer[];
   /** Which keyword of the contract changed: `enum`, `required`, `existence`. */
@@ -62,6 +73,6 @@ export interface Change {
 
 /** The defaults of a change that no request and no response shows. */
 export const WITHOUT_EFFECT = {
-  ...{ breaks: [], undecided: {}, counterexamples: {}, restsOn: [] },
+  ...{ at: [], breaks: [], undecided: {}, counterexamples: {}, restsOn: [] },
   ...{ operation: undefined, before: undefined, after: undefined },
 };

@@ -20,6 +20,8 @@ export interface Difference {
   operation: string;
   side: MessageSide;
   place: string;
+  /** The place as steps, see `MessagePlace`. */
+  steps: readonly string[];
   keyword: string;
   sentence: string;
   before: KeywordPlace;
@@ -58,7 +60,7 @@ function toExistence(version: OperationVersion, allowedBy: Counterexample["allow
   const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
   const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
   const operation = toOperationName(version.operation);
-  const about = { operation, side: "request", place, keyword: "existence" } as const;
+  const about = { operation, side: "request", place, steps: [], keyword: "existence" } as const;
   return allowedBy === "old"
     ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { counterexample }, gained: undefined }
     : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { counterexample } };
@@ -68,8 +70,9 @@ function toExistence(version: OperationVersion, allowedBy: Counterexample["allow
 function compareResponses(before: OperationVersion, after: OperationVersion): Difference[] {
   const { was, is, rangeOf } = withSharedStatuses(before, after);
   return compareMessages("response", was, is).map((difference) => {
-    const [status = "", ...rest] = difference.place.split(" ");
-    return { ...difference, place: [rangeOf.get(status) ?? status, ...rest].join(" ") };
+    const [status = "", ...below] = difference.steps;
+    const range = rangeOf.get(status) ?? status;
+    return { ...difference, steps: [range, ...below], place: range + difference.place.slice(status.length) };
   });
 }
 
@@ -89,7 +92,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
   const differences = [...pairs.values()].flatMap(({ narrowed, widened }): Difference[] => {
     const either = narrowed ?? widened;
     if (!either || either.keyword === MOOT[side]) return [];
-    const { place, keyword } = toPlace(side, either, pathNamesOf(before.operation));
+    const { place, steps, keyword } = toPlace(side, either, pathNamesOf(before.operation));
     const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
     const gained = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
@@ -100,7 +103,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
       after: is.value,
       isNarrower: narrowed !== undefined,
     });
-    const about = { operation, side, place, keyword, sentence, before: was, after: is };
+    const about = { operation, side, place, steps, keyword, sentence, before: was, after: is };
     return [forBothSides({ ...about, lost, gained }, after)];
   });
   return joinMembers(differences.filter((difference) => !isImplied(difference, differences)));

@@ -81,6 +81,11 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     class: clients && !clients.undecided ? "breaking" : compatible,
     breaks: sides.flatMap(([name, side]) => (side.undecided ? [] : [name])),
     ...{ undecided, operation, side, keyword, places: [...new Set(all)], sentence },
+    at: group.map((difference) => ({
+      operation: difference.operation,
+      place: difference.place,
+      steps: difference.steps,
+    })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),

@@ -2,14 +2,15 @@
 // `maximum: 20`, the keyword `maximum` at the path `query`, `limit`, with the values 21, 25, 49 and 50 that show it. Where it is not
 // proved that there is none (prove-subset.ts), values of both are tried: the keyword that rejects one names the difference.
 // Values are candidates; find-counterexample.ts puts them into whole messages.
+
 import type { SchemaObject } from "../../../contract/openapi-document.js";
+import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import { findTextsBeyond } from "./pattern-language.js";
 import { isSubset } from "./prove-subset.js";
 import {
   allows,
   allowsAnything,
   check,
-  EACH_ITEM,
   type KeywordPlace,
   keywordValues,
   locateKeyword,
@@ -20,7 +21,6 @@ import {
   stepInto,
   toWhole,
   typesOf,
-  UNKNOWN_MEMBER,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-schema.js";
 import { matchingNames, sampleMember, sampleValue, sampleValues, withPart } from "./sample-values.js";
@@ -221,11 +221,11 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
     ...older.filter(isForbidden).map((name) => {
       const places = { from: locateMember(from, name), to: locateMember(to, name) };
       const keyword = isMessage ? "existence" : "properties";
-      return toDifference(pair, { path: [...path, name], keyword, values: [sampleMember([from], name)], ...places });
+      return toDifference(pair, { path: [...path, name], keyword, values: [sampleMember(from, name)], ...places });
     }),
     ...(isMessage ? [] : others.filter(isForbidden)).map((name) => {
       const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
-      return toDifference(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
+      return toDifference(pair, { keyword, values: [sampleMember(from, name)], valuePath: [...path, name] });
     }),
   ];
 

@@ -8,9 +8,10 @@ import {
   resolve,
   type SchemaObject,
 } from "../../../contract/openapi-document.js";
-import { type Operation, toOperations } from "../../../contract/operations.js";
-import { checkResponse } from "../../../contract/response-check.js";
+import { findResponse, type Operation, toOperations } from "../../../contract/operations.js";
+import { checkResponse, type WireResponse } from "../../../contract/response-check.js";
 import { createSchemaChecker } from "../../../contract/schema-checker.js";
+import type { Violation } from "../../../contract/violation.js";
 import { isNameMap, walkContract } from "../../../contract/walk-contract.js";
 import type { MessageSide } from "./change.js";
 
@@ -27,8 +28,24 @@ export function versionsOf(whole: Contract, side: MessageSide): Map<string, Oper
 
 const SIDED = {
   request: memoize((contract: Contract) => without(contract, "readOnly")),
-  response: memoize((contract: Contract) => without(contract, "writeOnly")),
+  response: memoize((contract: Contract) => withBodies(without(contract, "writeOnly"))),
 };
+
+/** A body is there where one is declared, and nowhere else. Servers are judged less strictly: HEAD has none. */
+function withBodies(contract: Contract): Contract {
+  const checkBody = (operation: Operation, { status, body }: WireResponse): Violation[] => {
+    const declared = findResponse(contract.document, operation, status)?.object;
+    if (!declared || (declared.content === undefined) === (body === undefined)) return [];
+    return [{ location: "body", message: declared.content ? "is missing" : "is not declared for this status" }];
+  };
+  return {
+    ...contract,
+    checkResponse: (operation, response) => [
+      ...contract.checkResponse(operation, response),
+      ...(operation ? checkBody(operation, response) : []),
+    ],
+  };
+}
 
 /**
  * `readOnly` members are not sent in requests, `writeOnly` ones not in responses. A validator of JSON Schema does not know that.
@@ -76,7 +93,7 @@ export interface ReviewedParameter extends ParameterObject {
 }
 
 /** OpenAPI ignores parameters of these names: content and security say what they are. */
-const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
+export const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
 /** The parameters in a location, by name; those of the path by position, since requests do not contain their names. */
 export function parametersIn(operation: Operation, location: string): Map<string, ReviewedParameter> {

@@ -41,7 +41,19 @@ function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
   if (branches?.every((branch) => proof.prove({ allOf: [branch, rest] }, b))) return true;
   const types = [a.type ?? []].flat();
   if (types.length > 1 && (b.anyOf ?? b.oneOf) && types.every((type) => proof.prove({ ...a, type }, b))) return true;
-  return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword));
+  return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword)) || proveByPresence(proof, a, b);
+}
+
+/** An object either has an optional member or lacks it: each may be within another alternative. */
+function proveByPresence(proof: Proof, a: Flat, b: Flat): boolean {
+  const { properties = {}, required = [] } = a;
+  const branches = [b.anyOf ?? b.oneOf ?? []].flat().map((branch) => flatten(proof.to.document, branch));
+  const named = a.type === "object" ? branches.flatMap((branch) => branch.required ?? []) : [];
+  const optional = named.find((name) => !required.includes(name) && (properties[name] ?? false) !== false);
+  if (optional === undefined) return false;
+  const having = { ...a, required: [...required, optional] };
+  const lacking = { ...a, properties: { ...properties, [optional]: false } };
+  return proof.prove(having, b) && proof.prove(lacking, b);
 }
 
 /** Lists of values are compared as sets: a validator would compare each with each. */

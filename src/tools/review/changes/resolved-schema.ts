@@ -12,6 +12,7 @@ import { memoize } from "../../../contract/memoize.js";
 import { type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import type { Violation } from "../../../contract/violation.js";
+import { EACH_ITEM } from "../../usage/contract-members.js";
 import { placeOf } from "../contract-objects.js";
 import type { ContractSchema } from "./same-schema.js";
 
@@ -119,10 +120,6 @@ export function locateMember(schema: ResolvedSchema, name: string, below: readon
 export function memberNames(schema: ResolvedSchema): string[] {
   return [...new Set(keywordValues<object>(schema, "properties").flatMap(Object.keys))];
 }
-
-/** Steps into a value that are not a member's name. */
-export const EACH_ITEM = "[]";
-export const UNKNOWN_MEMBER = "unknownMember";
 
 /** The schema of a member; undefined where the object must not have it. */
 export function memberOf({ contract, parts, trail }: ResolvedSchema, name: string): ResolvedSchema | undefined {

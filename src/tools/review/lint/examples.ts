@@ -26,11 +26,15 @@ export const requiredExamples: LintRule = ({ document, file }) => {
     const name = pointer.join(" › ");
     if (isRoot && has)
       return [
-        { pointer, message: `${name} has an example, which Prism would prefer to those of the response. Remove it` },
+        {
+          pointer,
+          code: "not here",
+          message: `${name} has an example, which Prism would prefer to those of the response. Remove it`,
+        },
       ];
     const needsOne = pointer.at(-2) === "content" || ["schemas", "parameters", "headers"].includes(String(section));
     if (has || isRoot || !needsOne || UNIQUE_PER_REQUEST.has(value.name)) return [];
-    return [{ pointer, message: `${name} has no example` }];
+    return [{ pointer, code: "missing", message: `${name} has no example` }];
   });
 };
 
@@ -53,8 +57,9 @@ export const validExamples: LintRule = ({ document, schemas }) =>
       schemas
         .check(place, sample, key)
         .slice(0, 1)
-        .map(({ location, message }) => ({
+        .map(({ location, message, keyword = "invalid" }) => ({
           pointer: [...pointer, key],
+          code: keyword,
           message: `${pointer.join(" › ")}: ${location} ${message}`,
           location,
         })),

@@ -13,10 +13,12 @@ export const provenance: LintRule = ({ document }) => {
   const violations: LintViolation[] = [];
   const ids = new Set<string>();
   const decisions = document["x-decisions"] ?? {};
-  const report = (pointer: LintViolation["pointer"], message: string) => violations.push({ pointer, message });
+  const report = (pointer: LintViolation["pointer"], code: string, message: string) =>
+    violations.push({ pointer, code, message });
   const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: LintViolation["pointer"]) => {
     for (const clause of [clauses ?? []].flat()) {
-      if (!CLAUSES.has(clause)) report(pointer, `${name} names ${clause}, which is no clause of the document`);
+      if (!CLAUSES.has(clause))
+        report(pointer, "unknown clause", `${name} names ${clause}, which is no clause of the document`);
     }
   };
 
@@ -25,22 +27,23 @@ export const provenance: LintRule = ({ document }) => {
     const { "x-source": source, "x-decision": decision } = place.value as Provenance;
     const name = pointer.join(" › ");
     if (needsProvenance(place) && source === undefined && decision === undefined) {
-      report(pointer, `${name} has neither x-source nor x-decision`);
+      report(pointer, "no source", `${name} has neither x-source nor x-decision`);
     }
     checkClauses(source, name, pointer);
     for (const id of [decision ?? []].flat()) {
       ids.add(id);
-      if (!Object.hasOwn(decisions, id)) report(pointer, `${name} names ${id}, which is no decision`);
+      if (!Object.hasOwn(decisions, id))
+        report(pointer, "unknown decision", `${name} names ${id}, which is no decision`);
     }
   }
   for (const [id, decision] of Object.entries(decisions)) {
     const pointer = ["x-decisions", id];
-    if (!ids.has(id)) report(pointer, `${id} is not used`);
+    if (!ids.has(id)) report(pointer, "unused decision", `${id} is not used`);
     for (const member of DECISION_MEMBERS) {
-      if (!decision[member]) report([...pointer, member], `${id} has no ${member}`);
+      if (!decision[member]) report([...pointer, member], "incomplete decision", `${id} has no ${member}`);
     }
     if (decision.date && !isDate(String(decision.date))) {
-      report([...pointer, "date"], `${id} is dated ${decision.date}, which is no date such as 2026-12-31`);
+      report([...pointer, "date"], "no date", `${id} is dated ${decision.date}, which is no date such as 2026-12-31`);
     }
     checkClauses(decision.clause, id, [...pointer, "clause"]);
   }

@@ -5,6 +5,7 @@ import type { RulesetDefinition } from "@stoplight/spectral-core";
 import { agreements } from "./agreements.js";
 import { errorResponses } from "./error-responses.js";
 import { requiredExamples, validExamples } from "./examples.js";
+import { ignoredHeaders } from "./ignored-headers.js";
 import type { LintRule } from "./lint-rule.js";
 import { patternTime } from "./pattern-time.js";
 import { provenance } from "./provenance.js";
@@ -43,6 +44,11 @@ export const OWN_RULES: Readonly<Record<string, { description: string; rule: Lin
   },
   "valid-examples": { description: "Every example and default is valid by its schema.", rule: validExamples },
   "tooling-limits": { description: "No construct is used that one of our tools handles wrongly.", rule: toolingLimits },
+  "ignored-headers": {
+    description: "No header is described that OpenAPI ignores.",
+    rule: ignoredHeaders,
+    isWarning: true,
+  },
   "pattern-time": { description: "No pattern takes exponential time.", rule: patternTime, isWarning: true },
 };
 

@@ -13,13 +13,17 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);
 
 export const toolingLimits: LintRule = ({ document, unchecked }) => [
-  ...unchecked.map(({ pointer, reason }) => ({ pointer, message: `${pointer.join(" › ")}: ${reason}` })),
+  ...unchecked.map(({ pointer, reason, construct }) => ({
+    pointer,
+    code: construct,
+    message: `${pointer.join(" › ")}: ${reason}`,
+  })),
   ...[...walkContract(document)].flatMap((place) =>
     Object.keys(place.value).flatMap((key) => {
       if (isName(place.pointer) || isData(key, place.pointer)) return [];
       const message = checkKeyword(key, place);
       const pointer = [...place.pointer, key];
-      return message ? [{ pointer, message: `${pointer.join(" › ")}: ${message}` }] : [];
+      return message ? [{ pointer, code: key, message: `${pointer.join(" › ")}: ${message}` }] : [];
     }),
   ),
 ];

@@ -123,7 +123,7 @@ export function toExamples({ examples }: Review): Content {
       sorted.map(({ title, summary, line, outcome, errors }) => [
         [paragraph(title), paragraph(soft(`line ${line}`))],
         summary,
-        [toned(OUTCOMES[outcome].text, OUTCOMES[outcome].tone), errors.map((error) => paragraph(error))],
+        [toned(OUTCOMES[outcome].text, OUTCOMES[outcome].tone), errors.map(({ text }) => paragraph(text))],
       ]),
     ),
   ];
