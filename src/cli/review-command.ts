@@ -88,15 +88,12 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
     await Promise.all([
       import("../tools/review/review.js"),
       import("../tools/review/report/readable.js"),
-      import("../tools/review/consumers.js"),
+      import("../tools/usage/usage-file.js"),
       import("../tools/review/acceptances.js"),
     ]);
   const usages = loadUsages(options.usage ?? []);
   const acceptances = [...options.allow, ...loadAcceptances(options.acceptances)];
-  const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
-  const review = await reviewContract({
-    ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep },
-  });
+  const review = await reviewContract({ ...options, contractPath, acceptances, usages, isBreakingForRecorded });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
   messages.write(toTerminal(review, messages.isTTY && !process.env.NO_COLOR));
   if (html !== undefined) await writeResult(html, toHtmlPage(review));

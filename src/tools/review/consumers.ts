@@ -1,12 +1,9 @@
 // Which recorded consumers a change reaches: what `usage` has recorded of them, joined with the places of the change.
 //   `200 body.hasMore` of listNotifications  →  member `NotificationPage.hasMore`  →  web: feed.tsx:11
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
-import { ConfigError } from "../../server/config.js";
 import { findMemberPlaces, type MemberPlace } from "../usage/contract-members.js";
-import { type Reference, readUsageFile, type Usage } from "../usage/usage-file.js";
+import type { Reference, Usage } from "../usage/usage-file.js";
 import type { Change, MessagePlace } from "./changes/change.js";
 
 /** A consumer that a change reaches. */
@@ -22,30 +19,6 @@ export interface Consumers {
   reached: Record<string, Reach[]>;
   /** Ids of the breaking changes that count as compatible, since they reach nobody (`--breaking-for recorded`). */
   tolerated: string[];
-}
-
-/**
- * The files that patterns name; a `*` in a file's name stands for any text.
- * @throws ConfigError where there is none, or one is not a usage file
- */
-export function loadUsages(patterns: readonly string[]): Usage[] {
-  const files = patterns.flatMap((pattern) => {
-    const [folder, file] = [dirname(pattern), basename(pattern)];
-    if (!file.includes("*")) return [pattern];
-    const parts = file.split("*").map((part) => part.replaceAll(/\W/g, "\\$&"));
-    const matching = new RegExp(`^${parts.join(".*")}$`);
-    const names = existsSync(folder)
-      ? readdirSync(folder)
-          .filter((name) => matching.test(name))
-          .sort()
-      : [];
-    if (names.length === 0) throw new ConfigError(`--usage: no file matches ${pattern}.`);
-    return names.map((name) => join(folder, name));
-  });
-  const usages = files.map(readUsageFile);
-  const twice = usages.find(({ name }, index) => usages.findIndex((other) => other.name === name) < index);
-  if (twice) throw new ConfigError(`--usage: two files are of the consumer ${twice.name}.`);
-  return usages;
 }
 
 /** @param isDeciding changes that reach none of them count as compatible */

@@ -1,5 +1,6 @@
 // Verifies the examples: each is valid by its schema, and is what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
+import { placeOf } from "../../contract/contract-objects.js";
 import { namedExamples } from "../../contract/examples.js";
 import {
   type ExampleObject,
@@ -10,9 +11,8 @@ import {
 } from "../../contract/openapi-document.js";
 import { findResponse, type Operation } from "../../contract/operations.js";
 import { findDifference } from "../../pages/report/find-difference.js";
+import { cutAround } from "../../pages/report/text-difference.js";
 import { pathNamesOf } from "./changes/operation-version.js";
-import { cutAround } from "./changes/text-difference.js";
-import { placeOf } from "./contract-objects.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
 
 export interface ExampleReview {

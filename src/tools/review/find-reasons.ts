@@ -1,9 +1,9 @@
 // The reasons to reject a contract, as a tree: first each by itself, then what follows from another one beneath it. For example,
 // a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
 import { groupBy } from "../../pages/report/group-by.js";
+import { toDifference } from "../../pages/report/text-difference.js";
 import { isAbout, isSeenIn } from "./attribution.js";
 import type { Change, Side } from "./changes/change.js";
-import { toDifference } from "./changes/text-difference.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
@@ -127,25 +127,8 @@ function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[
 }
 
 function toCauseReason({ reason, isAcceptable, follows }: Cause): RejectionReason {
-  const message = isAcceptable ? `${reason.message} ${toCorrections(follows)}` : reason.message;
+  const message = isAcceptable ? `${reason.message} What follows from it is to be corrected.` : reason.message;
   return { ...reason, message, ...(follows.length > 0 ? { follows } : {}) };
-}
-
-/** `To correct with it: 2 examples, info.version.` */
-function toCorrections(reasons: readonly RejectionReason[]): string {
-  const countOf = (kind: string, noun: string) => {
-    const { length } = reasons.filter(({ id }) => id.startsWith(`${kind}:`));
-    return length === 0 ? [] : [`${length} ${noun}${length > 1 ? "s" : ""}`];
-  };
-  const parts = [
-    ...[
-      countOf("example", "example"),
-      countOf("lint", "error of lint"),
-      countOf("review", "step of the review"),
-    ].flat(),
-    ...(reasons.some(({ id }) => id === "version") ? ["info.version"] : []),
-  ];
-  return `To correct with it: ${parts.join(", ")}.`;
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */

@@ -44,22 +44,18 @@ export interface ReviewOptions {
   link?: string | undefined;
   /** The folder that contains `test/`. */
   testRoot?: string;
-  /** Called with the name of each step. */
-  onStep?: (step: string) => void;
 }
 
 /** @throws ConfigError where there is no such base; ContractError where the file cannot be read or the base is invalid. */
 export async function reviewContract(options: ReviewOptions): Promise<Review> {
-  const { contractPath, base: name = "", testRoot, onStep = () => {}, acceptances = [] } = options;
+  const { contractPath, base: name = "", testRoot, acceptances = [] } = options;
   const today = new Date();
-  onStep("reading");
   const { digest } = readContractText(openContractSource(contractPath));
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
 
   const failures: RejectionReason[] = [];
   /** An error that a step throws is a reason of its own. */
   const attempt = async <T>(step: string, instead: T, run: () => Promise<T> | T): Promise<T> => {
-    onStep(step);
     try {
       return await run();
     } catch (error) {

@@ -63,15 +63,12 @@ function compareNumbers(a: Version["numbers"], b: Version["numbers"]): number {
 function compare(a: Version, b: Version): number {
   const ofNumbers = compareNumbers(a.numbers, b.numbers);
   if (ofNumbers !== 0 || a.prerelease === b.prerelease) return ofNumbers;
-  if (a.prerelease === undefined || b.prerelease === undefined) return a.prerelease === undefined ? 1 : -1;
-  const [one, other] = [a.prerelease.split("."), b.prerelease.split(".")];
-  for (const [index, part] of one.entries()) {
-    const against = other[index];
-    if (against === undefined) return 1;
-    if (part === against) continue;
-    const [isNumber, isOther] = [part, against].map((text) => /^\d+$/.test(text));
-    if (isNumber && isOther) return Number(part) - Number(against);
-    return isNumber === isOther ? (part < against ? -1 : 1) : isNumber ? -1 : 1;
-  }
-  return -1;
+  return toSortKey(a) < toSortKey(b) ? -1 : 1;
+}
+
+/** Its parts as text in the order of prereleases: numbers by their value, before words; a release comes last. */
+function toSortKey({ prerelease }: Version): string {
+  if (prerelease === undefined) return "~";
+  const toKey = (part: string) => (/^\d+$/.test(part) ? part.padStart(20, "0") : `w${part}`);
+  return prerelease.split(".").map(toKey).join(" ");
 }

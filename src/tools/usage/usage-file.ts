@@ -1,5 +1,6 @@
 // The file that `usage` writes and `review --usage` reads: what the code of one consumer refers to.
-
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { ConfigError } from "../../server/config.js";
 import { readJson } from "../json-file.js";
 import type { MemberKind } from "./contract-members.js";
@@ -34,8 +35,32 @@ export interface Usage {
   notRead: { place: string; reason: string }[];
 }
 
+/**
+ * The files that patterns name; a `*` in a file's name stands for any text.
+ * @throws ConfigError where there is none, or one is not a usage file
+ */
+export function loadUsages(patterns: readonly string[]): Usage[] {
+  const files = patterns.flatMap((pattern) => {
+    const [folder, file] = [dirname(pattern), basename(pattern)];
+    if (!file.includes("*")) return [pattern];
+    const parts = file.split("*").map((part) => part.replaceAll(/\W/g, "\\$&"));
+    const matching = new RegExp(`^${parts.join(".*")}$`);
+    const names = existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => matching.test(name))
+          .sort()
+      : [];
+    if (names.length === 0) throw new ConfigError(`--usage: no file matches ${pattern}.`);
+    return names.map((name) => join(folder, name));
+  });
+  const usages = files.map(readUsageFile);
+  const twice = usages.find(({ name }, index) => usages.findIndex((other) => other.name === name) < index);
+  if (twice) throw new ConfigError(`--usage: two files are of the consumer ${twice.name}.`);
+  return usages;
+}
+
 /** @throws ConfigError where it is none. */
-export function readUsageFile(path: string): Usage {
+function readUsageFile(path: string): Usage {
   const usage = readJson(path) as Partial<Usage> | null;
   const isUsage =
     typeof usage === "object" && usage !== null && typeof usage.name === "string" && typeof usage.contract === "object";

@@ -105,3 +105,7 @@ function partsOf(type: ts.Type): ts.Type[] {
 function declarationIn({ declarations = [] }: ts.Symbol, node: ts.Node): ts.Node {
   return declarations.find((other) => other.getSourceFile() === node.getSourceFile()) ?? node;
 }
+
+export function isAssignment(kind: ts.SyntaxKind): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}

@@ -81,7 +81,7 @@ describe("beneath a change are", () => {
     expect(trees).toHaveLength(1);
     expect(trees[0]).toMatchObject({
       id: `${list}:request:query.priority:existence`,
-      message: `${list}: query.priority is new. To correct with it: 1 example, info.version.`,
+      message: `${list}: query.priority is new. What follows from it is to be corrected.`,
       follows: [{ id: `example:${list}/200/one` }, { id: "version" }],
     });
     expect(

@@ -129,15 +129,6 @@ const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<
     { unproven: "the reference server sends no other statusCode" },
   ],
   [
-    "a token with another scope",
-    withScheme({ type: "oauth2", flows: {} }, [{ second: ["read", "write"] }]),
-    { [`${update}:request:the/operation:security`]: "clients" },
-    {
-      base: withScheme({ type: "oauth2", flows: {} }, [{ second: ["read"] }]),
-      unproven: "the reference server reads one key",
-    },
-  ],
-  [
     "a status becomes a range",
     ({ get, set }) => {
       const { 422: invalid, ...others } = get("LIST/responses") as Record<string, unknown>;

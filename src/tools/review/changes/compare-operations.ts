@@ -9,6 +9,7 @@ import type { Contract } from "../../../contract/contract.js";
 import { toOperationName } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
+import { areShown } from "./credentials.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
 import { findDifferences, MEANINGS, type SchemaDifference } from "./find-differences.js";
 import { toMessageSchema } from "./message-schema.js";
@@ -140,17 +141,18 @@ function judge(search: Search): Break | undefined {
     : { undecided: "a value shows a difference, but no whole message with it" };
 }
 
-/** Styles that this review does not write, and members of a security scheme that say where clients get a token. */
+/** Styles that this review does not write. */
 const UNWRITTEN = ["label", "matrix"];
-const ELSEWHERE = /"(flows|openIdConnectUrl)"/;
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. Objects are not written. */
-function isShownByMessages({ side, difference: { path, keyword, from, to, values } }: Search): boolean {
-  if (keyword === "style") return ![from, to].some(({ value }) => UNWRITTEN.includes(String(value)));
+function isShownByMessages({ side, from, to, difference }: Search): boolean {
+  const { path, keyword, values } = difference;
+  if (keyword === "style")
+    return ![difference.from, difference.to].some(({ value }) => UNWRITTEN.includes(String(value)));
   const part = path[side === "request" ? 0 : 1] ?? "";
-  if (part === "security") return !values.some((value) => ELSEWHERE.test(String(value)));
+  if (part === "security") return areShown(from) && areShown(to);
   return keyword in MEANINGS || (["path", "query", "header"].includes(part) && !values.some(isObject));
 }
 

@@ -27,9 +27,18 @@ export function requirementsOf({ contract: { document }, operation }: OperationV
 }
 
 const KEY = "demo-key";
-const OTHER_SCHEMES = /^(basic|bearer|digest) /i;
+const TOKEN = "Bearer token";
 /** The contract's key, which every request has unless it says otherwise. */
 const isUsual = ({ scheme }: Credential) => scheme.in === "header" && scheme.name?.toLowerCase() === "authorization";
+/** Other schemes are outside of the dialect: they are neither written nor looked for. */
+const isKey = ({ scheme }: Credential) => scheme.type === "apiKey" && scheme.in !== "cookie";
+const isToken = ({ scheme }: Credential) => scheme.type === "http" && scheme.scheme?.toLowerCase() === "bearer";
+
+/** True if requests show whether they fulfil each requirement. */
+export function areShown(version: OperationVersion): boolean {
+  const credentials = requirementsOf(version).flatMap((text) => JSON.parse(text) as Credential[]);
+  return credentials.every((one) => isKey(one) || isToken(one));
+}
 
 /** Adds the credentials of a requirement to a request. */
 export function writeCredentials(requirement: string): Pick<RequestTemplate, "headers"> & { query: string[] } {
@@ -37,18 +46,12 @@ export function writeCredentials(requirement: string): Pick<RequestTemplate, "he
   const headers: Record<string, string | null> = credentials.some(isUsual) ? {} : { authorization: null };
   const query: string[] = [];
   for (const credential of credentials.filter((one) => !isUsual(one))) {
-    const { in: place = "header", name = "authorization" } = credential.scheme;
-    if (place === "query") query.push(`${encodeURIComponent(name)}=${KEY}`);
-    else if (place === "cookie") headers.cookie = [headers.cookie ?? [], `${name}=${KEY}`].flat().join("; ");
-    else headers[name.toLowerCase()] = toToken(credential);
+    const { in: place, name = "" } = credential.scheme;
+    if (isToken(credential)) headers.authorization = TOKEN;
+    else if (isKey(credential) && place === "query") query.push(`${encodeURIComponent(name)}=${KEY}`);
+    else if (isKey(credential)) headers[name.toLowerCase()] = KEY;
   }
   return { headers, query };
-}
-
-function toToken({ scheme, scopes }: Credential): string {
-  if (scheme.type === "apiKey") return KEY;
-  if (scheme.scheme?.toLowerCase() === "basic") return "Basic ZGVtbzprZXk=";
-  return `Bearer ${["token", ...scopes].join(".")}`;
 }
 
 /** The first requirement that a request fulfils; undefined where it fulfils none. */
@@ -59,23 +62,12 @@ export function findRequirement(version: OperationVersion, request: RequestSpec)
 }
 
 function isCarried(credential: Credential, { target, headers }: RequestSpec): boolean {
-  const { in: place = "header", name = "authorization", type } = credential.scheme;
+  const { in: place, name = "" } = credential.scheme;
+  if (isToken(credential)) return headers.authorization === TOKEN;
+  if (!isKey(credential)) return true;
   if (place === "query") return new URLSearchParams(target.split("?")[1]).has(name);
-  if (place === "cookie") return (headers.cookie ?? "").split("; ").some((pair) => pair.startsWith(`${name}=`));
   const value = headers[name.toLowerCase()];
-  if (value === undefined) return false;
-  if (type === "apiKey") return !OTHER_SCHEMES.test(value);
-  const [token, ...scopes] = value.split(".");
-  return token === toToken(credential).split(".")[0] && credential.scopes.every((scope) => scopes.includes(scope));
-}
-
-/** Without the keys of the query that the contract's schemes name, which are no parameters. */
-export function withoutCredentials({ contract: { document } }: OperationVersion, target: string): string {
-  const schemes = Object.values(document.components.securitySchemes ?? {}) as Credential["scheme"][];
-  const names = schemes.flatMap((scheme) => (scheme.in === "query" ? [encodeURIComponent(scheme.name ?? "")] : []));
-  const [path = "", query = ""] = target.split(/\?(.*)/s);
-  const pairs = query.split("&").filter((pair) => pair !== "" && !names.includes(pair.split("=")[0] ?? ""));
-  return [path, ...(pairs.length > 0 ? [pairs.join("&")] : [])].join("?");
+  return value !== undefined && value !== TOKEN;
 }
 
 /** The requirements before and after, in words. */

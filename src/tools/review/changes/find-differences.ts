@@ -6,7 +6,7 @@
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import { findTextsBeyond } from "./pattern-language.js";
-import { isSubset } from "./prove-subset.js";
+import { COMPANIONS, isSubset } from "./prove-subset.js";
 import {
   allows,
   allowsAnything,
@@ -49,11 +49,6 @@ export const MEANINGS: Readonly<Record<string, (sample: unknown) => unknown[]>> 
   allowEmptyValue: () => [""],
   allowReserved: () => ["a/b?c"],
   "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
-};
-/** Keywords that are judged with the one that they belong to. */
-const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
-  if: ["then", "else"],
-  contains: ["minContains", "maxContains"],
 };
 /** Keywords without an effect of their own, and those whose parts are compared. */
 const SKIPPED = new Set([

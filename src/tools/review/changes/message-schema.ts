@@ -1,5 +1,7 @@
 // All requests, and all responses, of an operation as one schema: by where a value stands, then by its name. Whatever changes
 // in a contract, from a parameter's style to a member of a body, changes these schemas.
+
+import { placeOf } from "../../../contract/contract-objects.js";
 import {
   type HeaderObject,
   type MediaTypeObject,
@@ -8,7 +10,6 @@ import {
   resolve,
   type SchemaObject,
 } from "../../../contract/openapi-document.js";
-import { placeOf } from "../contract-objects.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
 import { type OperationVersion, parametersIn, pointerTo, type ReviewedParameter } from "./operation-version.js";

@@ -87,15 +87,16 @@ function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
   return rule ? rule(proof, a, b) || isTheSame(proof, a, b, keyword) : !keyword.startsWith("$dynamic");
 }
 
-/** The meaning of a keyword depends on these: two closed objects are not the same if one has more members. */
-const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
-  additionalProperties: ["properties", "patternProperties"],
+/** Keywords that are judged with the one that they belong to. */
+export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
 };
 
 function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): boolean {
-  const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
+  // Two closed objects are not the same if one has more members.
+  const others = keyword === "additionalProperties" ? ["properties", "patternProperties"] : COMPANIONS[keyword];
+  const names = [keyword, ...(others ?? [])];
   const pick = (schema: Flat) => Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
   return isSameSchema({ contract: from, schema: pick(a) }, { contract: to, schema: pick(b) });
 }

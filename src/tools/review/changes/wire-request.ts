@@ -6,7 +6,7 @@ import type { RequestSpec, RequestTemplate } from "../../../contract/request-spe
 import { toTyped } from "../../../contract/response-check.js";
 import type { Violation } from "../../../contract/violation.js";
 import { createReadQuery } from "../../../core/operations/check-request.js";
-import { findRequirement, NO_KEY, withoutCredentials, writeCredentials } from "./credentials.js";
+import { findRequirement, NO_KEY, writeCredentials } from "./credentials.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParameter } from "./operation-version.js";
 import { violationsOf } from "./resolved-schema.js";
@@ -59,7 +59,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec): Re
   const { operation } = version;
   const [path = "", rawQuery = ""] = request.target.split(/\?(.*)/s);
   const positions = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`).exec(path)?.slice(1) ?? [];
-  const { values, unknown } = createReadQuery(operation)(withoutCredentials(version, request.target));
+  const { values, unknown } = createReadQuery(operation)(request.target);
   const toValues = (location: string, textOf: (key: string) => string | string[] | undefined) =>
     Object.fromEntries(
       [...parametersIn(operation, location)].flatMap(([key, parameter]) => {

@@ -1,7 +1,7 @@
 // Finds the places of a contract's objects by their identity.
-import type { Contract } from "../../contract/contract.js";
-import type { Pointer } from "../../contract/contract-file.js";
-import { memoize } from "../../contract/memoize.js";
+import type { Contract } from "./contract.js";
+import type { Pointer } from "./contract-file.js";
+import { memoize } from "./memoize.js";
 
 /** By identity, so that references can be followed without keeping count; undefined for an object that is not in the contract. */
 export function placeOf({ document }: Contract, object: object): Pointer | undefined {

@@ -1,0 +1,100 @@
+// What code tells apart and calls: values of enumerations, statuses, headers, paths and operations.
+import { ts } from "ts-morph";
+import { CLIENT_CALLS } from "./client-calls.js";
+import { toOperationName } from "./contract-members.js";
+import type { Scan } from "./scan.js";
+
+/** Visits comparisons and switches. */
+export function createVisitValues({ checker, project: { placeOf }, types, recorder, contract }: Scan) {
+  const { enumsOf } = types;
+  const typeAt = (node: ts.Node) => checker.getTypeAtLocation(node);
+  const statuses = [...new Set(contract.operations.flatMap(({ object }) => Object.keys(object.responses)))];
+
+  return (node: ts.Node): void => {
+    if (ts.isBinaryExpression(node)) visitBinary(node);
+    else if (ts.isSwitchStatement(node)) visitSwitch(node);
+  };
+
+  function visitBinary({ left, right, operatorToken }: ts.BinaryExpression): void {
+    const operator = operatorToken.getText();
+    const compare = COMPARISONS[operator];
+    if (!compare) return;
+    if (ts.isNumericLiteral(right)) visitStatus(left, (status) => compare(status, Number(right.text)));
+    if (ts.isNumericLiteral(left)) visitStatus(right, (status) => compare(Number(left.text), status));
+    const [value] = [typeAt(right).isStringLiteral() && left, typeAt(left).isStringLiteral() && right].filter(Boolean);
+    if (value && /^[!=]==?$/.test(operator))
+      for (const name of enumsOf(value)) recorder.add("values", name, placeOf(value), "comparison");
+  }
+
+  function visitStatus(value: ts.Expression, matches: (status: number) => boolean): void {
+    if (!/status(code)?$/i.test(value.getText())) return;
+    for (const status of statuses) if (matches(Number(status))) recorder.add("status", status, placeOf(value));
+  }
+
+  function visitSwitch({ expression, caseBlock: { clauses } }: ts.SwitchStatement): void {
+    const hasDefault = clauses.some(ts.isDefaultClause);
+    for (const name of enumsOf(expression))
+      recorder.add("values", name, placeOf(expression), hasDefault ? "switch" : "switch without default");
+    for (const clause of clauses)
+      if (ts.isCaseClause(clause) && ts.isNumericLiteral(clause.expression)) {
+        const number = Number(clause.expression.text);
+        visitStatus(expression, (status) => status === number);
+      }
+  }
+}
+
+/** Visits texts, and names of functions of this package's client. */
+export function createVisitText({ checker, project, recorder, contract }: Scan) {
+  const { placeOf } = project;
+  const headers = recorder.places.filter(({ kind }) => kind === "header").map(({ member }) => member);
+
+  return (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) visitIdentifier(node);
+    else if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) visitText(node);
+  };
+
+  /** A function of this package's client. */
+  function visitIdentifier(node: ts.Identifier): void {
+    if (!Object.hasOwn(CLIENT_CALLS, node.text)) return;
+    const symbol = checker.getSymbolAtLocation(node);
+    const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const isOfPackage = target?.declarations?.some((declaration) => project.isOfClient(declaration.getSourceFile()));
+    if (isOfPackage) recorder.call(node.text, placeOf(node));
+  }
+
+  /** The name of an operation in a type, the path of one, also within a template, the name of a header. */
+  function visitText(node: ts.StringLiteralLike | ts.TemplateExpression): void {
+    const { parent } = node;
+    const text = toPattern(node);
+    const [name, ...values] = ts.isCallExpression(parent)
+      ? [parent.expression, ...parent.arguments].map((part) => part.getText())
+      : [];
+    const header = /\.(get|has)$/.test(name ?? "") && headers.find((name) => name.toLowerCase() === text.toLowerCase());
+    if (header) recorder.add("header", header, placeOf(node));
+    const words = [name?.split(".").at(-1) ?? "", ...values].map((word) => word.replaceAll(/["']/g, "").toLowerCase());
+    const atPath = contract.operations.filter(({ path }) =>
+      text.replace(/\?.*/, "").endsWith(path.replaceAll(/{.*?}/g, "{}")),
+    );
+    const called = atPath.filter(({ method }) => words.includes(method));
+    const named = ts.isLiteralTypeNode(parent) ? contract.operations.filter(({ id }) => id === text) : [];
+    for (const operation of [...(called.length > 0 ? called : atPath), ...named])
+      recorder.add("operation", toOperationName(operation), placeOf(node));
+  }
+}
+
+/** The text, with `{}` for what is inserted: `{}/v2/subscribers/{}/preferences`. */
+function toPattern(node: ts.StringLiteralLike | ts.TemplateExpression): string {
+  if (ts.isStringLiteralLike(node)) return node.text.replaceAll(/{.*?}/g, "{}");
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => `{}${literal.text}`)].join("");
+}
+
+const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  "===": (a, b) => a === b,
+  "!==": (a, b) => a === b,
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a === b,
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+};
