@@ -47,18 +47,9 @@ interface Place {
 }
 
 const CHECKED = [
-  "type",
-  "enum",
-  "const",
-  "minimum",
-  "maximum",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  "minItems",
-  "maxItems",
-].concat(["required", "additionalProperties", "minProperties"]);
+  ...["type", "enum", "const", "minimum", "maximum", "minLength", "maxLength", "pattern", "format"],
+  ...["minItems", "maxItems", "required", "additionalProperties", "minProperties"],
+];
 
 /** Every keyword of a schema and of the schemas inside it. References are not followed: what they name is walked itself. */
 function schemasIn(pointer: Pointer): Place[] {
@@ -111,27 +102,16 @@ export function responseMutants(): ContractMutant[] {
       .flatMap((name) => schemasIn(["components", "responses", name, "content", "application/json", "schema"]))
       .flatMap(alter),
     ...headers.flatMap((name) => schemasIn(["components", "headers", name, "schema"])).flatMap(alter),
-    ...Object.entries(DOCUMENT.components.responses).flatMap(([name, { headers: own = {} }]) =>
-      Object.entries(own).map(([header, value]) =>
-        toMutant(
-          { pointer: ["components", "responses", name, "headers"], keyword: header, value },
-          "not declared",
-          undefined,
-        ),
-      ),
-    ),
+    ...responses.flatMap((name) => removeEach(["components", "responses", name, "headers"])),
     ...Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { responses: own }]) =>
-        Object.entries(own).map(([status, value]) =>
-          toMutant(
-            { pointer: ["paths", path, method, "responses"], keyword: status, value },
-            "not declared",
-            undefined,
-          ),
-        ),
-      ),
+      Object.keys(methods).flatMap((method) => removeEach(["paths", path, method, "responses"])),
     ),
   ];
+}
+
+function removeEach(pointer: Pointer): ContractMutant[] {
+  const members = Object.keys((valueAt(DOCUMENT, pointer) as Json | undefined) ?? {});
+  return members.map((keyword) => toMutant({ pointer, keyword }, "not declared", undefined));
 }
 
 function alter(place: Place): ContractMutant[] {
@@ -139,7 +119,7 @@ function alter(place: Place): ContractMutant[] {
   const { properties = {} } = valueAt(DOCUMENT, pointer) as { properties?: Json };
   if (keyword === "additionalProperties" && value === false) {
     return Object.keys(properties).map((name) =>
-      toMutant({ pointer: [...pointer, "properties"], keyword: name, value: properties[name] }, "not known", undefined),
+      toMutant({ pointer: [...pointer, "properties"], keyword: name }, "not known", undefined),
     );
   }
   const other: Record<string, unknown> = {
@@ -160,7 +140,7 @@ function alter(place: Place): ContractMutant[] {
   return keyword in other ? [toMutant(place, "another", other[keyword])] : [];
 }
 
-function toMutant({ pointer, keyword }: Place, how: string, to: unknown): ContractMutant {
+function toMutant({ pointer, keyword }: Pick<Place, "pointer" | "keyword">, how: string, to: unknown): ContractMutant {
   const path = [...pointer, keyword];
   return {
     title: `${path.join(" › ")}: ${how}`,

@@ -6,7 +6,8 @@ export interface Workflow {
   name: string;
   isActive: boolean;
   lock?: "critical" | "code";
-  steps: [channel: string, isActive: boolean][];
+  /** Each channel, and whether its step is active. */
+  steps: Record<string, boolean>;
 }
 
 export interface Person {
@@ -50,56 +51,19 @@ export const TARGET_DATA = {
 
 const hex = (prefix: string, number: number) => prefix + number.toString(16).padStart(24 - prefix.length, "0");
 
-const WORKFLOWS: Workflow[] = [
-  {
-    _id: hex("65a0b1c2", 7),
-    identifier: "zebra-welcome",
-    name: "Welcome aboard",
-    isActive: true,
-    steps: [
-      ["email", true],
-      ["in_app", true],
-      ["sms", false],
-    ],
-  },
-  {
-    _id: hex("65a1b1c2", 3),
-    identifier: "weekly_digest",
-    name: "Digest",
-    isActive: true,
-    steps: [
-      ["email", true],
-      ["push", true],
-    ],
-  },
-  {
-    _id: hex("65a2b1c2", 5),
-    identifier: "incident.alert",
-    name: "Alert",
-    isActive: true,
-    steps: [
-      ["push", true],
-      ["chat", true],
-    ],
-  },
-  {
-    _id: hex("65a3b1c2", 1),
-    identifier: "password",
-    name: "Password",
-    isActive: true,
-    lock: "critical",
-    steps: [["email", true]],
-  },
-  {
-    _id: hex("65a4b1c2", 2),
-    identifier: "receipt",
-    name: "Receipt",
-    isActive: true,
-    lock: "code",
-    steps: [["email", true]],
-  },
-  { _id: hex("65a5b1c2", 4), identifier: "newsletter", name: "News", isActive: false, steps: [["sms", true]] },
+type Row = [id: string, identifier: string, name: string, steps: Workflow["steps"], more?: Partial<Workflow>];
+
+const WORKFLOW_ROWS: Row[] = [
+  [hex("65a0b1c2", 7), "zebra-welcome", "Welcome aboard", { email: true, in_app: true, sms: false }],
+  [hex("65a1b1c2", 3), "weekly_digest", "Digest", { email: true, push: true }],
+  [hex("65a2b1c2", 5), "incident.alert", "Alert", { push: true, chat: true }],
+  [hex("65a3b1c2", 1), "password", "Password", { email: true }, { lock: "critical" }],
+  [hex("65a4b1c2", 2), "receipt", "Receipt", { email: true }, { lock: "code" }],
+  [hex("65a5b1c2", 4), "newsletter", "News", { sms: true }, { isActive: false }],
 ];
+const WORKFLOWS = WORKFLOW_ROWS.map(([_id, identifier, name, steps, more]): Workflow => {
+  return { _id, identifier, name, steps, isActive: true, ...more };
+});
 
 const PEOPLE: Person[] = [
   { _id: hex("65b0", 1), subscriberId: "ada", email: "Ada.Lovelace@example.com" },
@@ -142,7 +106,7 @@ function createRecord({ id, people, workflows }: Owner, number: number, now: num
     transactionId: number % 5 === 0 ? `Deploy ${number >> 3}+a` : `txn_${number >> 1}`,
     _templateId: workflow._id,
     createdAt,
-    channels: workflow.steps.filter(([, isActive]) => isActive).map(([channel]) => channel),
+    channels: Object.keys(workflow.steps).filter((name) => workflow.steps[name]),
     to: { subscriberId: person.subscriberId },
     ...(number === 11 ? {} : { subscriber: person }),
     ...(number === 17 ? {} : { template }),

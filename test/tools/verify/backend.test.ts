@@ -27,28 +27,13 @@ interface Options extends Partial<Omit<VerifyOptions, "target">> {
   except?: Exception[];
 }
 
-/** The cases that are likely to detect the bugs of a group. */
-const LIKELY: Record<string, RegExp> = {
-  concurrency: /idempotency-key ›|concurrent ›/,
-  empty: /empty|repeated/,
-  errors: /example/,
-  http: /HTTP ›|body ›|method ›/,
-  keys: /key/,
-  laws: /workflow|the response|hasMore|order/,
-  numbers: /query\.(page|limit)/,
-  plain: /example|the response|order|pages of|concurrent|query\.page ›/,
-  replays: /[Ii]dempotency-[Kk]ey|example/,
-  text: /any text|in full|another case|not a subscriberId|reserved|comma/,
-  time: /at the edges|every form|after|before|timestamp|future/,
-};
-
-/** All cases, likely ones and those that share words with the title first: how long a bug takes is how late it is detected. */
-function rankCases(group: string, title: string): Case[] {
+/** All cases, those that share words with the title first: how long a bug takes is how late it is detected. */
+function rankCases(title: string): Case[] {
   const words: string[] = title.toLowerCase().match(/[a-z]{3,}/g) ?? [];
   const rank = (id: string) => {
     const isSlow = id.includes("after a second") && !words.includes("recorded");
     const shared = words.filter((word) => id.toLowerCase().includes(word));
-    return (isSlow ? 1000 : 0) - (LIKELY[group]?.test(id) ? 2 : 0) - shared.length;
+    return (isSlow ? 1000 : 0) - shared.length;
   };
   const ranks = new Map(suite.map(({ id }) => [id, rank(id)]));
   return suite.toSorted((one, other) => (ranks.get(one.id) ?? 0) - (ranks.get(other.id) ?? 0));
@@ -133,7 +118,7 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
     const backend = await startBackend(plant);
     const target = toTarget(backend.url, "implementation");
     const random = { seed: 3, runs: SIZES.verifyRequests, limitMs: 20_000 };
-    const killedBy = await findFailingCase(rankCases(group, title), { contract, target, random }).finally(
+    const killedBy = await findFailingCase(rankCases(title), { contract, target, random }).finally(
       backend.close,
     );
     table.push(`${group.padEnd(12)} ${title} — ${killedBy ?? "SURVIVED"}`);

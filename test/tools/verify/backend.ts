@@ -12,7 +12,7 @@ import {
   type Workflow,
 } from "./backend-data.js";
 
-export const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
+const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 const NAMES = [...LISTS, "search", "transactionId", "topicKey", "page", "limit", "after", "before"];
@@ -75,9 +75,9 @@ export class Backend {
     const bytes = await this.readBytes(request);
     const [path = "", text = ""] = url.split(/\?(.*)/s);
     const environment = this.authenticate(headers);
-    const raw = this.matchUpdatePath(path);
+    const [, raw] = /^\/v2\/subscribers\/([^/]+)\/preferences$/.exec(path) ?? [];
     const subscriberId = raw === undefined ? undefined : this.decodePath(raw);
-    if (subscriberId === undefined && !this.isListPath(path)) {
+    if (subscriberId === undefined && path !== "/v1/notifications") {
       this.decodePath(path);
       throw new Rejection(404);
     }
@@ -88,7 +88,7 @@ export class Backend {
     if (subscriberId === undefined) return this.list(environment, this.readQuery(text));
     const body = this.parseBody(headers, bytes);
     const query = this.readQuery(text);
-    return this.replayOrUpdate(environment, subscriberId, body, headers, query);
+    return this.replayOrUpdate(environment, subscriberId, { body, query, request });
   }
 
   async readBytes(request: IncomingMessage): Promise<Buffer> {
@@ -97,31 +97,15 @@ export class Backend {
     return Buffer.concat(chunks);
   }
 
-  matchUpdatePath(path: string): string | undefined {
-    return /^\/v2\/subscribers\/([^/]+)\/preferences$/.exec(path)?.[1];
-  }
-
-  isListPath(path: string): boolean {
-    return path === "/v1/notifications";
-  }
-
   decodePath(text: string): string {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      throw new Rejection(400);
-    }
+    return decode(text);
   }
 
   authenticate({ authorization = "" }: IncomingHttpHeaders): Environment {
-    const key = /^ApiKey +(.*)$/.exec(authorization)?.[1];
-    const environment = key === undefined ? undefined : this.findEnvironment(key);
+    const [, key = ""] = /^ApiKey +(.*)$/.exec(authorization) ?? [];
+    const environment = this.environments.get(key);
     if (!environment) throw new Rejection(401, {}, { "www-authenticate": "ApiKey" });
     return environment;
-  }
-
-  findEnvironment(key: string): Environment | undefined {
-    return this.environments.get(key);
   }
 
   // Queries
@@ -129,20 +113,12 @@ export class Backend {
   readQuery(text: string): Query {
     const query: Query = new Map();
     for (const pair of text.split("&").filter((part) => part !== "")) {
-      const [name = "", value = ""] = this.decodePair(pair);
+      const plus = /^(emails|after|before)=/.test(pair) ? "%2B" : " ";
+      const [name = "", value = ""] = pair.split(/=(.*)/s).map((part) => decode(part.replaceAll("+", plus)));
       if (value === "" && NAMES.includes(name) && name !== "limit") continue;
       query.set(name, [...(query.get(name) ?? []), value]);
     }
     return query;
-  }
-
-  decodePair(pair: string): string[] {
-    const plus = /^(emails|after|before)=/.test(pair) ? "%2B" : " ";
-    try {
-      return pair.split(/=(.*)/s).map((part) => decodeURIComponent(part.replaceAll("+", plus)));
-    } catch {
-      throw new Rejection(400);
-    }
   }
 
   readInteger(text: string): number | undefined {
@@ -188,15 +164,11 @@ export class Backend {
     return Object.fromEntries(wrong.map(([name]) => [`query.${name}`, { messages: ["is wrong"] }]));
   }
 
-  limitErrors(errors: Record<string, { messages: string[] }>): object {
-    return Object.fromEntries(Object.entries(errors).slice(0, 100));
-  }
-
   // The list
 
   list(environment: Environment, query: Query): Reply {
-    const errors = this.checkQuery(query);
-    if (Object.keys(errors).length > 0) throw new Rejection(422, { errors: this.limitErrors(errors) });
+    const errors = Object.entries(this.checkQuery(query)).slice(0, 100);
+    if (errors.length > 0) throw new Rejection(422, { errors: Object.fromEntries(errors) });
     this.checkDates(query);
     const one = (name: string) => query.get(name)?.[0];
     const subscribers = this.findSubscribers(environment.people, query);
@@ -231,29 +203,17 @@ export class Backend {
     return people.filter((person) => this.isSubscriber(person, query));
   }
 
-  isSubscriber({ subscriberId, email }: Person, query: Query): boolean {
+  isSubscriber({ subscriberId, email }: Person, query: Query): boolean | undefined {
     const search = query.get("search")?.[0];
     return (
-      (email !== undefined && query.get("emails")?.some((own) => this.isEmail(email, own)) === true) ||
-      query.get("subscriberIds")?.some((own) => this.isSubscriberId(subscriberId, own)) === true ||
+      (email !== undefined && query.get("emails")?.includes(email)) ||
+      query.get("subscriberIds")?.includes(subscriberId) ||
       (search !== undefined && this.isFound(subscriberId, email, search))
     );
   }
 
-  isEmail(email: string, wanted: string): boolean {
-    return email === wanted;
-  }
-
-  isSubscriberId(id: string, wanted: string): boolean {
-    return id === wanted;
-  }
-
   isFound(id: string, email: string | undefined, search: string): boolean {
     return id === search || email?.toLowerCase().includes(search.toLowerCase()) === true;
-  }
-
-  isTransaction(own: string, wanted: string): boolean {
-    return own === wanted;
   }
 
   isTopic(own: string, wanted: string): boolean {
@@ -272,7 +232,7 @@ export class Backend {
       (subscribers === undefined || subscribers.some(({ _id }) => _id === record.subscriber?._id)) &&
       (templates === undefined || templates.includes(record._templateId)) &&
       (!query.has("channels") || record.channels.some((name: string) => query.get("channels")?.includes(name))) &&
-      (transactionId === undefined || this.isTransaction(record.transactionId, transactionId)) &&
+      (transactionId === undefined || record.transactionId === transactionId) &&
       (topicKey === undefined || record.topics.some((topic: Json) => this.isTopic(topic.topicKey, topicKey)))
     );
   }
@@ -283,36 +243,16 @@ export class Backend {
     if (bytes.length === 0) return undefined;
     const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
     const encoding = headers["content-encoding"] ?? "identity";
-    if (!this.isMediaType(type.trim()) || !["identity", "gzip"].includes(encoding)) throw new Rejection(415);
-    const decoded = encoding === "gzip" ? this.unzip(bytes) : bytes;
+    if (type.trim() !== "application/json" || !["identity", "gzip"].includes(encoding)) throw new Rejection(415);
+    const decoded = encoding === "gzip" ? orReject(() => gunzipSync(bytes)) : bytes;
     if (decoded.length > 102_400) throw new Rejection(413);
     const charset = parameters.map((part) => /^ *charset="?([^"]*)"?$/.exec(part)?.[1]).find(Boolean) ?? "utf-8";
-    if (!this.isCharset(charset)) throw new Rejection(415);
+    if (charset !== "utf-8") throw new Rejection(415);
     return this.parseJson(decoded);
   }
 
-  isMediaType(type: string): boolean {
-    return type === "application/json";
-  }
-
-  isCharset(name: string): boolean {
-    return name === "utf-8";
-  }
-
-  unzip(bytes: Buffer): Buffer {
-    try {
-      return gunzipSync(bytes);
-    } catch {
-      throw new Rejection(400);
-    }
-  }
-
   parseJson(bytes: Buffer): Json {
-    try {
-      return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    } catch {
-      throw new Rejection(400);
-    }
+    return orReject(() => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   }
 
   checkUpdate(body: Json, headers: IncomingHttpHeaders, query: Query): Record<string, { messages: string[] }> {
@@ -327,22 +267,17 @@ export class Backend {
       if (!isObject(channels)) wrong.push("body.channels");
       else
         for (const [name, value] of Object.entries(channels))
-          if (!this.isChannel(name, value)) wrong.push(`body.channels.${name}`);
+          if (!CHANNELS.includes(name) || typeof value !== "boolean") wrong.push(`body.channels.${name}`);
     }
     return Object.fromEntries(wrong.map((location) => [location, { messages: ["is wrong"] }]));
-  }
-
-  isChannel(name: string, value: unknown): boolean {
-    return CHANNELS.includes(name) && typeof value === "boolean";
   }
 
   async replayOrUpdate(
     environment: Environment,
     subscriberId: string,
-    body: Json,
-    headers: IncomingHttpHeaders,
-    query: Query,
+    { body, query, request }: { body: Json; query: Query; request: IncomingMessage },
   ): Promise<Reply> {
+    const { headers } = request;
     const errors = this.checkUpdate(body, headers, query);
     if (Object.keys(errors).length > 0) throw new Rejection(422, { errors });
     const key = this.toReplayKey(headers["idempotency-key"]);
@@ -361,15 +296,7 @@ export class Backend {
     environment.replays.set(key, entry);
     const response = await this.update(environment, subscriberId, body).catch((error): Reply => {
       if (!(error instanceof Rejection)) throw error;
-      return [
-        error.status,
-        {
-          ...this.toError(error.status, {
-            url: `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`,
-          } as IncomingMessage),
-          ...error.body,
-        },
-      ];
+      return [error.status, { ...this.toError(error.status, request), ...error.body }];
     });
     entry.response = response;
     return [response[0], response[1], own];
@@ -428,7 +355,7 @@ export class Backend {
   }
 
   channelsOf({ steps }: Workflow): string[] {
-    return CHANNELS.filter((name) => steps.some(([channel, isActive]) => channel === name && isActive));
+    return CHANNELS.filter((name) => steps[name]);
   }
 
   show({ workflows }: Environment, own: Preferences): { global: Json; workflows: Json[] } {
@@ -458,7 +385,7 @@ export class Backend {
   }
 }
 
-export function toSlug({ name, _id }: Workflow): string {
+function toSlug({ name, _id }: Workflow): string {
   let number = BigInt(`0x${_id}`);
   let text = "";
   for (; number > 0n; number /= 62n) text = `${DIGITS[Number(number % 62n)]}${text}`;
@@ -466,11 +393,23 @@ export function toSlug({ name, _id }: Workflow): string {
 }
 
 /** undefined for what is no slug. */
-export function decodeSlug(text: string): string | undefined {
+function decodeSlug(text: string): string | undefined {
   const [, digits] = /^.+_wf_([0-9A-Za-z]{16,17})$/s.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const number = [...digits].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
   return number.toString(16).padStart(24, "0");
+}
+
+function decode(text: string): string {
+  return orReject(() => decodeURIComponent(text));
+}
+
+function orReject<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new Rejection(400);
+  }
 }
 
 export function pause(ms = 1): Promise<void> {

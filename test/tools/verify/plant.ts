@@ -43,14 +43,6 @@ export const inPages = (change: (page: Json) => object) =>
     return [status, { ...body, ...change(body) }];
   });
 
-/** Changes the preferences that an update shows. */
-export const inResults = (change: (result: Json) => void) =>
-  around("show", (original) => (environment, own) => {
-    const result = structuredClone(original(environment, own));
-    change(result);
-    return result;
-  });
-
 export function reject(status: number, headers: Record<string, string> = {}): never {
   throw new Rejection(status, {}, headers);
 }
