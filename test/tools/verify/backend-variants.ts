@@ -60,8 +60,7 @@ export function asService(backend: Backend): void {
   }); // D-48
   backend.readQuery = (text) => {
     const query = original.readQuery(text.replaceAll(/(\[\d*\]|%5B\d*%5D)(?==)/gi, "")); // D-26
-    for (const name of ["transactionId"])
-      if ((query.get(name)?.length ?? 0) > 1) query.set(name, query.get(name)?.slice(0, 1) ?? []); // D-37
+    if (query.has("transactionId")) query.set("transactionId", query.get("transactionId")?.slice(0, 1) ?? []); // D-37
     return query;
   };
   backend.checkQuery = (query) => {

@@ -137,23 +137,16 @@ export class Backend {
 
   /** In milliseconds; undefined for what is not RFC 3339. */
   parseInstant(text: string): number | undefined {
-    const match = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text);
-    if (!match || text.endsWith("\n")) return undefined;
-    const [, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.map(Number);
-    const [fraction = "", sign = "+", offsetHour = "0", offsetMinute = "0"] = match.slice(7);
-    const midnight = new Date(0);
-    midnight.setUTCFullYear(year, month - 1, day);
-    if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
-    if (hour > 23 || minute > 59 || second > 60 || Number(offsetHour) > 23 || Number(offsetMinute) > 59)
-      return undefined;
-    const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
-    const minutes = (((hour * 60 + minute - offset) % 1440) + 1440) % 1440;
-    if (second === 60 && minutes !== 1439) return undefined;
-    return (
-      midnight.getTime() +
-      ((hour * 60 + minute - offset) * 60 + second) * 1000 +
-      Math.round(Number(`0${fraction}`) * 1000)
-    );
+    const [, day = "", minute = "", second = "", fraction = "", offset = ""] =
+      /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i.exec(
+        text,
+      ) ?? [];
+    const midnight = Date.parse(`${day}T00:00:00Z`);
+    const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+    if (!isDay || text.endsWith("\n")) return undefined;
+    const start = Date.parse(`${day}T${minute}:00${offset.toUpperCase()}`);
+    if (second === "60" && new Date(start).toISOString().slice(11, 16) !== "23:59") return undefined;
+    return start + Number(second) * 1000 + Math.round(Number(`0${fraction}`) * 1000);
   }
 
   checkQuery(query: Query): Record<string, { messages: string[] }> {

@@ -26,7 +26,6 @@ const replacingNoKey =
 const KEY = "changed-contract-key";
 const LIST = "listNotifications ›";
 const CHANNELS = `${LIST} channels › returns`;
-const SUBSCRIBERS = `${LIST} subscriberIds › returns`;
 const DEFAULTS = `${LIST} defaults`;
 const NEW_KEY = "GET /v2/subscribers/{subscriberId}/preferences › key";
 
@@ -36,14 +35,6 @@ const rows: [title: string, cases: string[], wrong: [Change, failing: string][]]
     [CHANNELS, DEFAULTS],
     [
       [ignoring("channels"), CHANNELS],
-      [withDefaultOf9, DEFAULTS],
-    ],
-  ],
-  [
-    "a wider limit, and another default",
-    [SUBSCRIBERS, DEFAULTS],
-    [
-      [ignoring("subscriberIds"), SUBSCRIBERS],
       [withDefaultOf9, DEFAULTS],
     ],
   ],

@@ -67,11 +67,15 @@ test("a file describes keys, subscribers, workflows and the plan", async () => {
   expect(code).toBe(0);
 });
 
-test("an exception of the file excuses a failure, and an option overrides the file", async () => {
-  const wrong = config({ criticalWorkflow: "receipt", exceptions: [{ match: "D-20", reason: "a ticket" }] });
+test("an exception excuses a failure, and an option overrides the file", async () => {
+  const exceptions = [{ match: "D-20", reason: "a ticket" }];
+  const wrong = { criticalWorkflow: "receipt" };
   const only = ["--only", "a critical workflow › 400"];
-  expect((await run(wrong, ...only)).output).toContain("excepted: D-20, a ticket");
-  expect((await run(wrong, ...only, "--critical-workflow", "password")).output).toContain("1 passed");
+  const ofConfig = await run(config({ ...wrong, exceptions }), ...only);
+  const ofFile = await run(config(wrong), ...only, "--only", "D-24.1", "--exceptions", await write(exceptions));
+  for (const { output } of [ofConfig, ofFile]) expect(output).toContain("not applicable (1): excepted: D-20, a ticket");
+  expect([ofConfig.code, ofFile.code]).toEqual([2, 0]); // the first has run no other case
+  expect((await run(config(wrong), ...only, "--critical-workflow", "password")).output).toContain("1 passed");
 });
 
 test.each<[string, object, string]>([

@@ -99,21 +99,6 @@ test("a target that goes down during the run fails, and the report says when", a
   );
 });
 
-test("a client that breaks off has sent its whole request, and waits for no response", async () => {
-  let received = "";
-  const closed = new Promise<void>((resolve) => {
-    server = createServer((request) => {
-      request.on("data", (chunk: Buffer) => (received += chunk));
-      request.socket.on("close", () => resolve());
-    });
-  });
-  const transport = openTransport(new URL(await listen(server)));
-  await transport.breakOff({ ...REQUEST, method: "PATCH", body: "{}" }, 0);
-  await closed;
-  transport.close();
-  expect(received).toBe("{}");
-});
-
 test("a target that responds to no request counts as down after some", async () => {
   const url = await start(() => {});
   const transport = openTransport(url, { timeoutMs: 50 });

@@ -165,10 +165,8 @@ describe("reports", () => {
     expect(text).toBe('{"text":"ApiKey $NC_API_KEY","list":["$NC_API_KEY","\\"$NC_API_KEY\\""],"other":"$NC_API_KEY"}');
   });
 
-  test.each([
-    ["as Basic's password", `Basic ${btoa("x:it's-a-key")}`, "Basic $NC_API_KEY"],
-    ["quoted for a shell", "-H 'authorization: ApiKey it'\\''s-a-key'", "-H 'authorization: ApiKey $NC_API_KEY'"],
-  ])("a key is removed %s", (_title, text, expected) => {
-    expect(redact(text, ["it's-a-key"])).toBe(expected);
+  test("a key is removed as Basic's password, and quoted for a shell", () => {
+    const texts = [`Basic ${btoa("x:it's-a-key")}`, "-H 'ApiKey it'\\''s-a-key'"];
+    expect(redact(texts, ["it's-a-key"])).toEqual(["Basic $NC_API_KEY", "-H 'ApiKey $NC_API_KEY'"]);
   });
 });

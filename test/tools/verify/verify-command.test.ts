@@ -58,15 +58,6 @@ describe("verify › exit codes", () => {
     expect(code).toBe(1);
   });
 
-  test("0 when an exception excuses the failure", async () => {
-    const path = join(await createTemporaryFolder(), "exceptions.json");
-    await writeFile(path, JSON.stringify([{ match: "D-20", reason: "a ticket" }]));
-    const wrong = ["--critical-workflow", "comment-mention", "--only", "a critical workflow › 400", "--only", "D-24.1"];
-    const { code, output } = await verifyOurs(...wrong, "--exceptions", path);
-    expect(output).toContain("not applicable (1): excepted: D-20, a ticket");
-    expect(code).toBe(0);
-  });
-
   test("2 for another key, in one message", async () => {
     const { code, output } = await verify("--url", server.url, "--api-key", "wrong-key");
     expect(output).toBe(
