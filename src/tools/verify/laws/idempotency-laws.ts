@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000; // the clock runs on while requests are under way
 const WAIT_MS = 1200; // some servers forget after a second
 const ROUNDS = 4; // a target that cannot be delayed may happen to handle one request after the other
-const BREAKS_MS = [0, 0, 1, 2, 5]; // how long a request is with the target when its client breaks off
+const BREAKS_MS = [0, 0, 0, 0, 0, 0, 0, 1, 2, 5]; // how long a request is with the target when its client breaks off
 const MAX_READS = 10;
 const MAX_PROCESSING_MS = 10_000;
 
