@@ -71,33 +71,10 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     { [`${list}:response:200:existence`]: "implementations", [`${list}:response:201:existence`]: "clients" },
   ],
   [
-    "a parameter has another name",
-    change(`${P}/limit/name`, "pageSize"),
-    {
-      [`${list}:request:query.limit:existence`]: "clients",
-      [`${list}:request:query.pageSize:existence`]: "implementations",
-    },
-    { unproven: "the reference server's handler reads `limit`" },
-  ],
-  [
-    "fewer values beside a reference",
-    change(`${S}/PreferenceOverride/properties/channel/enum`, ["email", "sms"]),
-    { [`${update}:response:200/body.workflows[].overrides[].channel:enum`]: "implementations" },
-  ],
-  [
     "a member that only requests have",
     change(`${S}/NotificationPage/properties/hasMore/writeOnly`, true),
     { [`${list}:response:200/body.hasMore:properties`]: "both" },
     { unproven: "the reference server does not read writeOnly" },
-  ],
-  [
-    "another media type is read too",
-    ({ get, set }) => set("UPDATE/requestBody/content/text~1json", get("UPDATE/requestBody/content/application~1json")),
-    {
-      [`${update}:request:body/as/text/json:content`]: "implementations",
-      "unchecked:paths//v2/subscribers/{subscriberId}/preferences/patch/requestBody/content/text/json": "undecided",
-    },
-    { unproven: "the reference server reads application/json alone, whatever the contract says" },
   ],
   [
     "responses have another media type",

@@ -1,4 +1,4 @@
-// What `usage` finds in code: one file a row, all in one project. The types are those of `src`, as a front-end has them of the package.
+// What `usage` finds in code, which is the title of its row: one file a row, all in one project. The types are those of `src`, as a front-end has them of the package.
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,90 +33,39 @@ const QUERY = "parameter listNotifications.query";
 const LISTS = "operation listNotifications";
 
 /** Each file imports everything of `given`. */
-const ROWS: [title: string, code: string, references: string[]][] = [
-  ["a property", "page.hasMore", ["response NotificationPage.hasMore"]],
-  ["a property by its name as a text", 'notification["transactionId"]', [`${N}.transactionId`]],
+const ROWS: [code: string, references: string[]][] = [
+  ["page.hasMore", ["response NotificationPage.hasMore"]],
+  ['notification["transactionId"]', [`${N}.transactionId`]],
+  ['const { createdAt: at = "" } = notification; at', [`${N}.createdAt`]],
+  ["const { _id, ...others } = notification; others.to", [`${N}._id`, `${N}.to`]],
+  ['"template" in notification', [`${N}.template`]],
+  ['let row = notification as Pick<typeof notification, "payload">; row.payload', [`${N}.payload`]],
+  ['let row = notification as Partial<Omit<typeof notification, "to">> & { a: 1 }; row._id', [`${N}._id`]],
+  ["useData({ load: async () => page, select: (all) => all.hasMore }).data", ["response NotificationPage.hasMore"]],
+  ['client.listNotifications({ limit: 5, topicKey: "t" })', [LISTS, `${QUERY}.limit`, `${QUERY}.topicKey`]],
+  ["const filter = { limit: 5 }; client.listNotifications(filter)", [LISTS, `${QUERY}.limit`]],
   [
-    "a property that may be missing",
-    "notification?.template?.name",
-    [`${N}.template`, "response NotificationTemplate.name"],
-  ],
-  [
-    "destructuring, with another name and a default",
-    'const { createdAt: at = "" } = notification; at',
-    [`${N}.createdAt`],
-  ],
-  ["destructuring in a parameter", "page.data.map(({ _id }) => _id)", [`${N}._id`, "response NotificationPage.data"]],
-  ["what is left of destructuring", "const { _id, ...others } = notification; others.to", [`${N}._id`, `${N}.to`]],
-  ["destructuring in an assignment", "let at; ({ createdAt: at } = notification); at", [`${N}.createdAt`]],
-  ["`in`", '"template" in notification', [`${N}.template`]],
-  ["Pick, where nobody reads", 'let row: Pick<Given.Schemas["Notification"], "payload">', []],
-  ["Pick", 'let row = notification as Pick<typeof notification, "payload">; row.payload', [`${N}.payload`]],
-  [
-    "Omit, Partial and an intersection",
-    'let row = notification as Partial<Omit<typeof notification, "to">> & { a: 1 }; row._id',
-    [`${N}._id`],
-  ],
-  [
-    "an interface that extends",
-    "interface Row extends Pick<typeof notification, 'to' | '_id'> {} const f = (row: Row) => row.to",
-    [`${N}.to`],
-  ],
-  [
-    "a generic function",
-    "function last<T>(list: T[]) { return list[0]! } last(page.data).to",
-    [`${N}.to`, "response NotificationPage.data"],
-  ],
-  [
-    "a hook with a selector",
-    "useData({ load: async () => page, select: (all) => all.hasMore }).data",
-    ["response NotificationPage.hasMore"],
-  ],
-  ["an alias of a member's type, which alone reads nothing", 'type To = (typeof notification)["to"]', []],
-  [
-    "a call of the client",
-    'client.listNotifications({ limit: 5, topicKey: "t" })',
-    [LISTS, `${QUERY}.limit`, `${QUERY}.topicKey`],
-  ],
-  [
-    "a request in a variable",
-    "const filter = { limit: 5 }; client.listNotifications(filter)",
-    [LISTS, `${QUERY}.limit`],
-  ],
-  [
-    "a request that is assembled",
     "const filter = { page: 1 }; client.listNotifications({ ...filter, limit: 5 })",
     [LISTS, `${QUERY}.limit`, `${QUERY}.page`],
   ],
-  ["a request that is assigned", "filter.limit = 5; update.channels = {}", [LISTS, CHANNELS, `${QUERY}.limit`]],
   [
-    "nested members of a request",
     'client.updatePreferences("a", { channels: { sms: true } })',
     ["operation updatePreferences", "request ChannelPreferences.sms", CHANNELS],
   ],
   [
-    "a computed name in a request",
     'const k = "sms" as string; client.updatePreferences("a", { channels: { [k]: true } })',
     ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
   ],
   [
-    "a computed name in a request, through a variable",
     'const k = "sms" as "sms" | "chat"; const channels = { [k]: true }; client.updatePreferences("a", { channels })',
     ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
   ],
   [
-    "Object.fromEntries in a request",
     'update.channels = Object.fromEntries(["sms"].map((name) => [name, true]))',
     ["everything ChannelPreferences computed name", CHANNELS],
   ],
+  ["const body: any = {}; client.listNotifications(body)", ["everything listNotifications.query any", LISTS]],
   [
-    "`any` as a request",
-    "const body: any = {}; client.listNotifications(body)",
-    ["everything listNotifications.query any", LISTS],
-  ],
-  ["an object of a test is no request", 'const fixture: Given.Schemas["ErrorContext"] = {}', []],
-  [
-    "what the client reads by itself",
     "for await (const one of client.iterateNotifications()) one.to",
     [
       LISTS,
@@ -129,81 +78,43 @@ const ROWS: [title: string, code: string, references: string[]][] = [
       "response NotificationPage.hasMore",
     ],
   ],
-  ["a path and its method", 'declare const api: any; api.GET("/v1/notifications")', [LISTS]],
+  ['declare const api: any; api.GET("/v1/notifications")', [LISTS]],
+  [`fetch(\`https://api.example.com/v2/subscribers/\${1}/preferences?a=b\`)`, ["operation updatePreferences"]],
+  ['import type { operations } from "./api-types"; let query: operations["listNotifications"]', [LISTS]],
+  ["if (!result.ok && result.status === 422) result.error.errors", ["error ValidationError.errors", "status 422"]],
+  ["result.response.status > 429", ["status 500", "status 503"]],
+  ["if (!result.ok) switch (result.status) { case 402: break }", ["status 402"]],
+  ['result.response.headers.get("ratelimit-reset")', ["header RateLimit-Reset"]],
   [
-    "a path in a template",
-    `fetch(\`https://api.example.com/v2/subscribers/\${1}/preferences?a=b\`)`,
-    ["operation updatePreferences"],
-  ],
-  [
-    "the type of an operation",
-    'import type { operations } from "./api-types"; let query: operations["listNotifications"]',
-    [LISTS],
-  ],
-  [
-    "a status",
-    "if (!result.ok && result.status === 422) result.error.errors",
-    ["error ValidationError.errors", "status 422"],
-  ],
-  ["a range of statuses", "result.response.status > 429", ["status 500", "status 503"]],
-  ["the cases of a status", "if (!result.ok) switch (result.status) { case 402: break }", ["status 402"]],
-  ["a header", 'result.response.headers.get("ratelimit-reset")', ["header RateLimit-Reset"]],
-  [
-    "a comparison with a value",
     'override.source === "subscriber"',
     ["response PreferenceOverride.source", "values PreferenceOverride.source comparison"],
   ],
   [
-    "a switch without a default",
     'const { channel } = override; switch (channel) { case "sms": break }',
     ["response PreferenceOverride.channel", "values Channel switch without default"],
   ],
   [
-    "a switch with a default",
     'switch (override.channel) { case "sms": break; default: }',
     ["response PreferenceOverride.channel", "values Channel switch"],
   ],
   [
-    "a table of values",
     "const icons = { email: 1, sms: 2, chat: 3, push: 4, in_app: 5 }; icons[override.channel]",
     ["response PreferenceOverride.channel", "values Channel look-up"],
   ],
+  ["const copy = { ...notification, isRead: true }; copy.to", [`${N}.to`]],
   [
-    "a comparison after another",
-    'const s = override.source; if (s === "template") 1; else if (s === "subscriber") 2',
-    ["response PreferenceOverride.source", "values PreferenceOverride.source comparison"],
-  ],
-  ["a spread, which stays typed", "const copy = { ...notification, isRead: true }; copy.to", [`${N}.to`]],
-  [
-    "a spread that leaves the types",
     "log({ row: { ...override, isOn: true } })",
     ["channel", "source"].map((name) => `everything PreferenceOverride.${name} leaves the types`),
   ],
+  ["useMemo(() => page.hasMore, [page, notification])", ["response NotificationPage.hasMore"]],
   [
-    "the dependencies of a hook, which are compared by identity",
-    "useMemo(() => page.hasMore, [page, notification])",
-    ["response NotificationPage.hasMore"],
-  ],
-  [
-    "the name of a member as an argument",
     'sortBy(page.data, "createdAt"); pick(notification, "to", ["_id"]); log(notification._id, "payload")',
     ["_id", "createdAt", "to"].map((name) => `${N}.${name}`).concat("response NotificationPage.data"),
   ],
+  ['const key: any = "to"; pick(notification, key)', ["everything Notification computed name"]],
+  ["JSON.stringify({ page })", ["everything NotificationPage leaves the types"]],
+  ["(notification as any).whatever", ["everything Notification leaves the types"]],
   [
-    "a computed name as an argument",
-    'const key: any = "to"; pick(notification, key)',
-    ["everything Notification computed name"],
-  ],
-  ["JSON.stringify", "JSON.stringify({ page })", ["everything NotificationPage leaves the types"]],
-  [
-    "a list as unknown",
-    "log(page.data)",
-    ["everything Notification leaves the types", "response NotificationPage.data"],
-  ],
-  ["a cast to any", "(notification as any).whatever", ["everything Notification leaves the types"]],
-  ["a variable of type any", "const loose: any = [{ page, n: 1 }]", ["everything NotificationPage leaves the types"]],
-  [
-    "Object.entries",
     "Object.entries(preferences.global.channels)",
     [
       "everything ChannelPreferences leaves the types",
@@ -211,25 +122,21 @@ const ROWS: [title: string, code: string, references: string[]][] = [
       "response Preferences.global",
     ],
   ],
-  ["for … in", "for (const name in update) name", ["everything PreferencesUpdate for … in"]],
+  ["for (const name in update) name", ["everything PreferencesUpdate for … in"]],
   [
-    "a computed name",
     "const k: string = 'a'; (notification as Record<string, unknown> & typeof notification)[k]",
     ["everything Notification computed name"],
   ],
-  ["names that are known", 'declare const k: "to" | "_id"; notification[k]', [`${N}._id`, `${N}.to`]],
+  ['declare const k: "to" | "_id"; notification[k]', [`${N}._id`, `${N}.to`]],
   [
-    "a narrower type of the front-end",
     "const show = (row: { to?: unknown }) => row; show(notification)",
     ["everything Notification.to leaves the types", `${N}.to`],
   ],
   [
-    "a function with a narrower parameter",
     "const show = (row: { transactionId: string }) => row; page.data.map(show)",
     [`${N}.transactionId`, "response NotificationPage.data"],
   ],
-  ["the value of a member as unknown", "log(notification.transactionId)", [`${N}.transactionId`]],
-  ["a result that moves on within the types", "const all: (typeof page)[] = [page]; const f = () => page; f()", []],
+  ["const all: (typeof page)[] = [page]; const f = () => page; f()", []],
 ];
 
 let folder: string;
@@ -241,7 +148,7 @@ beforeAll(async () => {
   await copyFile(join(ROOT, "src/contract/openapi.gen.ts"), join(folder, "src/api-types.ts"));
   await writeFile(join(folder, "src/given.ts"), GIVEN);
   const names = [...GIVEN.matchAll(/export declare (?:const|function) (\w+)/g)].map(([, name]) => name);
-  for (const [index, [, code]] of ROWS.entries()) {
+  for (const [index, [code]] of ROWS.entries()) {
     const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code) && !code.includes(`const ${name} `));
     const imports = `import { ${used.join(", ")} } from "./given"; import type * as Given from "./given"; export type G = typeof Given;`;
     await writeFile(join(folder, `src/row-${index}.ts`), `${imports}\n${code};\nexport {};\n`);
@@ -267,14 +174,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("usage finds", () => {
-  test.each(ROWS.map(([title, , references], index) => [title, index, references] as const))(
-    "%s",
-    (_title, index, want) => {
-      const here = `src/row-${index}.ts:`;
-      const references = found.references.filter(({ places }) => places.some((place) => place.startsWith(here)));
-      expect(references.map(({ kind, name, how }) => [kind, name, how].filter(Boolean).join(" ")).sort()).toEqual(
-        [...want].sort(),
-      );
-    },
-  );
+  test.each(ROWS.map(([code, references], index) => [code, index, references] as const))("%s", (_code, index, want) => {
+    const here = `src/row-${index}.ts:`;
+    const references = found.references.filter(({ places }) => places.some((place) => place.startsWith(here)));
+    expect(references.map(({ kind, name, how }) => [kind, name, how].filter(Boolean).join(" ")).sort()).toEqual(
+      [...want].sort(),
+    );
+  });
 });
