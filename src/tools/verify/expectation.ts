@@ -19,6 +19,8 @@ export interface Difference {
   what: string;
   expected: unknown;
   actual: unknown;
+  /** Where the status differs, which texts describe too. */
+  status?: { expected: readonly number[]; actual: number };
 }
 
 export interface Expectation extends Difference {
@@ -70,7 +72,13 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
     return response;
   }
   const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
-  throw new ExpectationError({ code: "status", what: "status", expected: statuses.join(" or "), actual, request });
+  const difference = { what: "status", expected: statuses.join(" or "), actual };
+  throw new ExpectationError({
+    code: "status",
+    ...difference,
+    status: { expected: statuses, actual: status },
+    request,
+  });
 }
 
 /** Compares as JSON does: the order of members does not count. Only the first difference is reported. */

@@ -6,6 +6,7 @@ import type { Case, Failure, Result } from "./case.js";
 import type { TestResponse } from "./exchange.js";
 import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
+import { isAcceptance } from "./report/report.js";
 import { toSecrets } from "./secrets.js";
 import type { Session } from "./session.js";
 import type { Target } from "./target.js";
@@ -123,8 +124,8 @@ const HINTS: readonly Hint[] = [
     const twice = ids.find((id, index) => id !== undefined && ids.indexOf(id) < index);
     return twice && `The record ${twice} occurs twice in the page.`;
   },
-  ({ code, expected }, { status, body }) => {
-    if (code !== "status" || status !== 422 || !/^2/.test(String(expected))) return false;
+  ({ status }, { body }) => {
+    if (status?.actual !== 422 || !isAcceptance(status)) return false;
     const [location] = Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
     return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;
   },

@@ -50,7 +50,7 @@ function createRequirements({ contract, target }: Session) {
 
 /** Any requests, and the first violation of their responses. */
 function openRequests(session: Session) {
-  const sent: RequestSpec<Buffer>[] = [];
+  const sent: RequestSpec<Buffer>[] = []; // a failure shows them
   let violation: ExpectationError | undefined;
   let latest: TestResponse | undefined;
 
@@ -82,15 +82,8 @@ function openRequests(session: Session) {
     await session.breakOff(request, afterMs);
   }
 
-  return {
-    /** The requests that a failure shows. */
-    sent: sent as readonly RequestSpec<Buffer>[],
-    latest: () => latest,
-    restart,
-    assertConforming,
-    send,
-    breakOff,
-  };
+  const shown: readonly RequestSpec<Buffer>[] = sent;
+  return { sent: shown, latest: () => latest, restart, assertConforming, send, breakOff };
 }
 
 /** The two operations. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import type { Failure, Result } from "../../../src/tools/verify/case.js";
+import type { Failure } from "../../../src/tools/verify/case.js";
 
 import { toJunit } from "../../../src/tools/verify/report/junit.js";
 import { toHtml } from "../../../src/tools/verify/report/page.js";
@@ -15,15 +15,19 @@ const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 
 const MISSING = { message: "is missing", keyword: "required" };
 
-const failed = (id: string, actual: unknown, keyword?: string): Result => {
+type Shown = Omit<Failure, "cites" | "curl">;
+
+const toStatus = (expected: number, actual: number | string): Shown => ({
+  ...{ code: "status", what: "status", expected: `${expected}`, actual },
+  status: { expected: [expected], actual: Number.parseInt(String(actual), 10) },
+});
+
+const failed = (id: string, failure: Shown, keyword?: string) => {
   const curl = `curl -i 'http://x/?a=<b>' -H 'authorization: ApiKey $NC_API_KEY'`;
+  const covers = keyword && { covers: { operation: "listNotifications", place: "query", keyword, status: 422 } };
   return {
-    id,
-    cites: ["D-24"],
-    outcome: "fail",
-    ms: 1,
-    ...(keyword && { covers: { operation: "listNotifications", place: "query", keyword, status: 422 } }),
-    failure: { code: "status", what: "status", expected: "422", actual, cites: ["D-24"], curl },
+    ...{ id, cites: ["D-24"], outcome: "fail" as const, ms: 1, ...covers },
+    failure: { ...failure, cites: ["D-24"], curl },
   };
 };
 
@@ -37,9 +41,9 @@ const REPORT: Report = {
   seconds: 1.5,
   results: [
     { id: "listNotifications › a", cites: ["§4.2"], outcome: "pass", ms: 2 },
-    failed("listNotifications › query.limit › maximum › 51", 200, "maximum"),
-    failed("listNotifications › query.page › maximum › 52", 200, "maximum"),
-    failed(`updatePreferences › ${NASTY}`, NASTY),
+    failed("listNotifications › query.limit › maximum › 51", toStatus(422, 200), "maximum"),
+    failed("listNotifications › query.page › maximum › 52", toStatus(422, 200), "maximum"),
+    failed(`updatePreferences › ${NASTY}`, toStatus(422, NASTY)),
     { id: "keys › b", cites: [], outcome: "not applicable", ms: 0, reason: NASTY },
     { id: "keys › c", cites: [], outcome: "error", ms: 0, reason: `Error: ${NASTY}` },
   ],
@@ -96,7 +100,7 @@ describe("reports", () => {
 
   test("Markdown keeps its fences and is short", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
-      failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, `200 ${index}`.repeat(999)),
+      failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, toStatus(422, `200 ${index}`.repeat(999))),
     );
     const markdown = toMarkdown({ ...REPORT, results: [...REPORT.results, ...many] });
     expect(markdown.length).toBeLessThan(65_536); // what GitHub takes as a comment
@@ -114,10 +118,13 @@ describe("reports", () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 
-  test.each<[title: string, failures: (Partial<Failure> & { id?: string })[], titles: string[]]>([
+  test.each<[title: string, failures: (Shown & { id?: string })[], titles: string[]]>([
     [
       "a member that all responses lack",
-      [0, 1, 2].map((index) => ({ code: "contract", violation: { location: `body.data.${index}.at`, ...MISSING } })),
+      [0, 1, 2].map((index) => ({
+        ...{ code: "contract", what: "response", expected: "", actual: "" },
+        violation: { location: `body.data.${index}.at`, ...MISSING },
+      })),
       ["body.data[].at is missing"],
     ],
     [
@@ -127,22 +134,22 @@ describe("reports", () => {
     ],
     [
       "another status of errors, in both operations",
-      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, actual: "400 {}" })),
+      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, ...toStatus(422, "400 {}") })),
       ["The status is 400 instead of 422."],
     ],
     [
       "internal errors, whatever is expected",
-      ["422", "200"].map((expected) => ({ id: `a › ${expected}`, expected, actual: "500 {}" })),
+      [422, 200].map((expected) => ({ id: `a › ${expected}`, ...toStatus(expected, "500 {}") })),
       ["The status is 500 instead of another status."],
     ],
     [
       "two keywords that are not checked",
-      ["a › b › maximum", "a › b › minimum"].map((id) => ({ id, actual: 200 })),
+      ["a › b › maximum", "a › b › minimum"].map((id) => ({ id, ...toStatus(422, 200) })),
       ["a › b › maximum", "a › b › minimum"],
     ],
     [
       "two members that are rejected",
-      ["query.a", "query.b"].map((name) => ({ expected: "200", actual: "422 {}", hypothesis: `because of ${name}` })),
+      ["query.a", "query.b"].map((name) => ({ ...toStatus(200, "422 {}"), hypothesis: `because of ${name}` })),
       ["because of query.a", "because of query.b"],
     ],
     [
@@ -151,10 +158,7 @@ describe("reports", () => {
       ['records: not as D-24 requires (expected ["x"], actual ["y"])'],
     ],
   ])("failures are grouped by cause: %s", (_title, failures, titles) => {
-    const results = failures.map(({ id = "a › b › c", ...failure }) => {
-      const result = failed(id, failure.actual);
-      return { ...result, failure: { ...result.failure, ...failure } as Failure };
-    });
+    const results = failures.map(({ id = "a › b › c", ...failure }) => failed(id, failure));
     expect(groupFailures({ results }).map(({ title }) => title)).toEqual(titles);
   });
 

@@ -84,17 +84,16 @@ export function groupFailures({ results }: Pick<Report, "results">): FailureGrou
 /** The part of a failure that is the same wherever its cause shows. */
 function toCause(result: FailedResult): string {
   const { failure } = result;
-  const { code, what, expected, actual, violation, hypothesis, cites } = failure;
+  const { code, what, expected, actual, violation, hypothesis, cites, status } = failure;
   if (code === "contract" && violation) {
     const { location, code: kind, keyword, message } = violation;
     return JSON.stringify([code, toShape(location), kind ?? keyword ?? message]);
   }
   if (code === "law") return JSON.stringify([code, what, cites]);
-  if (code !== "status") return JSON.stringify([code, placeOf(what), toShape(expected), toShape(actual)]);
-  const status = statusOf(failure);
-  if (status < 400) return JSON.stringify([code, expected, status, keywordOf(result)]); // accepted wrongly
-  if (status >= 500) return JSON.stringify([code, status]);
-  return JSON.stringify([code, status, expected, isRejection(failure) ? hypothesis : ""]);
+  if (!status) return JSON.stringify([code, placeOf(what), toShape(expected), toShape(actual)]);
+  if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]); // accepted wrongly
+  if (status.actual >= 500) return JSON.stringify([code, status.actual]);
+  return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
 }
 
 /** Without what differs from case to case: numbers, ids, times, paths. */
@@ -103,22 +102,21 @@ function toShape(value: unknown): string {
 }
 
 const placeOf = (what: string): string => what.replace(/ of .*/, "");
-const statusOf = ({ actual }: Failure): number => Number(String(actual).slice(0, 3));
-const isRejection = ({ expected }: Failure): boolean => String(expected).startsWith("2");
+export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["status"]>) => first < 300;
 const keywordOf = ({ id, covers }: FailedResult): string => covers?.keyword ?? id; // a law is its own
 
 /** For one failure, the hypothesis or the case; for several, what they have in common. */
 function toTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ id, failure }] = group;
-  const { code, what, expected, actual, hypothesis, violation, cites } = failure;
+  const { what, expected, actual, hypothesis, violation, cites, status } = failure;
   if (group.length === 1) return hypothesis ?? id;
   const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toText)).size === 1;
   if (violation) return `${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")} ${violation.message}`;
-  if (code === "status") {
+  if (status) {
     const wanted = isCommon((result) => result.failure.expected) ? expected : "another status";
     const keyword = isCommon(keywordOf) ? ` (${keywordOf(group[0])})` : "";
-    const isAlike = hypothesis !== undefined && isRejection(failure);
-    return isAlike ? hypothesis : `The status is ${statusOf(failure)} instead of ${wanted}${keyword}.`;
+    const isAlike = hypothesis !== undefined && isAcceptance(status);
+    return isAlike ? hypothesis : `The status is ${status.actual} instead of ${wanted}${keyword}.`;
   }
   const isSame = isCommon((result) => [result.failure.expected, result.failure.actual]);
   const difference = isSame ? ` (expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)})` : "";
