@@ -21,23 +21,15 @@ type Pointer = (string | number)[];
 
 /** Keywords of requests, weakened and removed. */
 export function requestMutants(): ContractMutant[] {
-  const parameters = Object.keys(DOCUMENT.components.parameters).map(
-    (name): Pointer => ["components", "parameters", name],
+  const parameters = Object.keys(DOCUMENT.components.parameters).flatMap((name) => {
+    const pointer = ["components", "parameters", name];
+    return [...flagsOf(pointer), ...schemasIn([...pointer, "schema"])];
+  });
+  const schemas = ["PreferencesUpdate", "ChannelPreferences", "Channel"].flatMap((name) =>
+    schemasIn(["components", "schemas", name]),
   );
-  const bodies: Pointer[] = [
-    ["components", "schemas", "PreferencesUpdate"],
-    ["components", "schemas", "ChannelPreferences"],
-  ];
-  return [
-    ...parameters.flatMap((pointer) => [...flagsOf(pointer), ...schemasIn([...pointer, "schema"])].flatMap(weaken)),
-    ...bodies.flatMap((pointer) => schemasIn(pointer).flatMap(weaken)),
-    ...schemasIn(["components", "schemas", "Channel"]).flatMap(weaken),
-    ...weaken({
-      pointer: ["paths", "/v2/subscribers/{subscriberId}/preferences", "patch", "requestBody"],
-      keyword: "required",
-      value: true,
-    }),
-  ];
+  const body = ["paths", "/v2/subscribers/{subscriberId}/preferences", "patch", "requestBody"];
+  return [...parameters, ...schemas, { pointer: body, keyword: "required", value: true }].flatMap(weaken);
 }
 
 interface Place {

@@ -1,6 +1,6 @@
 // Variants of the second independent implementation that are no bugs: one that takes every liberty that the contract leaves, and
 // one that differs as the live service is known to.
-import { type Backend, Rejection, type Reply } from "./backend.js";
+import { type Backend, CHANNELS, NAMES, Rejection, type Reply } from "./backend.js";
 
 /** Behind a gateway that removes this prefix. */
 export const PREFIX = "/api/";
@@ -53,11 +53,8 @@ export function asService(backend: Backend): void {
       })
       .finally(() => Object.assign(request, { url }));
   };
-  backend.toError = (status, request) => ({
-    ...toError(status, request),
-    ctx: { statusCode: status },
-    error: "of some kind",
-  }); // D-48
+  const more = { ctx: { statusCode: 0 }, error: "of some kind" };
+  backend.toError = (status, request) => ({ ...toError(status, request), ...more }); // D-48
   backend.readQuery = (text) => {
     const query = original.readQuery(text.replaceAll(/(\[\d*\]|%5B\d*%5D)(?==)/gi, "")); // D-26
     if (query.has("transactionId")) query.set("transactionId", query.get("transactionId")?.slice(0, 1) ?? []); // D-37
@@ -66,7 +63,7 @@ export function asService(backend: Backend): void {
   backend.checkQuery = (query) => {
     const errors = original.checkQuery(query);
     for (const name of Object.keys(errors)) {
-      if (!KNOWN.includes(name.slice(6))) delete errors[name]; // D-28
+      if (!NAMES.includes(name.slice(6))) delete errors[name]; // D-28
       if (/^query\.(after|before)$/.test(name)) throw new Rejection(400); // D-39
     }
     return Object.keys(errors).length > 0 ? { general: { messages: Object.keys(errors) } } : errors; // D-49
@@ -100,10 +97,6 @@ export function asService(backend: Backend): void {
   backend.toPrint = (_subscriberId, body) => JSON.stringify(body); // D-59
 }
 
-const KNOWN = "channels templates emails subscriberIds search transactionId topicKey page limit after before".split(
-  " ",
-);
-
 /** Express reads paths in any case, and with a slash at the end. */
 function toLooseUrl(url: string): string {
   const [path = "", query] = url.split(/\?(.*)/s);
@@ -112,10 +105,8 @@ function toLooseUrl(url: string): string {
 }
 
 function withoutNull(channels: Record<string, unknown> | undefined): Record<string, unknown> {
-  const names = ["email", "sms", "in_app", "chat", "push"];
-  return Object.fromEntries(
-    Object.entries(channels ?? {}).filter(([name, value]) => value !== null && names.includes(name)),
-  );
+  const members = Object.entries(channels ?? {});
+  return Object.fromEntries(members.filter(([name, value]) => value !== null && CHANNELS.includes(name)));
 }
 
 function bindAll<Name extends keyof Backend>(backend: Backend, ...names: Name[]): Pick<Backend, Name> {

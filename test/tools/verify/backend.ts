@@ -12,11 +12,13 @@ import {
   type Workflow,
 } from "./backend-data.js";
 
-const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
+export const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
-const NAMES = [...LISTS, "search", "transactionId", "topicKey", "page", "limit", "after", "before"];
+export const NAMES = [...LISTS, "search", "transactionId", "topicKey", "page", "limit", "after", "before"];
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const MINUTE = "(?:[01]\\d|2[0-3]):[0-5]\\d";
+const INSTANT = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)T(${MINUTE}):([0-5]\\d|60)(\\.\\d+)?(Z|[+-]${MINUTE})$`, "i");
 const DAY_MS = 86_400_000;
 
 export type Query = Map<string, string[]>;
@@ -137,10 +139,7 @@ export class Backend {
 
   /** In milliseconds; undefined for what is not RFC 3339. */
   parseInstant(text: string): number | undefined {
-    const [, day = "", minute = "", second = "", fraction = "", offset = ""] =
-      /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i.exec(
-        text,
-      ) ?? [];
+    const [, day = "", minute = "", second = "", fraction = "", offset = ""] = INSTANT.exec(text) ?? [];
     const midnight = Date.parse(`${day}T00:00:00Z`);
     const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
     if (!isDay || text.endsWith("\n")) return undefined;
@@ -364,13 +363,11 @@ export class Backend {
         .map((workflow) => {
           const { identifier, name } = workflow;
           const names = this.channelsOf(workflow);
+          const overridden = OVERRIDES.filter((channel) => names.includes(channel));
           return {
             enabled: true,
             channels: Object.fromEntries(names.map((channel) => [channel, toValue(channel, workflow)])),
-            overrides: OVERRIDES.filter((channel) => names.includes(channel)).map((channel) => ({
-              channel,
-              source: "subscriber",
-            })),
+            overrides: overridden.map((channel) => ({ channel, source: "subscriber" })),
             workflow: { slug: toSlug(workflow), identifier, name, updatedAt: "2026-01-01T00:00:00.000Z" },
           };
         }),

@@ -27,6 +27,16 @@ test("a failure names the expectation of its case, against a server that respond
   expect(failures['listNotifications › query.limit › accepts › "1"']).toMatchObject({ what: "response" });
 });
 
+test("a page of a gateway fails by its status", async () => {
+  const backend = await startBackend((created) => {
+    created.handle = async (_request, response) => void response.writeHead(502).end("<h1>Bad gateway</h1>");
+  });
+  const target = { ...DEMO_DATA, ...TARGETS.implementation, url: backend.url, apiKey: MAIN_KEY };
+  const run = verify({ contract, target, seed: 1, only: ["query.limit › maximum"] }).finally(backend.close);
+  const [result] = (await run).results;
+  expect(result?.failure).toMatchObject({ what: "status", expected: "422", actual: "502 <h1>Bad gateway</h1>" });
+});
+
 describe("a failure begins with what is probably wrong, and its command shows it", () => {
   test.each<[title: string, plant: (backend: Backend) => void, only: string[], hypothesis: RegExp | undefined]>([
     [
