@@ -246,3 +246,8 @@ export function successStatusOf({ object }: Operation): number {
   const key = keys.find((name) => name.startsWith("2")) ?? keys.find((name) => name === "default") ?? keys[0];
   return key === undefined ? 200 : toStatus(key, object);
 }
+
+/** The status for an invalid request: 422, or 400 where the contract has that in its place. */
+export function rejectionStatusOf({ object: { responses } }: Operation): number {
+  return !("422" in responses) && "400" in responses ? 400 : 422;
+}

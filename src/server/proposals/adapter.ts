@@ -5,9 +5,18 @@ import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
 import { memoize } from "../../contract/memoize.js";
 import { type OpenApiDocument, resolve, valueAt } from "../../contract/openapi-document.js";
-import { findResponse, isJson, mainContent, type Operation, successStatusOf } from "../../contract/operations.js";
+import {
+  findResponse,
+  isJson,
+  mainContent,
+  type Operation,
+  rejectionStatusOf,
+  successStatusOf,
+} from "../../contract/operations.js";
 import { findErrorSchema, STANDARD_HEADERS } from "../../contract/response-check.js";
+import { flatten } from "../../contract/schema-flatten.js";
 import { JsonText } from "../../core/domain/notifications.js";
+import { isObject } from "../../core/domain/options.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { adaptValue } from "./adapt-value.js";
 import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
@@ -69,6 +78,8 @@ function createAdapter(served: Contract) {
       if (mediaType === undefined) return { status, headers: kept, body: undefined };
       if (!isJson(mediaType)) return { ...generate(served, operation, status, origin.request), headers: kept }; // of an error
       const body = adaptValue(document, media?.schema, toJson(response.body), origin);
+      if (status !== response.status && isObject(body) && "statusCode" in body)
+        body.statusCode = flatten(document, flatten(document, media?.schema).properties?.statusCode).const ?? status;
       return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
     },
     /** True if a header may be sent; for a path that the contract does not have, if any response may have it. */
@@ -82,10 +93,8 @@ function createAdapter(served: Contract) {
 
 /** A success, and the rejection of an invalid request, have the status that the served contract declares for them. */
 function toServedStatus(document: OpenApiDocument, operation: Operation, status: number): number {
-  const { responses } = operation.object;
   if (status === 200 && findResponse(document, operation, 200) === undefined) return successStatusOf(operation);
-  if (status === 422 && !("422" in responses) && "400" in responses) return 400;
-  return status;
+  return status === 422 ? rejectionStatusOf(operation) : status;
 }
 
 /** The headers that a response declares, and those that none has to. */

@@ -1,5 +1,5 @@
-// Finds what is sent although the served contract forbids it: values of the state, and values that handlers compute. It
-// adapts records and responses as for a client.
+// Finds what is sent although the served contract forbids it: values of the state, what handlers compute, and samples. It adapts
+// records and responses as for a client.
 
 import type { Contract } from "../../contract/contract.js";
 import type { Operation, OperationId, OperationRequest } from "../../contract/operations.js";
@@ -9,9 +9,11 @@ import { toNotification } from "../../core/domain/notifications.js";
 import type { Plan } from "../../core/domain/plan.js";
 import type { EnvironmentState } from "../../core/domain/state.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
 import { adaptValue } from "./adapt-value.js";
 import { adapterOf } from "./adapter.js";
 import { nameOf } from "./implementation-status.js";
+import { toMockResponse } from "./mock-response.js";
 import { itemsOf } from "./record-contract.js";
 
 /** A response depends on these besides its request. */
@@ -29,7 +31,10 @@ export function findInvalidValues(served: Contract, environments: readonly Surro
   const responses = environments.flatMap((environment) =>
     served.operations.flatMap((operation) => findInvalidResponses(served, operation, environment)),
   );
-  return [...findInvalidRecords(served, environments), ...new Set(responses)].slice(0, MAX_MESSAGES);
+  return [...findInvalidRecords(served, environments), ...new Set(responses), ...findInvalidMocks(served)].slice(
+    0,
+    MAX_MESSAGES,
+  );
 }
 
 function findInvalidRecords(served: Contract, environments: readonly Surroundings[]): string[] {
@@ -47,30 +52,46 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
   return [...records].map(([message, count]) => `${message} (records: ${count})`);
 }
 
+/** Checks one success of each operation without a handler. */
+function findInvalidMocks(served: Contract): string[] {
+  return served.operations.flatMap((operation) => {
+    if (implementationOf(operation)) return [];
+    const { method, path: target } = operation;
+    return checkSuccess(served, operation, toMockResponse(served, operation, { method, target }));
+  });
+}
+
 /** Checks the success of a handler: for a request with the defaults, and for one with the largest page. */
 function findInvalidResponses(served: Contract, operation: Operation, { state, clock, plan }: Surroundings): string[] {
   const adapter = adapterOf(served);
   const handle = implementationOf(operation)?.handle;
   const [subscriber] = state.subscribers();
   if (!adapter || !handle || !subscriber) return [];
-  const schemaOf = (name: string) => operation.parameters.find((parameter) => parameter.name === name)?.schema;
+  const { method, path: target, parameters } = operation;
+  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
   const { default: limit, maximum = limit } = schemaOf("limit") ?? {};
-  const path = Object.fromEntries(operation.parameters.map(({ name }) => [name, subscriber.subscriberId]));
+  const params = Object.fromEntries(parameters.map(({ name }) => [name, subscriber.subscriberId]));
   const limits = [limit, typeof maximum === "number" ? Math.min(maximum, MAX_RECORDS) : maximum];
   return limits.flatMap((size) => {
     const query = { page: schemaOf("page")?.default, limit: size };
-    const input = adapter.toHandled(operation, { path, query, body: { channels: {} } });
-    if (!input) return []; // it is mocked
+    const input = adapter.toHandled(operation, { path: params, query, body: { channels: {} } });
+    if (!input) return checkSuccess(served, operation, toMockResponse(served, operation, { method, target }));
     const request = input as unknown as OperationRequest<OperationId>; // of the types that the handler knows
     const { body } = handle(request, { view: state, now: clock.now(), plan });
-    const { method, path: target } = operation;
-    const response = adapter.adapt(operation, { method, target, params: path }, { status: 200, headers: {}, body });
-    const { status, mediaType = "application/json" } = response;
-    const sent = { status, headers: { "content-type": mediaType }, body: response.body };
-    const isNew = ({ location }: Violation) => location.startsWith("body") && !/^body\.data\.\d/.test(location);
-    const violations = served.checkResponse(operation, sent).filter(isNew);
-    return violations.map((violation) => `${nameOf(operation)} ${status} ${toMessage(violation)}`);
+    const response = { status: 200, headers: {}, body };
+    return checkSuccess(served, operation, adapter.adapt(operation, { method, target, params }, response));
   });
+}
+
+/** Records are checked on their own. */
+function checkSuccess(served: Contract, operation: Operation, response: HttpResponse): string[] {
+  const { status, mediaType = "application/json", body } = response;
+  const sent = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers = { ...Object.fromEntries(sent), ...(body === undefined ? {} : { "content-type": mediaType }) };
+  const violations = served
+    .checkResponse(operation, { status, headers, body })
+    .filter(({ location }) => !/^body\.data\.\d/.test(location));
+  return violations.map((violation) => `${nameOf(operation)} ${status} ${toMessage(violation)}`);
 }
 
 /** The same for each item of a list. */

@@ -5,6 +5,7 @@ import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
+import { rejectionStatusOf } from "../../contract/operations.js";
 import { type ErrorBody, type HttpResponse, violationsIn } from "../../core/operations/errors.js";
 import { createReadKey } from "../../core/request-steps.js";
 import { exchangeOf, openExchange } from "../../server/http/exchange.js";
@@ -37,7 +38,9 @@ export function createCheckRequest(contract: Contract) {
     const violations = rejections.flatMap((rejection) => listViolations(rejection, { ...exchange, operation }));
     const requestBody = body.length > 0 ? request.body : undefined; // the parser makes an empty one {}
     const [rejected] = rejections;
-    return { operation, violations, rejection: rejected?.status, rejected, requestBody };
+    const isInvalid = operation && rejected?.status === 422;
+    const rejection = isInvalid ? rejectionStatusOf(operation) : rejected?.status;
+    return { operation, violations, rejection, rejected, requestBody };
   };
 }
 

@@ -281,13 +281,26 @@ export const PROPOSALS: Proposal[] = [
     status: { added: [`${LIST} 200 body.items`], removed: [`${LIST} 200 body.data`] },
   },
   {
-    title: "a member removed from a closed schema",
+    title: "members of closed schemas renamed, one of them with its filter",
     edit(document) {
-      delete notification(document).properties.tags;
-      notification(document).required = notification(document).required.filter((name: string) => name !== "tags");
-      notification(document).additionalProperties = false;
+      const { Notification: record, WorkflowReference: workflow } = document.components.schemas;
+      for (const [schema, before, after] of [
+        [record, "transactionId", "txId"],
+        [workflow, "slug", "handle"],
+      ]) {
+        schema.properties[after] = schema.properties[before];
+        delete schema.properties[before];
+        schema.required = schema.required.map((name: string) => (name === before ? after : name));
+        schema.additionalProperties = false;
+      }
+      document.components.parameters.transactionId.name = "txId";
     },
-    status: { removed: [`${LIST} 200 body.data[].tags`] },
+    status: {
+      added: [`${UPDATE} 200 body.workflows[].workflow.handle`, `${LIST} 200 body.data[].txId`],
+      removed: [`${UPDATE} 200 body.workflows[].workflow.slug`, `${LIST} 200 body.data[].transactionId`],
+      withoutEffect: [`${LIST} query.txId`],
+    },
+    request: { target: "/v1/notifications?txId=a" },
   },
   {
     title: "an error schema renamed, with a new required member",

@@ -26,7 +26,7 @@ const edit: Proposal["edit"] = (document) => {
     "/v1/text": { post: taking({ "text/csv": { schema: { type: "string" } }, "application/xml-patch+xml": {} }) },
   });
   const { responses } = document.paths["/v1/notifications"].get;
-  responses[400] = responses[422];
+  responses[400] = { description: "Invalid.", ...json({ type: "object" }) };
   delete responses[422];
   const { limit } = document.components.parameters;
   limit.schema = { type: "string", enum: ["1", "20"], default: "20" };
@@ -62,7 +62,12 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
     { message: expect.stringMatching(/Send "Content-Type: text\/csv" or "application\/xml-patch\+xml"/) },
   ],
   ["text, unchecked", { method: "POST", target: "/v1/text", ...body("text/csv", "a,b") }, 200, "taken"],
-  ["an invalid request where a 400 is declared", { target: "/v1/notifications?limit=2", headers: KEY }, 400],
+  [
+    "an invalid request where a 400 is declared",
+    { target: "/v1/notifications?limit=2", headers: KEY },
+    400,
+    { statusCode: 400 },
+  ],
   ["an apostrophe", { target: `${LIST}&search=O'Neil`, headers: KEY }, 200],
   ["a key in its own header", { target: LIST, headers: { "x-api-key": "demo-key" } }, 200],
   ["a key as bearer", { target: LIST, headers: { authorization: "Bearer demo-key" } }, 200],

@@ -1,16 +1,15 @@
 // One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
 import type { Contract } from "../../../contract/contract.js";
-import { responseSchemaOf } from "../../../contract/operations.js";
+import { type Operation, rejectionStatusOf, responseSchemaOf } from "../../../contract/operations.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
 import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { operationOf, type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
+import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { toCitation } from "../report/report.js";
 import { checkedKeywordsOf, findPlaces, type Place, sampleMembers } from "./places.js";
 
-const REJECTED = 422; // D-49
 const OUTSIDE_PLAN = 402; // D-42
 const DATES = new Set(["query.after", "query.before"]);
 const NO_SUCH_PATH = 404; // an empty path parameter makes another path
@@ -152,7 +151,8 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
   const tooEarly = DATES.has(errorLocation) ? [OUTSIDE_PLAN] : []; // the dates do not move with the plan's window
   const valid = [...validStatusesOf(place.operation), ...tooEarly];
   const isKnown = knownNameOf(place.operation) !== undefined;
-  const rejections = place.in !== "path" ? [REJECTED] : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, REJECTED];
+  const rejected = rejectionStatusOf(place.operation);
+  const rejections = place.in !== "path" ? [rejected] : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, rejected];
   const statuses = keyword !== undefined ? rejections : mayBeUnknown ? [...valid, 404] : valid;
   return {
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
@@ -161,15 +161,14 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
     covers: { operation, place: place.location, keyword: keyword ?? "accepts", status: statuses[0] ?? 200 },
     async run({ send, contract }) {
       const response = expectStatus(await send(request), ...statuses);
-      if (response.status === REJECTED && hasErrors(contract, operation)) expectNamed(response, errorLocation);
+      if (response.status === rejected && hasErrors(contract, place.operation)) expectNamed(response, errorLocation);
     },
   };
 }
 
 /** True if a rejection lists violations: a proposal may have another form of it. */
-function hasErrors(contract: Contract, operation: string): boolean {
-  const { document } = contract;
-  const schema = responseSchemaOf(document, operationOf(contract, operation), REJECTED);
+function hasErrors({ document }: Contract, operation: Operation): boolean {
+  const schema = responseSchemaOf(document, operation, rejectionStatusOf(operation));
   return schema === undefined || flatten(document, schema).properties?.errors !== undefined;
 }
 
