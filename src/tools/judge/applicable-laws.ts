@@ -10,11 +10,13 @@ import {
   isJson,
   mainContent,
   type Operation,
+  rejectionStatusOf,
   responseSchemaOf,
   successStatusOf,
 } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
-import { isNamed, knownNameOf } from "./operations.js";
+import { FILTER_VALUES } from "./notifications.js";
+import { isNamed, type KnownOperation, knownNameOf } from "./operations.js";
 
 export const findOperation = ({ operations }: Contract, name: string) => operations.find((one) => isNamed(one, name));
 
@@ -77,6 +79,37 @@ export const unchangedPartsOf = memoize((contract: Contract) =>
     };
   }),
 );
+
+/** Laws of whole lists read them by these, page after page. */
+const PAGE_MEMBERS = ["page", "pageSize", "hasMore", "data", "data._id"];
+
+/** Laws of several requests compare these. */
+const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
+  listNotifications: [
+    ...["data.createdAt", "data.subscriber.firstName", "data.subscriber.lastName"],
+    ...Object.values(FILTER_VALUES).flatMap(({ members }) => members),
+  ],
+  updatePreferences: [
+    ...["global.enabled", "global.channels", "workflows.enabled", "workflows.channels"],
+    ...["overrides.channel", "overrides.source", "workflow.slug", "workflow.identifier"].map((at) => `workflows.${at}`),
+  ],
+};
+
+/** What a contract has otherwise of a known operation, so that its laws of several requests do not apply. */
+export function findOtherPart(contract: Contract, operation: Operation): string | undefined {
+  const name = knownNameOf(operation);
+  if (!name) return undefined;
+  if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
+  const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
+  if (name === "listNotifications") {
+    const isPaged = hasMembers(...PAGE_MEMBERS) && hasParameter("page");
+    if (!isPaged) return `the contract has other pages of ${operation.id}`;
+    const filter = Object.keys(FILTER_VALUES).find((parameter) => !hasParameter(parameter));
+    if (filter) return `the contract has another query.${filter} of ${operation.id}`;
+  }
+  const member = READ_MEMBERS[name].find((path) => !hasMembers(path));
+  return member && `the contract has another ${member} of ${operation.id}`;
+}
 
 function typeAt({ document }: Contract, operation: Operation, path: string): unknown {
   let schema: unknown = responseSchemaOf(document, operation, 200);

@@ -1,17 +1,10 @@
 // Requests as cases word them, and the responses to them.
 import type { Contract } from "../../contract/contract.js";
-import {
-  type KeyPlace,
-  keyPlacesOf,
-  type Operation,
-  rejectionStatusOf,
-  successStatusOf,
-} from "../../contract/operations.js";
+import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../../contract/operations.js";
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";
 import { sampleValue } from "../../contract/values/example.js";
-import { changesOf, findOperation, unchangedPartsOf } from "../judge/applicable-laws.js";
-import { FILTER_VALUES } from "../judge/notifications.js";
-import { type KnownOperation, knownNameOf } from "../judge/operations.js";
+import { changesOf, findOperation, findOtherPart } from "../judge/applicable-laws.js";
+import { knownNameOf } from "../judge/operations.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
@@ -74,34 +67,7 @@ export function findObstacle(contract: Contract, { mocked }: Target, id: string)
   const operation = findOperation(contract, id);
   if (!operation) return lacks(id);
   const isMocked = mocked?.includes(`${operation.method.toUpperCase()} ${operation.path}`);
-  return isMocked ? `the target mocks ${id}` : (changesOf(contract)(operation) ?? findOtherParts(contract, operation));
-}
-
-/** Laws read the whole list by these, page after page. */
-const PAGE_MEMBERS = ["page", "pageSize", "hasMore", "data", "data._id"];
-
-/** Laws compare these, beside the members that filters select by. */
-const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
-  listNotifications: ["data.createdAt", "data.subscriber.firstName", "data.subscriber.lastName"],
-  updatePreferences: [
-    ...["global.enabled", "global.channels", "workflows.enabled", "workflows.channels"],
-    ...["overrides.channel", "overrides.source", "workflow.slug", "workflow.identifier"].map((at) => `workflows.${at}`),
-  ],
-};
-
-function findOtherParts(contract: Contract, operation: Operation): string | undefined {
-  const name = knownNameOf(operation);
-  if (!name) return undefined;
-  if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
-  const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
-  const filters = name === "listNotifications" ? Object.entries(FILTER_VALUES) : [];
-  const isPaged = hasMembers(...PAGE_MEMBERS) && hasParameter("page");
-  if (name === "listNotifications" && !isPaged) return `the contract has other pages of ${operation.id}`;
-  const filter = filters.find(([parameter]) => !hasParameter(parameter));
-  if (filter) return `the contract has another query.${filter[0]} of ${operation.id}`;
-  const members = [...READ_MEMBERS[name], ...filters.flatMap(([, { members }]) => members)];
-  const member = members.find((path) => !hasMembers(path));
-  return member && `the contract has another ${member} of ${operation.id}`;
+  return isMocked ? `the target mocks ${id}` : (changesOf(contract)(operation) ?? findOtherPart(contract, operation));
 }
 
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);
