@@ -67,14 +67,12 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const contract = await attempt("loading the contract", undefined, () => loadContract(contractPath));
   const check = async <T>(step: string, instead: T, run: (contract: Contract) => Promise<T> | T): Promise<T> =>
     contract ? attempt(step, instead, () => run(contract)) : instead;
-  const compare = <T>(step: string, instead: T, run: (base: Contract, contract: Contract) => Promise<T> | T) =>
-    check(step, instead, (newer) => (base ? run(base, newer) : instead));
 
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
   const lint = await check("linting", [], runLint);
   const nothing: ExamplesReview = { examples: [] };
   const { examples, obstacle } = await check("replaying the examples", nothing, reviewExamples);
-  const found = await compare("comparing", [], findChanges);
+  const found = await check("comparing", [], (newer) => (base ? findChanges(base, newer) : []));
   const { usages = [], isBreakingForRecorded: isDeciding = false } = options;
   const consumers = base && usages.length > 0 ? findConsumers(found, { base, usages, isDeciding }) : undefined;
   const changes = found.map((change) =>

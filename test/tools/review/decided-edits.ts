@@ -1,20 +1,7 @@
 // Edits against what a clause or a decision states, and versions: whether they need --allow, and why.
 import { DOCUMENT } from "../../support/edited-contract.js";
 import type { Edit } from "./contract-edit.js";
-import {
-  BODY,
-  change,
-  drop,
-  type EditRow,
-  having,
-  lacking,
-  list,
-  listed,
-  P,
-  queryParameter,
-  S,
-  update,
-} from "./contract-edits.js";
+import { change, type EditRow, list, P, S, update } from "./contract-edits.js";
 
 const all =
   (...edits: Edit[]): Edit =>
@@ -22,7 +9,7 @@ const all =
     for (const edit of edits) edit(contract);
   };
 const toVersion = (version: string) => change("info/version", version);
-const [major = 0, minor = 0] = DOCUMENT.info.version.split(".").map(Number);
+const [major = 0] = DOCUMENT.info.version.split(".").map(Number);
 
 /** One change of the wire; the reasons are the change itself, `version` where it is compatible, and others. */
 const AGAINST: [title: string, edit: Edit, id: string, EditRow["want"][string], others?: string[]][] = [
@@ -34,19 +21,6 @@ const AGAINST: [title: string, edit: Edit, id: string, EditRow["want"][string], 
     ["lint:agreements:components/headers/Idempotency-Key/schema/maxLength"],
   ],
   [
-    "members that D-03 rejects",
-    drop(`${BODY}/additionalProperties`),
-    `${update}:request:body:additionalProperties`,
-    "implementations",
-  ],
-  [
-    "pages of nothing, against §8",
-    change(`${P}/limit/schema/minimum`, 0),
-    `${list}:request:query.limit:minimum`,
-    "implementations",
-    ["lint:agreements:components/schemas/NotificationPage/properties/pageSize/minimum"],
-  ],
-  [
     "an empty limit, which D-29 rejects",
     change(`${P}/limit/allowEmptyValue`, true),
     `${list}:request:query.limit:allowEmptyValue`,
@@ -55,14 +29,6 @@ const AGAINST: [title: string, edit: Edit, id: string, EditRow["want"][string], 
 ];
 
 const OWN: EditRow[] = [
-  {
-    title: "a required member is removed in a new major version",
-    edit: all(toVersion(`${major + 1}.0.0`), drop(`${S}/NotificationPage/properties/hasMore`), ({ get, set }) =>
-      set(`${S}/NotificationPage/required`, lacking("hasMore")(get(`${S}/NotificationPage/required`) as unknown[])),
-    ),
-    want: { [`${list}:response:200/body.hasMore:properties`]: "both" },
-    reasons: [`${list}:response:200/body.hasMore:properties`],
-  },
   {
     title: "a decision and the bound that it is about change together: the decision is the reason",
     edit: all(
@@ -80,35 +46,10 @@ const OWN: EditRow[] = [
     reasons: ["decision:D-29"],
   },
   {
-    title: "the text of a decided place",
-    edit: change(`${P}/limit/description`, "Page size, never more than fifty."),
-    want: { [`text:${P}/limit/description`]: "editorial" },
-    reasons: [`text:${P}/limit/description`],
-  },
-  {
     title: "the text of a place that no decision is about",
     edit: change(`${S}/WorkflowReference/properties/name/description`, "What people call the workflow."),
     want: { [`text:${S}/WorkflowReference/properties/name/description`]: "editorial" },
     reasons: [],
-  },
-  {
-    title: "a compatible change without one",
-    edit: all(listed("LIST/parameters", having(queryParameter())), toVersion(`${major}.${minor}.99`)),
-    want: { [`${list}:request:query.status:existence`]: "implementations" },
-    reasons: ["version"],
-  },
-  {
-    title: "a channel that preferences do not have",
-    edit: listed(`${S}/Channel/enum`, having("fax")),
-    want: {
-      [`${list}:request:query.channels[]:enum`]: "implementations",
-      [`${update}:response:200/body.workflows[].overrides[].channel:enum`]: "clients",
-    },
-    reasons: [
-      `${update}:response:200/body.workflows[].overrides[].channel:enum`,
-      `${list}:request:query.channels[]:enum`,
-      "lint:agreements:components/schemas/ChannelPreferences/properties",
-    ],
   },
   {
     title: "a status and the one in its body",

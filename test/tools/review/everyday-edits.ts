@@ -40,6 +40,26 @@ const KEYWORDS: KeywordRow[] = [
   [`${S}/PreferenceOverride/properties/channel/enum`, ["email", "sms"], OVERRIDE, "implementations"],
   ["components/headers/Retry-After/required", false, `${update}:response:409/header.retry-after`, "clients"],
   [`${S}/Notification/properties/channels/minItems`, 1, `${page}.data[].channels`, "implementations"],
+  // Other keywords of JSON Schema.
+  [`${BODY}/dependentRequired`, { channels: ["workflowId"] }, body, "clients"],
+  [
+    `${S}/ErrorContext/patternProperties`,
+    { "^x-": { type: "integer" } },
+    `${update}:response:400/body.ctx`,
+    "implementations",
+  ],
+  [`${BODY}/properties/workflowId/not`, { const: "comment-mention" }, `${body}.workflowId`, "clients"],
+  [
+    `${BODY}/properties/workflowId/anyOf`,
+    [{ pattern: "^[a-z-]+$" }, { pattern: "^[0-9a-f]{24}$" }],
+    `${body}.workflowId`,
+    "clients",
+  ],
+  [`${BODY}/dependentSchemas`, { workflowId: { properties: { channels: { minProperties: 1 } } } }, body, "clients"],
+  [`${S}/Notification/properties/tags/contains`, { const: "a" }, `${page}.data[].tags`, "implementations"],
+  [`${P}/channels/schema/contains`, { const: "email" }, `${query}.channels`, "clients"],
+  [`${S}/ErrorContext/propertyNames`, { maxLength: 20 }, `${update}:response:400/body.ctx`, "implementations"],
+  [`${P}/subscriberId/style`, "label", `${update}:request:path.subscriberId`, "undecided"],
 ];
 
 const IN_REQUESTS: [title: string, edit: EditRow["edit"], want: EditRow["want"]][] = [

@@ -19,30 +19,10 @@ const SAME: [title: string, edit: Edit][] = [
 /** Rows of one change: edit, id behind the operation, verdict. */
 const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<EditRow>][] = [
   [
-    "a member needs another",
-    change(`${BODY}/dependentRequired`, { channels: ["workflowId"] }),
-    { [`${update}:request:body:dependentRequired`]: "clients" },
-  ],
-  [
-    "members of some names are numbers",
-    change(`${S}/ErrorContext/patternProperties`, { "^x-": { type: "integer" } }),
-    { [`${update}:response:400/body.ctx:patternProperties`]: "implementations" },
-  ],
-  [
     "a number has two decimal places",
     change(`${S}/NotificationPage/properties/page`, { type: "number", minimum: 0, multipleOf: 0.01 }),
     { [`${list}:response:200/body.page:multipleOf`]: "implementations" },
     { base: change(`${S}/NotificationPage/properties/page`, { type: "number", minimum: 0 }) },
-  ],
-  [
-    "one value is excluded",
-    change(`${BODY}/properties/workflowId/not`, { const: "comment-mention" }),
-    { [`${update}:request:body.workflowId:not`]: "clients" },
-  ],
-  [
-    "alternatives of a text",
-    change(`${BODY}/properties/workflowId/anyOf`, [{ pattern: "^[a-z-]+$" }, { pattern: "^[0-9a-f]{24}$" }]),
-    { [`${update}:request:body.workflowId:anyOf`]: "clients" },
   ],
   [
     "a condition with a consequence",
@@ -51,16 +31,6 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
       set(`${BODY}/then`, { properties: { channels: { minProperties: 1 } } });
     },
     { [`${update}:request:body:if`]: "clients" },
-  ],
-  [
-    "a schema for what comes with a member",
-    change(`${BODY}/dependentSchemas`, { workflowId: { properties: { channels: { minProperties: 1 } } } }),
-    { [`${update}:request:body:dependentSchemas`]: "clients" },
-  ],
-  [
-    "a list contains a value",
-    change(`${S}/Notification/properties/tags/contains`, { const: "a" }),
-    { [`${list}:response:200/body.data[].tags:contains`]: "implementations" },
   ],
   [
     "another status for success",

@@ -17,7 +17,6 @@ import {
   tag,
   toned,
 } from "../../../pages/report/blocks.js";
-import { groupBy } from "../../../pages/report/group-by.js";
 import type { Change, ChangeClass, Counterexample } from "../changes/change.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { Review } from "../review.js";
@@ -137,16 +136,13 @@ const MAX_PRETTY_LENGTH = 4000;
 /** A counterexample for each side that a change breaks; one that shows both only once. */
 export function toCounterexampleTexts({ breaks, counterexamples }: Change): CounterexampleText[] {
   const all = breaks.map((name): CounterexampleText & { name: string } => {
-    const counterexample = counterexamples[name];
-    const text = counterexample
-      ? toCounterexampleText(counterexample)
-      : { claim: `No counterexample was found for ${name}: check it yourself.` };
-    return { ...text, name };
+    const one = counterexamples[name];
+    return one ? { name, ...toCounterexampleText(one) } : { name, claim: `No counterexample was found for ${name}.` };
   });
-  const groups = groupBy(all, ({ name: _, ...text }) => JSON.stringify(text));
-  return groups.map(([{ name, ...text }]) =>
-    groups.length > 1 && text.curl !== undefined ? { ...text, claim: `For ${name}: ${text.claim}` } : text,
-  );
+  const [first, second] = all;
+  if (!first || !second) return all;
+  if (first.claim === second.claim && first.curl === second.curl && first.response === second.response) return [first];
+  return all.map((text) => ({ ...text, claim: `For ${text.name}: ${text.claim}` }));
 }
 
 export function toCounterexampleText(counterexample: Counterexample): CounterexampleText {
