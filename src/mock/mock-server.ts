@@ -79,8 +79,10 @@ type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" 
 /** Builds the mock's Express app for one contract. It does not listen. */
 export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
   const isKey = createKeyMatch(apiKey);
+  const { unchecked } = proposalOf(parts.contract) ?? {}; // the rest is about handlers
   return createPipeline({
     ...parts,
+    status: unchecked && { unchecked },
     adapter: adapterOf(parts.contract),
     apiKey,
     clock: systemClock,

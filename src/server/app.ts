@@ -96,7 +96,7 @@ export interface PipelineParts extends CommonParts, Opener {
   /** Undefined where responses are of the contract anyway. */
   adapter?: Adapter | undefined;
   /** The parts of the contract that are implemented. */
-  status?: ImplementationStatus;
+  status?: Partial<ImplementationStatus> | undefined;
   /** True if an operation has an effect that a repeated idempotency key must not have again. Default: none has. */
   isOnce?: (operation: Operation) => boolean;
   /** Creates the last step of an operation, which responds. */

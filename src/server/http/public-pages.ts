@@ -12,7 +12,7 @@ export interface PublicPagesOptions {
   /** Says why the contract's file, as it is now, is not the contract that is served. */
   findContractError?: (() => string | undefined) | undefined;
   /** The parts of the contract that are implemented; undefined if none is. */
-  status?: ImplementationStatus | undefined;
+  status?: Partial<ImplementationStatus> | undefined;
   /** Only a server with a control plane can have one. */
   hasConsole?: boolean;
   /** The key that the home page shows, since everybody knows it. */

@@ -6,6 +6,7 @@ import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { type Controlled, startControlled } from "../../support/controlled.js";
 import { createLogLines } from "../../support/log-lines.js";
 import { createSmallSeed } from "../../support/small-seed.js";
+import { sendTo } from "../../support/socket-request.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 interface Prioritized {
@@ -64,8 +65,11 @@ test("filled values stay the same, values of the state win, and the rest is list
   const { contractPath, priorityPath } = await writeProposal();
   const { log, lines, logged } = createLogLines();
   const server = await startControlled({ contractPath, watch: true, log, checkResponses: false });
-  const list = async (query: string, apiKey = server.apiKey): Promise<Prioritized[]> =>
-    (await server.request(apiKey, `GET /v1/notifications?${query}`)).body.data;
+  // A connection each: an idle one of a pool may end while a reload keeps this process busy.
+  const list = async (query: string, apiKey = server.apiKey): Promise<Prioritized[]> => {
+    const headers = { authorization: `ApiKey ${apiKey}` };
+    return (await sendTo(server.url, { target: `/v1/notifications?${query}`, headers })).body.data;
+  };
 
   const all = await list("limit=50");
   expect(new Set(all.map(({ priority }) => priority)).size, "values differ").toBeGreaterThan(10);

@@ -7,6 +7,7 @@ import { type Operation, responseSchemaOf } from "../../../src/contract/operatio
 import { flatten } from "../../../src/contract/schema-flatten.js";
 import { ALLOWED } from "../../../src/tools/proxy/copy-allowed.js";
 import { createRecorder, type RecorderOptions } from "../../../src/tools/proxy/recorder.js";
+import { toProposal } from "../../server/proposals/proposals.js";
 import { list, PAGE, proxied, responding } from "./proxied.js";
 
 const contract = await loadContract();
@@ -140,6 +141,27 @@ test("a response header that is not declared does not spoil a record, and a memb
   expect(wrong.text).toBe(
     "Nothing was recorded, so seed.json was not written.\nNot recorded: 1 responses outside the contract.\n",
   );
+});
+
+test.each<
+  [where: string, scheme: object, toRequest: (key: string) => [query: string, headers: Record<string, string>]]
+>([
+  ["a header", { type: "apiKey", in: "header", name: "X-Api-Key" }, (key) => ["", { "x-api-key": key }]],
+  ["the query", { type: "apiKey", in: "query", name: "key" }, (key) => [`?key=${key}`, {}]],
+  ["bearer", { type: "http", scheme: "bearer" }, (key) => ["", { authorization: `Bearer ${key}` }]],
+])("a key in %s is that of the recording: what another key sees is left out", async (_where, scheme, toRequest) => {
+  const proposal = toProposal({ edit: (document) => (document.components.securitySchemes = { apiKey: scheme }) });
+  const recorder = createRecorder({ contract: proposal });
+  const { proxy } = await proxied(responding(planted), { contract: proposal, recorder });
+  for (const key of ["first-key-4711", "second-key-4711"]) {
+    const [query, headers] = toRequest(key);
+    await (await fetch(`${proxy.url}/v1/notifications${query}`, { headers })).text();
+  }
+  await proxy.close();
+  expect(proxy.entries).toEqual([]);
+  expect(recorder.toText("seed.json")).toContain("Not recorded: 1 responses of another API key");
+  expect(recorder.toSeed()?.notifications).toHaveLength(1);
+  expect(JSON.stringify(recorder.toSeed())).not.toContain("key-4711");
 });
 
 test("a record that cannot be stored is counted", async () => {
