@@ -18,7 +18,7 @@ import { flatten } from "../../contract/schema-flatten.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { isObject } from "../../core/domain/options.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
-import { adaptValue } from "./adapt-value.js";
+import { adaptValue, type Origin } from "./adapt-value.js";
 import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
 import { generate, type MockedRequest, toHeaders } from "./mock-response.js";
 import { type OperationInput, toHandled } from "./to-handled.js";
@@ -43,15 +43,8 @@ export function proposalOf(served: Contract): ImplementationStatus | undefined {
 function createAdapter(served: Contract) {
   const implemented = implementedContract();
   const { document } = served;
-  const errorSchema = findErrorSchema(document);
-  const headerNames = new Set(
-    served.operations.flatMap(({ object }) =>
-      Object.values(object.responses).flatMap((place) =>
-        Object.keys(resolve(document, place).headers ?? {}).map((name) => name.toLowerCase()),
-      ),
-    ),
-  );
-
+  const errorSchema = valueAt(document, findErrorSchema(document) ?? [""]);
+  const headerNames = findHeaderNames(served);
   return {
     status: toImplementationStatus(served, implemented),
     /** The handler's input for a request; undefined if the handler cannot do anything with it. */
@@ -60,27 +53,8 @@ function createAdapter(served: Contract) {
     adapt(operation: Operation | undefined, request: AdaptedRequest, response: HttpResponse): HttpResponse {
       if (response.mediaType !== undefined) return response; // of the contract itself
       const origin = { path: Object.values(request.params).join("/"), request: `${request.method} ${request.target}` };
-      if (!operation) {
-        const schema = errorSchema && valueAt(document, errorSchema);
-        return {
-          ...response,
-          body: adaptValue(document, schema, toJson(response.body), origin),
-        };
-      }
-      const status = toServedStatus(document, operation, response.status);
-      const declared = findResponse(document, operation, status);
-      if (!declared) return response;
-      const [mediaType, media] = mainContent(declared.object.content) ?? [];
-      const kept = toDeclared(declared.object.headers, {
-        ...toHeaders(served, declared.object, origin.path || origin.request),
-        ...response.headers,
-      });
-      if (mediaType === undefined) return { status, headers: kept, body: undefined };
-      if (!isJson(mediaType)) return { ...generate(served, operation, status, origin.request), headers: kept }; // of an error
-      const body = adaptValue(document, media?.schema, toJson(response.body), origin);
-      if (status !== response.status && isObject(body) && "statusCode" in body)
-        body.statusCode = flatten(document, flatten(document, media?.schema).properties?.statusCode).const ?? status;
-      return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
+      if (operation) return adaptResponse(served, operation, { response, origin });
+      return { ...response, body: adaptValue(document, errorSchema, toJson(response.body), origin) };
     },
     /** True if a header may be sent; for a path that the contract does not have, if any response may have it. */
     isDeclared(operation: Operation | undefined, status: number, name: string): boolean {
@@ -89,6 +63,34 @@ function createAdapter(served: Contract) {
       return object === undefined || name in toDeclared(object.headers, { [name]: "" });
     },
   };
+}
+
+function findHeaderNames({ document, operations }: Contract): Set<string> {
+  const places = operations.flatMap(({ object }) => Object.values(object.responses));
+  const names = places.flatMap((place) => Object.keys(resolve(document, place).headers ?? {}));
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+function adaptResponse(
+  served: Contract,
+  operation: Operation,
+  { response, origin }: { response: HttpResponse; origin: Origin },
+): HttpResponse {
+  const { document } = served;
+  const status = toServedStatus(document, operation, response.status);
+  const declared = findResponse(document, operation, status)?.object;
+  if (!declared) return response;
+  const [mediaType, media] = mainContent(declared.content) ?? [];
+  const samples = toHeaders(served, declared, origin.path || origin.request);
+  const headers = toDeclared(declared.headers, { ...samples, ...response.headers });
+  if (mediaType === undefined) return { status, headers, body: undefined };
+  if (!isJson(mediaType)) return { ...generate(served, operation, status, origin.request), headers }; // of an error
+  const body = adaptValue(document, media?.schema, toJson(response.body), origin);
+  if (status !== response.status && isObject(body) && "statusCode" in body) {
+    const { statusCode } = flatten(document, media?.schema).properties ?? {};
+    body.statusCode = flatten(document, statusCode).const ?? status;
+  }
+  return { status, headers, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
 }
 
 /** A success, and the rejection of an invalid request, have the status that the served contract declares for them. */

@@ -1,5 +1,6 @@
-// The contract that records are validated by, in files, seeds and the control plane: the implemented one, with the members and
-// values that only the served one has. The store knows some schemas by names of its own; it gets them here, by their place.
+// The contract that records are validated by, in files, seeds and the control plane: the implemented one, and what the served one
+// adds to it. A proposal with a member `priority` of notifications lets a seed set `priority`. Nothing is narrowed: records that
+// were valid before a proposal are valid with it.
 import { createHash } from "node:crypto";
 import { type Contract, createContract } from "../../contract/contract.js";
 import { implementedContract, isImplementedText } from "../../contract/implemented.js";
@@ -12,7 +13,7 @@ import { implementationOf } from "../../core/operations/call-operation.js";
 const LIST = { method: "get", path: "/v1/notifications" } as const;
 const UPDATE = { method: "patch", path: "/v2/subscribers/{}/preferences" } as const;
 
-/** The names of the store, each with its place in a notification. */
+/** The schemas that the store looks up by name, each with its place in a notification: a proposal may call them otherwise. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   Notification: [],
   ObjectId: ["_id"],
@@ -27,55 +28,66 @@ export const recordContractOf = memoize((served: Contract) =>
   isImplementedText(served) ? served : toRecordContract(served),
 );
 
-const SERVED = "x-served";
-
 function toRecordContract(served: Contract): Contract {
   const implemented = implementedContract();
   const { document } = implemented;
-  const [before, after] = [itemsOf(implemented), itemsOf(served)];
-  const toLocal = <T>(schema: T) => rewriteReferences(schema, (reference) => reference.replace("#/", `#/${SERVED}/`));
-  let isExtended = false;
-
-  /** The schema of a record with what the served contract adds to it. */
-  function extend(own: unknown, other: unknown, depth = 0): SchemaObject {
-    const [schema, more] = [flatten(document, own), flatten(served.document, other)];
-    if (other === undefined || depth > MAX_DEPTH) return schema;
-    const properties = { ...schema.properties };
-    for (const [name, member] of Object.entries(more.properties ?? {})) {
-      isExtended ||= !Object.hasOwn(properties, name);
-      properties[name] = Object.hasOwn(properties, name)
-        ? extend(properties[name], member, depth + 1)
-        : toLocal(member);
-    }
-    const values = [schema.enum, more.enum].every(Array.isArray)
-      ? [...new Set([schema.enum, more.enum].flat())]
-      : undefined;
-    isExtended ||= values !== undefined && values.length > (schema.enum as unknown[]).length;
-    return {
-      ...schema,
-      ...(schema.properties ? { properties } : {}),
-      ...(schema.items ? { items: extend(schema.items, more.items, depth + 1) } : {}),
-      ...(values ? { enum: values } : {}),
-    };
-  }
-
-  const notification = extend(before, after);
+  const both: Both = { document, served: served.document, isExtended: false };
+  const notification = merge(both, itemsOf(implemented), itemsOf(served));
   const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(document, notification, place)]);
   const update = implemented.operations.find((operation) => isSame(operation, UPDATE));
   const ChannelPreferences = schemaAt(document, update && bodySchemaOf(update), ["channels"]);
   const schemas = { ...document.components.schemas, ...Object.fromEntries(named), ChannelPreferences };
-  const value: OpenApiDocument & { [SERVED]: unknown } = {
+  const value = {
     ...document,
     components: { ...document.components, schemas },
     [SERVED]: toLocal({ components: served.document.components, paths: served.document.paths }),
   };
-  const digest = isExtended
-    ? createHash("sha256").update(JSON.stringify(schemas)).digest("hex")
-    : implemented.file.digest;
+  const { digest: ownDigest } = implemented.file;
+  const digest = both.isExtended ? createHash("sha256").update(JSON.stringify(schemas)).digest("hex") : ownDigest;
   return createContract({ ...implemented.file, digest, value }, value);
 }
 
+/** Where the record contract has the served one, whose schemas refer to each other. */
+const SERVED = "x-served";
+
+/** A schema of the served contract with references that lead there. */
+function toLocal<T>(schema: T): T {
+  return rewriteReferences(schema, (reference) => reference.replace("#/", `#/${SERVED}/`));
+}
+
+/** The two contracts that are merged. */
+interface Both {
+  document: OpenApiDocument;
+  served: OpenApiDocument;
+  /** Set once the served one adds something. */
+  isExtended: boolean;
+}
+
 const MAX_DEPTH = 12; // deeper than records go: only a schema that contains itself does
+
+/** A schema of the implemented contract with the members and values that its counterpart in the served one adds. */
+function merge(both: Both, own: unknown, counterpart: unknown, depth = 0): SchemaObject {
+  const schema = flatten(both.document, own);
+  if (counterpart === undefined || depth > MAX_DEPTH) return schema;
+  const { properties = {}, items, enum: servedValues } = flatten(both.served, counterpart);
+  const merged: SchemaObject = { ...schema };
+  if (schema.properties) {
+    merged.properties = { ...schema.properties };
+    for (const [name, member] of Object.entries(properties)) {
+      const isNew = !Object.hasOwn(schema.properties, name);
+      both.isExtended ||= isNew;
+      merged.properties[name] = isNew ? toLocal(member) : merge(both, schema.properties[name], member, depth + 1);
+    }
+  }
+  if (schema.items) merged.items = merge(both, schema.items, items, depth + 1);
+  const { enum: values } = schema;
+  if (Array.isArray(values) && Array.isArray(servedValues)) {
+    const added = servedValues.filter((value) => !values.includes(value));
+    both.isExtended ||= added.length > 0;
+    merged.enum = [...values, ...added];
+  }
+  return merged;
+}
 
 /** The schema of the items of the list. */
 export function itemsOf({ document, operations }: Contract): SchemaObject | undefined {
