@@ -51,7 +51,10 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   examples: (a: unknown[], b: unknown[]) => [...a, ...b],
   items: (a: unknown, b: unknown) => allOf([a, b]),
 };
-/** Keywords that act together. Of two such groups, the second one stays apart. */
+/**
+ * Keywords that act together: two groups of them are one only where they are equal. Else the second one stays in `allOf`, but for
+ * the members of objects, which `conjoinObjects` merges.
+ */
 const GROUPS = [
   ...["anyOf", "oneOf", "not", "pattern", "format", "multipleOf", "dependentRequired", "dependentSchemas"].map(
     (one) => [one],
@@ -74,11 +77,12 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
     const [one, other] = [a, b].map((schema) =>
       Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword))),
     ) as [SchemaObject, SchemaObject];
-    if ([one, other].some((group) => Object.keys(group).length === 0) || isDeepStrictEqual(one, other)) continue;
-    for (const keyword of keywords) delete result[keyword];
+    const isInBoth = Object.keys(one).length > 0 && Object.keys(other).length > 0;
+    if (!isInBoth || isDeepStrictEqual(one, other)) continue;
     const both = keywords.includes("properties") ? conjoinObjects(one, other) : undefined;
-    Object.assign(result, both ?? one);
     if (!both) apart.push(other);
+    for (const keyword of keywords) delete result[keyword];
+    Object.assign(result, both ?? one);
   }
   return apart.length > 0 ? { ...result, allOf: apart } : result;
 }

@@ -1,5 +1,6 @@
 // For each keyword of JSON Schema, when a schema is proved to allow no more than it: `maximum: 20` is within `maximum: 50`. What is
-// not proved here may hold nevertheless.
+// not proved here may hold nevertheless. A rule gets the two schemas, flat, and compares one keyword of the second with all of the
+// first: of `maxItems: 5`, any `maxItems` up to 5 proves it. What is below a keyword goes back to `proof.prove`.
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaObject } from "../../../contract/openapi-document.js";

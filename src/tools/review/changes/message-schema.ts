@@ -14,7 +14,6 @@ import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
 import { type OperationVersion, parametersIn, pointerTo, type ReviewedParameter } from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
-import { sampleValue } from "./sample-values.js";
 
 /** By name, but path parameters by position, and the body by media type. */
 export interface RequestMessage {
@@ -106,9 +105,8 @@ function toBody(version: OperationVersion, holder: { content?: Record<string, Me
     name,
     schema: toValue(version, media),
   }));
-  const [first] = types;
-  const examples = first ? [{ [first.name]: sampleValue(resolveSchema(contract, [first.schema])) }] : [];
-  return toObject(types, { ...CLOSED, examples, "x-place": placeOf(contract, holder) });
+  // A body has one of them: a sample without any would be none.
+  return toObject(types, { ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": placeOf(contract, holder) });
 }
 
 function toSecurity(version: OperationVersion): SchemaObject {

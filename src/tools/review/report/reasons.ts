@@ -56,7 +56,7 @@ function toOptions(reasons: readonly RejectionReason[]): Content {
 const SHOWN = 3;
 
 export function toTerminalReasons(review: Review): Content {
-  const { reasons, allowed, contract } = review;
+  const { reasons, allowed, contract, lint } = review;
   return [
     reasons.map(({ id, message, line, more = [], follows = [], isFinal }) =>
       entry(
@@ -70,6 +70,9 @@ export function toTerminalReasons(review: Review): Content {
         follows.length > SHOWN && paragraph(`And ${follows.length - SHOWN} more.`),
         !isFinal && paragraph(`--allow '${id}=…'`),
       ),
+    ),
+    lint.flatMap(({ isError, line, message }) =>
+      isError ? [] : [entry({ tone: "warn", title: [toPlace(contract, line), ": ", marked(message)] })],
     ),
     allowed.map(({ id, justification }) => entry({ tone: "warn", title: `${id} is allowed: ${justification}` })),
   ];
