@@ -128,18 +128,16 @@ export function toReachText({ id, class: kind, before }: Change, { recorded, rea
 
 /** Warnings about the records: of another version, or with files that were not read. */
 export function toWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
-  return recorded.flatMap(({ name, version, isOfBase, notRead }) => [
-    ...(isOfBase
-      ? []
-      : [
-          `${name} was recorded against ${version === base.version ? "another text of " : ""}version ${version} of the contract, not against ${base.name} (${base.version})`,
-        ]),
-    ...(notRead.length > 0
-      ? [
-          `${name}: ${notRead.length === 1 ? "1 file was" : `${notRead.length} files were`} not read: ${notRead.slice(0, 3).join(", ")}`,
-        ]
-      : []),
-  ]);
+  return recorded.flatMap(({ name, version, isOfBase, notRead }) => {
+    const other = version === base.version ? `another text of version ${version}` : `version ${version}`;
+    const files = notRead.length === 1 ? "1 file was" : `${notRead.length} files were`;
+    return [
+      ...(isOfBase
+        ? []
+        : [`${name} was recorded against ${other} of the contract, not against ${base.name} (${base.version})`]),
+      ...(notRead.length > 0 ? [`${name}: ${files} not read: ${notRead.slice(0, 3).join(", ")}`] : []),
+    ];
+  });
 }
 
 function joinNames(texts: readonly string[]): string {

@@ -14,42 +14,24 @@ const reason = (id: string, follows: RejectionReason[] = []): RejectionReason =>
   ...(follows.length > 0 ? { follows } : {}),
 });
 const REASONS = [reason("list:query.limit:maximum", [reason("lint:a"), reason("example:b")]), reason("version")];
+const [LIMIT, LINT, EXAMPLE, VERSION] = ["list:query.limit:maximum", "lint:a", "example:b", "version"] as const;
+const ALL = [LIMIT, LINT, EXAMPLE, VERSION];
 const TODAY = new Date("2026-11-02");
 
 type Row = [title: string, acceptances: Acceptance[], rejected: string[], unused: string[]];
 
 describe("acceptances", () => {
   test.each<Row>([
-    ["none", [], ["list:query.limit:maximum", "lint:a", "example:b", "version"], []],
+    ["none", [], ALL, []],
     ["of a cause: what follows goes with it", [{ match: "limit:max", reason: "agreed" }], ["version"], []],
-    [
-      "of what follows alone",
-      [{ match: "lint:a", reason: "x" }],
-      ["list:query.limit:maximum", "example:b", "version"],
-      [],
-    ],
-    [
-      "in force on its last day",
-      [{ match: "version", reason: "x", until: "2026-11-02" }],
-      ["list:query.limit:maximum", "lint:a", "example:b"],
-      [],
-    ],
-    [
-      "expired: it rejects",
-      [{ match: "version", reason: "x", until: "2026-11-01" }],
-      ["list:query.limit:maximum", "lint:a", "example:b", "version"],
-      [],
-    ],
-    [
-      "unused: it is named",
-      [{ match: "header", reason: "x" }],
-      ["list:query.limit:maximum", "lint:a", "example:b", "version"],
-      ["The acceptance header"],
-    ],
+    ["of what follows alone", [{ match: "lint:a", reason: "x" }], [LIMIT, EXAMPLE, VERSION], []],
+    ["in force on its last day", [{ match: "version", reason: "x", until: "2026-11-02" }], [LIMIT, LINT, EXAMPLE], []],
+    ["expired: it rejects", [{ match: "version", reason: "x", until: "2026-11-01" }], ALL, []],
+    ["unused: it is named", [{ match: "header", reason: "x" }], ALL, ["The acceptance header"]],
     [
       "of --allow: the whole id, not a part of it",
       [{ match: "limit:max", reason: "x", isWhole: true }],
-      ["list:query.limit:maximum", "lint:a", "example:b", "version"],
+      ALL,
       ["--allow limit:max"],
     ],
   ])("%s", (_title, acceptances, want, unused) => {

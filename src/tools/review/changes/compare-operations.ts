@@ -97,13 +97,8 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
     const gained = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
-    const sentence = toSentence({
-      side,
-      keyword,
-      before: was.value,
-      after: is.value,
-      isNarrower: narrowed !== undefined,
-    });
+    const isNarrower = narrowed !== undefined;
+    const sentence = toSentence({ side, keyword, before: was.value, after: is.value, isNarrower });
     const about = { operation, side, place, steps, keyword, sentence, before: was, after: is };
     return [forBothSides({ ...about, lost, gained }, after)];
   });
