@@ -32,7 +32,7 @@ export const SIZES = {
   everyBug: Number(process.env.EVERY_BUG ?? choose(8, 1)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 1)),
   /** Every how many-th proposal that changes the two operations is verified with the whole suite. */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 3),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 2),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
   everyEdit: choose(8, 1),
   everyProof: choose(72, 1),

@@ -1,9 +1,6 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { request as openRequest } from "node:http";
 import { networkInterfaces } from "node:os";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Controlled, startControlled } from "../../support/controlled.js";
 import { createLogLines } from "../../support/log-lines.js";
 import { sendTo } from "../../support/socket-request.js";
@@ -52,22 +49,10 @@ describe("the log of requests", () => {
       { violations: [{ location: "query.limmit", suggestion: "Did you mean query.limit?" }] },
     ],
     [
-      "a parameter in another case",
-      "GET /v1/notifications?transactionID=5",
-      undefined,
-      { violations: [{ location: "query.transactionID", suggestion: "Did you mean query.transactionId?" }] },
-    ],
-    [
       "a member that is almost one",
       PREFERENCES,
       '{"channels":{"e-mail":true}}',
       { violations: [{ location: "body.channels.e-mail", suggestion: "Did you mean body.channels.email?" }] },
-    ],
-    [
-      "a path that is almost one",
-      "GET /v1/notification",
-      undefined,
-      { suggestion: "Did you mean GET /v1/notifications?" },
     ],
     [
       "a path with a prefix too many",
@@ -81,14 +66,6 @@ describe("the log of requests", () => {
     await server.request(server.apiKey, what, body === undefined ? {} : { body });
     const { requests } = (await server.control("GET /requests?rejected=true")).body;
     expect(requests).toMatchObject([expected]);
-  });
-
-  test("a name that is like none gets no suggestion", async () => {
-    await server.request(server.apiKey, "GET /v1/notifications?zzz=1");
-    await server.request(server.apiKey, "GET /somewhere/else");
-    const { requests } = (await server.control("GET /requests")).body;
-    expect(requests[0].violations[0].suggestion).toBeUndefined();
-    expect(requests[1].suggestion).toBeUndefined();
   });
 
   test("filters and pages: environment, operation, method, status, rejected, failed, after, limit", async () => {
@@ -153,28 +130,6 @@ describe("the log of requests", () => {
     expect((await waiting).body.requests).toEqual([]);
   });
 
-  test("keeps what it shows, and lets go of the connections", async () => {
-    const server = await startControlled();
-    const objects: WeakRef<object>[] = [];
-    const remember = (message: unknown) => {
-      const { request, response } = message as { request: object; response: object };
-      objects.push(new WeakRef(request), new WeakRef(response));
-    };
-    subscribe("http.server.request.start", remember);
-    onTestFinished(() => void unsubscribe("http.server.request.start", remember));
-    for (let count = 0; count < 3; count += 1) await server.request(server.apiKey, "GET /v1/notifications?limit=1");
-    expect((await server.control("GET /requests")).body.latest).toBe(3);
-    expect(objects).toHaveLength(8); // with the request for the log
-    setFlagsFromString("--expose_gc");
-    const collectGarbage = runInNewContext("gc") as () => void;
-    await expect
-      .poll(() => {
-        collectGarbage();
-        return objects.slice(0, 6).filter((object) => object.deref() !== undefined);
-      })
-      .toEqual([]);
-  });
-
   test("no key is in it, wherever it was sent", async () => {
     const mine = await server.createEnvironment({ apiKey: "secret+key/1" });
     const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
@@ -190,12 +145,8 @@ describe("the log of requests", () => {
 
   test.each([
     ["before the scheme", "/v1/notifications", { authorization: "secret-key-1 ApiKey" }],
-    ["before the scheme, twice", "/v1/notifications", { authorization: "secret-key-1 ApiKey secret-key-1" }],
     ["under a scheme of its own", "/v1/notifications", { authorization: "secret-key-1" }],
-    ["as a parameter without a value", "/v1/notifications?secret-key-1", {}],
-    ["as a parameter with an empty value", "/v1/notifications?secret-key-1=", {}],
     ["as a parameter without a value, encoded", "/v1/notifications?limit=1&%73ecret-key-1", {}],
-    ["in an unknown parameter", "/v1/notifications?x=secret-key-1", {}],
     ["under another scheme, and in the path", "/v1/secret-key-1", { authorization: "Bearer secret-key-1" }],
     ["in the name of a header", "/v1/notifications", { authorization: "Bearer secret-key-1", "x-secret-key-1": "1" }],
   ])("no key is in it that was sent %s", async (_title, target, headers: Record<string, string>) => {
@@ -230,12 +181,10 @@ describe("who may use the control plane", () => {
     });
   const rows: [string, Record<string, string>, number][] = [
     ["a program of this machine", {}, 200],
-    ["by its name", { host: "localhost:4010" }, 200],
     ["a page of this server", { host: "localhost:4010", origin: "http://localhost:4010" }, 200],
     ["a page of another origin", { host: "localhost:4010", origin: "http://localhost:3000" }, 403],
     ["a page without an origin of its own", { host: "localhost:4010", origin: "null" }, 403],
     ["a page of another site that only reads", { host: "localhost:4010", "sec-fetch-site": "cross-site" }, 403],
-    ["a page of another port that only reads", { host: "localhost:4010", "sec-fetch-site": "same-site" }, 403],
     ["an address that somebody typed", { host: "localhost:4010", "sec-fetch-site": "none" }, 200],
     ["a name that leads here (DNS rebinding)", { host: "evil.example:4010" }, 403],
     ["a name that begins like an address of this machine", { host: "127.0.0.1.evil.example" }, 403],
@@ -272,7 +221,6 @@ describe("who may use the control plane", () => {
     ["a path that it does not have", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
     ["a method that a path does not have", "PUT /environments", 405, "Allowed methods: GET, HEAD, POST."],
     ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
-    ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is unknown; expected one of environment"],
     ["an unknown parameter that is almost one", "GET /requests?sttus=1", 422, ". Did you mean query.status?"],
   ];
   test.each(strict)("%s is rejected", async (_title, what, status, message) => {

@@ -147,21 +147,6 @@ export function createApiRequest(random: Random): WireRequest {
       ),
     () =>
       update('{"channels":{}}', `Content-Type: application/${pick(["json", "vnd.x"])}${between(0, 2 ** 31)}+json\r\n`),
-    () =>
-      update(
-        '{"channels":{}}',
-        `Content-Type: application/json; charset=${pick(["utf-16", "utf-7", "latin1", "utf-32", "UTF-8", "x-y"])}\r\n`,
-      ),
-    () =>
-      update(
-        '{"channels":{"chat":true}}',
-        `${JSON_TYPE}Idempotency-Key: ${pick(["a", "a", "b", "", " ", "é", "x".repeat(255), "x".repeat(256), "a\tb"])}\r\n`,
-      ),
-    () =>
-      update(
-        '{"channels":{}}',
-        `${JSON_TYPE}Prefer: ${pick(["delay=1", "delay=1;x=y", "code=200", "code=422, delay=1", "example=__proto__", 'code="503'])}\r\n`,
-      ),
     () => update('{"channels":{}}', JSON_TYPE, `/v2/subscribers/${pick(VALUES)}/preferences`),
     () => get(LIST, `Authorization: ApiKey ${pick(["x", "demo-key ", "__proto__"])}\r\n`),
     () => get(LIST, repeat("Cookie: a=b\r\n", 1000)),
