@@ -1,29 +1,20 @@
-// What only the reference server is measured by: one thing at a time, and nothing beside it.
-import { mkdtemp, watch } from "node:fs/promises";
+// What only our server is measured by: one thing at a time, and nothing beside it.
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, watch, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CLI } from "../support/command.js";
-import { measureCommands } from "./commands.js";
+import { CLI, ROOT } from "../support/command.js";
 import { type LoadRequest, load } from "./load.js";
-import { type Program, readMemoryMb, readProcessorMs, startProgram } from "./program.js";
-import { provideSeed, startReference, withReference } from "./reference.js";
-import { BUSY_CONNECTIONS, type Section, type Settings } from "./settings.js";
-import { type Spread, toSpread } from "./spread.js";
+import { type Program, readMemoryMb, startProgram } from "./program.js";
+import { type Bench, provideSeed, startReference, withReference } from "./servers.js";
+import { BUSY_CONNECTIONS, type Section } from "./settings.js";
 import { AUTHORIZATION, createWorkload, execute, MAIN_LIST } from "./workload.js";
 
 export interface Measurement {
   id: string;
-  section: Section;
   title: string;
   unit: "ms" | "MB";
-  /** Absent where it cannot be measured: elsewhere than on Linux, memory and processor time. */
-  value?: Spread;
-}
-
-export interface Bench {
-  /** A folder of this run's own. */
-  folder: string;
-  settings: Settings;
-  onStep: (step: string) => void;
+  /** None where it cannot be measured: memory and processor time elsewhere than on Linux. */
+  values: readonly number[];
 }
 
 export const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][] = [
@@ -36,32 +27,29 @@ export const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][]
 ];
 
 const DEMO_SIZE = 150;
-const SCANS = {
-  search: "search=no-such-text",
-  noMatch: "channels=push&transactionId=no-such-id",
-};
+const SCAN_QUERIES = { search: "search=no-such-text", noMatch: "channels=push&transactionId=no-such-id" };
 const SCAN_TIMES = 20;
 const CREATION_TIMES = 4;
 const MAX_WRITING_MS = 60_000;
 
-/** The lists that read everything: a search, and a filter that matches nothing. One request at a time. */
-async function measureScans({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
+/** The lists that read everything, one request at a time. */
+async function measureScans(bench: Bench): Promise<Measurement[]> {
+  const { settings, onStep } = bench;
   onStep("lists that read everything");
   const seed = await provideSeed(settings.sizes[2]);
-  return withReference(folder, seed, async (server) => {
+  return withReference(bench, seed, async (server) => {
     const measurements: Measurement[] = [];
-    for (const [id, query] of Object.entries(SCANS)) {
+    for (const [id, query] of Object.entries(SCAN_QUERIES)) {
       const title = `list by ${query.replace(/=[^&]*/g, "")}`;
-      const times = await repeat(settings.repeats * SCAN_TIMES, () => timeList(server, query));
-      measurements.push({ section: "list", unit: "ms", id, title, value: toSpread(times) });
+      const values = await repeat(settings.repeats * SCAN_TIMES, () => timeList(server, query));
+      measurements.push({ unit: "ms", id, title, values });
     }
     return measurements;
   });
 }
 
 /** From the process to the end of its first page. */
-async function measureStarts({ settings, folder, onStep }: Bench): Promise<Measurement[]> {
-  const { repeats } = settings;
+async function measureStarts({ settings: { repeats, sizes }, folder, onStep }: Bench): Promise<Measurement[]> {
   const newFolder = () => mkdtemp(join(folder, "data-"));
   onStep("starts with the demo seed");
   const demo = await repeat(repeats, async () => {
@@ -70,115 +58,134 @@ async function measureStarts({ settings, folder, onStep }: Bench): Promise<Measu
   });
   onStep("starts of the mock");
   const mock = await repeat(repeats, () => timeStart(() => startProgram([CLI, "mock", "--port", "0"])));
-  const records = settings.sizes[2].toLocaleString("en");
+  const records = sizes[2].toLocaleString("en");
   onStep(`starts with ${records} records`);
-  const seed = await provideSeed(settings.sizes[2]);
+  const seed = await provideSeed(sizes[2]);
   const data = await newFolder();
-  const [first, ...later] = await repeat(repeats + 1, () => timeStart(() => startReference(data, seed)));
+  const [first = Number.NaN, ...later] = await repeat(repeats + 1, () => timeStart(() => startReference(data, seed)));
   return [
-    ...toStarts("startDemo", "start with the demo seed", demo),
-    ...toStarts("startMock", "start of the mock", mock),
-    ...toStarts("startLargest", `start with ${records} stored`, later),
-    ...toStarts("firstStartLargest", `first start, from a seed of ${records}`, first ? [first] : []),
+    { id: "startDemo", title: "start with the demo seed", unit: "ms", values: demo },
+    { id: "startMock", title: "start of the mock", unit: "ms", values: mock },
+    { id: "startLargest", title: `start with ${records} stored`, unit: "ms", values: later },
+    { id: "firstStartLargest", title: `first start, from a seed of ${records}`, unit: "ms", values: [first] },
   ];
 }
 
-interface Start {
-  elapsedMs: number;
-  /** Less than elapsed where the process waits: for the disk, or for other programs. */
-  processorMs: number | undefined;
-}
-
-async function timeStart(start: () => Promise<Program>): Promise<Start> {
+async function timeStart(start: () => Promise<Program>): Promise<number> {
   const started = performance.now();
   const server = await start();
   await timeList(server, "limit=1");
   const elapsedMs = performance.now() - started;
-  const processorMs = await readProcessorMs(server);
   await server.stop();
-  return { elapsedMs, processorMs };
+  return elapsedMs;
 }
 
-function toStarts(id: string, title: string, starts: readonly Start[]): Measurement[] {
-  const common = { section: "start", unit: "ms" } as const;
-  const elapsed = toSpread(starts.map(({ elapsedMs }) => elapsedMs));
-  const processor = toMeasured(starts.map(({ processorMs }) => processorMs));
-  return [
-    { ...common, id, title, value: elapsed },
-    { ...common, id: `${id}Processor`, title: `${title}, processor time`, ...processor },
-  ];
-}
-
-/** As it is in RAM (RSS): after the start, and after load by both operations. */
-function measureMemory({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
-  return forBothSeeds(settings, ({ id, seed, size, title }) => {
+/** Resident memory: after the start, and after load by both operations. */
+function measureMemory(bench: Bench): Promise<Measurement[]> {
+  const { settings, onStep } = bench;
+  return forBothSeeds(bench, ({ id, seed, size, title }) => {
     onStep(`memory with ${title}`);
-    return withReference(folder, seed, async (server) => {
-      const common = { section: "memory", unit: "MB" } as const;
-      const started = toMeasured([await readMemoryMb(server)]);
+    return withReference(bench, seed, async (server) => {
+      const started = await readMemoryMb(server);
       const { lists, updates } = await createWorkload(server.url, size);
       const seconds = settings.seconds * settings.rounds;
       for (const requests of [lists.get(MAIN_LIST) ?? [], updates])
         await load({ url: server.url, connections: BUSY_CONNECTIONS, seconds, requests });
-      const loaded = toMeasured([await readMemoryMb(server)]);
+      const loaded = await readMemoryMb(server);
       return [
-        { ...common, id: `memory${id}Started`, title: `memory with ${title}, after the start`, ...started },
-        { ...common, id: `memory${id}`, title: `memory with ${title}, after load`, ...loaded },
+        {
+          id: `memory${id}Started`,
+          title: `memory with ${title}, after the start`,
+          unit: "MB",
+          values: known(started),
+        },
+        { id: `memory${id}`, title: `memory with ${title}, after load`, unit: "MB", values: known(loaded) },
       ];
     });
   });
 }
 
 /** How long the control plane takes for one with the demo seed. */
-function measureNewEnvironments({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
-  onStep("new environments");
-  const common = { section: "environment", unit: "ms" } as const;
-  return withReference(folder, "demo", async ({ url }) => {
+function measureNewEnvironments(bench: Bench): Promise<Measurement[]> {
+  bench.onStep("new environments");
+  return withReference(bench, "demo", async ({ url }) => {
     const create = async (durable: boolean) => {
-      const path = "/_control/environments";
       const headers = { "Content-Type": "application/json" };
-      const request = { method: "POST", path, headers, body: JSON.stringify({ durable }) } as const;
-      const [, ...times] = await repeat(settings.repeats * CREATION_TIMES + 1, () => timeRequest(url, request)); // the first is cold
-      return toSpread(times);
+      const body = JSON.stringify({ durable });
+      const request = { method: "POST", path: "/_control/environments", headers, body } as const;
+      const times = await repeat(bench.settings.repeats * CREATION_TIMES + 1, () => timeRequest(url, request));
+      return times.slice(1); // the first is cold
     };
     return [
-      { ...common, id: "newEnvironment", title: "a new environment, in memory", value: await create(false) },
-      { ...common, id: "newDurableEnvironment", title: "a new environment, on disk", value: await create(true) },
+      { id: "newEnvironment", title: "a new environment, in memory", unit: "ms", values: await create(false) },
+      { id: "newDurableEnvironment", title: "a new environment, on disk", unit: "ms", values: await create(true) },
     ];
   });
 }
 
-/** How long an update waits that comes when the server begins to write its JSON file anew, beside how long one takes otherwise. */
-function measureCompactions({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
-  return forBothSeeds(settings, ({ id, seed, size, title: records }) => {
-    onStep(`updates while ${records} are written`);
-    return withReference(folder, seed, async ({ url }, data) => {
+/** How much longer an update takes that arrives when the server begins to write its JSON file anew. */
+function measureCompactions(bench: Bench): Promise<Measurement[]> {
+  return forBothSeeds(bench, ({ id, seed, size, title: records }) => {
+    bench.onStep(`updates while ${records} are written`);
+    return withReference(bench, seed, async ({ url }, data) => {
       const { updates } = await createWorkload(url, size);
       let turn = 0;
       const timeUpdate = () => timeRequest(url, updates[turn++ % updates.length] as LoadRequest);
-      await timeUpdate(); // warm; counts for nothing
-      const pairs = await repeat(settings.repeats, async () => {
-        const begun = findWriting(data);
+      await timeUpdate(); // warms up; counts for nothing
+      const values = await repeat(bench.settings.repeats, async () => {
+        const writing = findWriting(data);
         const otherwise = await timeUpdate(); // after it the server idles, and writes
-        await begun;
-        return { otherwise, writing: await timeUpdate() };
+        await writing;
+        return Math.max(0, (await timeUpdate()) - otherwise);
       });
-      const common = { section: "compaction", unit: "ms" } as const;
-      const title = `an update while ${records} are written`;
-      const whole = toSpread(pairs.map(({ writing }) => writing));
-      const added = toSpread(pairs.map(({ writing, otherwise }) => Math.max(0, writing - otherwise)));
-      return [
-        { ...common, id: `updateWhileWriting${id}`, title, value: whole },
-        { ...common, id: `updateAddedByWriting${id}`, title: `${title}, added by writing`, value: added },
-      ];
+      const title = `an update while ${records} are written, added by writing`;
+      return [{ id: `updateAddedByWriting${id}`, title, unit: "ms", values }];
     });
   });
 }
 
-/** Resolves when the JSON file is written anew, which begins beside it. */
+/** Resolves when the JSON file is being written, beside its place. */
 async function findWriting(data: string): Promise<void> {
   for await (const { filename } of watch(data, { signal: AbortSignal.timeout(MAX_WRITING_MS) }))
     if (filename === "default.json.tmp") return;
+}
+
+/** `review` of a change with its page, and `verify` against the reference server. */
+async function measureCommands(bench: Bench): Promise<Measurement[]> {
+  const { folder, settings, onStep } = bench;
+  const contract = join(ROOT, "openapi.yaml");
+  const proposal = join(folder, "proposal.yaml");
+  const text = await readFile(contract, "utf8");
+  await writeFile(proposal, text.replace("minimum: 1, maximum: 50", "minimum: 1, maximum: 49"));
+  const review = ["review", "--base", contract, "--contract", proposal, "--html", join(folder, "review.html")];
+  onStep("reviews");
+  const processor = await repeat(settings.repeats, () => runCommand(review, 1).processorMs);
+  onStep("verify");
+  const elapsed = await withReference(bench, "demo", ({ url }) =>
+    repeat(settings.repeats, () => runCommand(["verify", "--url", url, ...settings.only], 0).elapsedMs),
+  );
+  const title = "review of a lower maximum, with its page, processor time";
+  return [
+    { id: "reviewProcessor", title, unit: "ms", values: processor },
+    { id: "verify", title: "verify against the reference server", unit: "ms", values: elapsed },
+  ];
+}
+
+/** Loaded before the command: prints at its end how long it has kept processors busy. */
+const METER = `process.on("exit", () => {
+  const { user, system } = process.cpuUsage();
+  process.stderr.write(\`\\nprocessor time \${user + system} µs\`);
+});`;
+
+function runCommand(args: readonly string[], code: number): { elapsedMs: number; processorMs: number } {
+  const started = performance.now();
+  const meter = `data:text/javascript,${encodeURIComponent(METER)}`;
+  const { status, stderr } = spawnSync(process.execPath, ["--import", meter, CLI, ...args], { encoding: "utf8" });
+  const elapsedMs = performance.now() - started;
+  const [, microseconds] = /processor time (\d+) µs/.exec(stderr) ?? [];
+  if (status !== code || microseconds === undefined)
+    throw new Error(`${args[0]} exited with ${status}, expected ${code}: ${stderr}`);
+  return { elapsedMs, processorMs: Number(microseconds) / 1000 };
 }
 
 interface Stored {
@@ -189,8 +196,8 @@ interface Stored {
 }
 
 /** With the demo seed, then with the most records. */
-async function forBothSeeds({ sizes }: Settings, measure: (stored: Stored) => Promise<Measurement[]>) {
-  const [, , size] = sizes;
+async function forBothSeeds({ settings }: Bench, measure: (stored: Stored) => Promise<Measurement[]>) {
+  const size = settings.sizes[2];
   const seed = await provideSeed(size);
   const demo = await measure({ id: "Demo", seed: "demo", size: DEMO_SIZE, title: `${DEMO_SIZE} records` });
   return [...demo, ...(await measure({ id: "Largest", seed, size, title: `${size.toLocaleString("en")} records` }))];
@@ -206,14 +213,12 @@ async function timeRequest(url: string, request: LoadRequest): Promise<number> {
   return performance.now() - sent;
 }
 
-async function repeat<T>(count: number, run: () => Promise<T>): Promise<T[]> {
+async function repeat<T>(count: number, run: () => T | Promise<T>): Promise<T[]> {
   const results: T[] = [];
   while (results.length < count) results.push(await run());
   return results;
 }
 
-/** Nothing where the system does not tell. */
-function toMeasured(values: readonly (number | undefined)[]): Pick<Measurement, "value"> {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? {} : { value: toSpread(known) };
+function known(value: number | undefined): number[] {
+  return value === undefined ? [] : [value];
 }

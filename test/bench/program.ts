@@ -1,10 +1,8 @@
-// A server under test: a process of its own on this machine's loopback, with its log thrown away; and what Linux tells about it
-// (man 5 proc). Elsewhere that is not known.
+// A server under test: a process of its own on the loopback, with its log discarded; and what Linux tells about it (man 5 proc).
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { ROOT } from "../support/command.js";
 
@@ -17,29 +15,29 @@ export interface Program {
 
 const BETWEEN_TRIES_MS = 20;
 
-/** Runs Node on a program that says on its standard output where it listens. */
+/** Runs a program that prints where it listens. */
 export async function startProgram(args: readonly string[]): Promise<Program> {
   const child = spawnNode(args, "pipe");
-  let said = "";
+  let output = "";
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      said = (said + chunk).slice(-10_000); // read to the end: a full pipe would hold the program
-      const listening = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      output = (output + chunk).slice(-10_000); // read to the end: a full pipe would stop the program
+      const listening = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
       if (listening) resolve(listening);
     });
-    child.once("close", (code) => reject(endedEarly(args, code)));
+    child.once("close", (code) => reject(toStartError(args, code)));
   });
   return toProgram(child, url);
 }
 
-/** Runs Node on a program that has to be told its port; it is up once it responds. */
+/** Runs a program that is given its port. */
 export async function startProgramOnPort(toArgs: (port: number) => readonly string[]): Promise<Program> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const args = toArgs(port);
   const child = spawnNode(args, "ignore");
   while (!(await isResponding(url))) {
-    if (child.exitCode !== null) throw endedEarly(args, child.exitCode);
+    if (child.exitCode !== null) throw toStartError(args, child.exitCode);
     await pause(BETWEEN_TRIES_MS);
   }
   return toProgram(child, url);
@@ -52,11 +50,7 @@ process.once("exit", () => {
 
 function spawnNode(args: readonly string[], stdout: "pipe" | "ignore"): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC|NODE)_/i.test(name)));
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env,
-    stdio: ["ignore", stdout, "ignore"],
-  });
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", stdout, "ignore"] });
   running.add(child);
   child.once("close", () => running.delete(child));
   return child;
@@ -74,8 +68,8 @@ function toProgram(child: ChildProcess, url: string): Program {
   };
 }
 
-function endedEarly(args: readonly string[], code: number | null): Error {
-  return new Error(`it ended with ${code} before it listened; to see why: node ${args.join(" ")}`);
+function toStartError(args: readonly string[], code: number | null): Error {
+  return new Error(`a server exited with ${code} before it listened; to see why: node ${args.join(" ")}`);
 }
 
 async function isResponding(url: string): Promise<boolean> {
@@ -98,20 +92,20 @@ async function findFreePort(): Promise<number> {
 
 const TICKS_PER_SECOND = 100; // of every Linux that Node runs on (sysconf _SC_CLK_TCK)
 
-/** What it has of its memory in RAM, in MB of 1,024 × 1,024 bytes. */
-export async function readMemoryMb(server: Program): Promise<number | undefined> {
-  const [kilobytes] = await readFacts(server, "status", /^VmRSS:\s+(\d+) kB$/m);
+/** Resident memory in MB of 1,024 × 1,024 bytes; undefined elsewhere than on Linux. */
+export async function readMemoryMb({ pid }: Program): Promise<number | undefined> {
+  const [kilobytes] = await readFacts(pid, "status", /^VmRSS:\s+(\d+) kB$/m);
   return kilobytes === undefined ? undefined : kilobytes / 1024;
 }
 
-/** How long it has kept a processor busy; without its children. */
-export async function readProcessorMs(server: Program): Promise<number | undefined> {
-  const [user, system] = await readFacts(server, "stat", /\) (?:\S+ ){11}(\d+) (\d+) /);
+/** Processor time so far; undefined elsewhere than on Linux. */
+export async function readProcessorMs({ pid }: Program): Promise<number | undefined> {
+  const [user, system] = await readFacts(pid, "stat", /\) (?:\S+ ){11}(\d+) (\d+) /);
   return user === undefined || system === undefined ? undefined : ((user + system) * 1000) / TICKS_PER_SECOND;
 }
 
-async function readFacts({ pid }: Program, file: string, pattern: RegExp): Promise<number[]> {
+async function readFacts(pid: number, file: string, pattern: RegExp): Promise<number[]> {
   if (process.platform !== "linux") return [];
-  const [, ...found] = pattern.exec(await readFile(`/proc/${pid}/${file}`, "utf8")) ?? [];
-  return found.map(Number);
+  const [, ...facts] = pattern.exec(await readFile(`/proc/${pid}/${file}`, "utf8")) ?? [];
+  return facts.map(Number);
 }

@@ -1,48 +1,122 @@
-// What a run found, as data and as tables. The README beside the bench has the bars, and what only this server is measured by; the
-// comparisons are in results.json, and on the terminal.
-import { judge, placeOf } from "./bars.js";
+// The bars, and what a run found as tables. The README beside the bench has the bars and what only our server is measured by.
 import type { Comparison, Row } from "./compare.js";
-import { EXPRESS } from "./contestants.js";
 import type { Measurement } from "./measurements.js";
-import type { Settings } from "./settings.js";
-import { toRatio } from "./spread.js";
+import { EXPRESS, MOCK, PRISM, referenceAt } from "./servers.js";
+import { BUSY_CONNECTIONS, median, type Settings, toRatio } from "./settings.js";
+import { NEW_QUERIES, SCANS, SHORT_PAGES, UNFILTERED } from "./workload.js";
 
 export interface Report {
-  /** When it ended, RFC 3339. */
+  /** RFC 3339. */
   date: string;
-  /** Where it took place, in one line. */
+  /** In one line. */
   machine: string;
   settings: Settings;
   comparisons: Comparison[];
   measurements: Measurement[];
 }
 
+/** A value and where it was measured. Of several, the worst counts. */
+type Found = [value: number, where: string];
+
+type Bar = [title: string, wanted: "≥" | "≤", limit: number, unit: string, find: (report: Report) => Found[]];
+
+const BARS: readonly Bar[] = [
+  ["list 10 of 10,000 records, to bare Express with the same page", "≥", 1, "×", rates(isFullPage, EXPRESS)],
+  ["the same, of queries that are never repeated", "≥", 1, "×", rates(({ title }) => title === NEW_QUERIES, EXPRESS)],
+  ["list 10 of 10,000 records, to Prism", "≥", 2.5, "×", rates(isFullPage, PRISM)],
+  ["the mock, to bare Express with the same page", "≥", 1, "×", rates(isFullPage, EXPRESS, MOCK)],
+  ["the mock, to Prism", "≥", 2, "×", rates(isFullPage, PRISM, MOCK)],
+  ["update, durable, to bare Express with the same bytes", "≥", 0.7, "×", rates(isBusyUpdate, EXPRESS)],
+  ["the same, to Prism", "≥", 1.5, "×", rates(isBusyUpdate, PRISM)],
+  ["growth of the median time of an unfiltered list, most records to fewest", "≤", 1.5, "×", growth(UNFILTERED)],
+  ["growth of the median time of an update, most records to fewest", "≤", 1.5, "×", growth("update")],
+  ["a filter that matches nothing, most records", "≤", 10, "ms", measured("noMatch")],
+  ["a search, which reads all subscribers, most records", "≤", 15, "ms", measured("search")],
+  ["start to first response, demo seed", "≤", 800, "ms", measured("startDemo")],
+  ["start to first response, mock", "≤", 1_300, "ms", measured("startMock")],
+  ["start to first response, most records", "≤", 4_000, "ms", measured("startLargest")],
+  ["a new environment", "≤", 10, "ms", measured("newEnvironment", "newDurableEnvironment")],
+  ["added to an update by writing the demo seed", "≤", 20, "ms", measured("updateAddedByWritingDemo")],
+  ["added to an update by writing the most records", "≤", 1_000, "ms", measured("updateAddedByWritingLargest")],
+  ["review of an ordinary change, processor time", "≤", 3_000, "ms", measured("reviewProcessor")],
+  ["verify against the reference server", "≤", 8_000, "ms", measured("verify")],
+  ["memory, demo seed", "≤", 150, "MB", measured("memoryDemoStarted", "memoryDemo")],
+  ["memory, most records", "≤", 600, "MB", measured("memoryLargestStarted", "memoryLargest")],
+];
+
+export function toBarRows(report: Report): string[][] {
+  return BARS.map(([title, comparator, limit, unit, find]) => {
+    const sorted = find(report).toSorted(([a], [b]) => a - b);
+    const [value, where = ""] = (comparator === "≥" ? sorted[0] : sorted.at(-1)) ?? [];
+    const wanted = `${comparator} ${toText(limit, unit)}`;
+    if (value === undefined) return [title, wanted, "n/a", "not measured", where];
+    const isMet = comparator === "≥" ? value >= limit : value <= limit;
+    return [title, wanted, toText(value, unit), isMet ? "met" : "missed", where];
+  });
+}
+
+function toText(value: number, unit: string): string {
+  return unit === "×" ? `${value.toFixed(2)} ×` : `${Math.round(value).toLocaleString("en")} ${unit}`;
+}
+
+function placeOf({ title, connections }: Comparison): string {
+  return `${title === "update" ? title : `list by ${title}`}, ${connections} connections`;
+}
+
+function isFullPage({ title }: Comparison): boolean {
+  return !["update", NEW_QUERIES, ...SHORT_PAGES, ...SCANS].includes(title);
+}
+
+function isBusyUpdate({ title, connections }: Comparison): boolean {
+  return title === "update" && connections === BUSY_CONNECTIONS;
+}
+
+/** How many requests `ours`, or else a reference server, handles for one of another server. */
+function rates(isMeant: (comparison: Comparison) => boolean, other: string, ours?: string) {
+  return ({ comparisons, settings: { sizes } }: Report): Found[] =>
+    comparisons.filter(isMeant).flatMap((comparison): Found[] => {
+      const [, listed, most] = sizes;
+      const [one, two] = rowsOf(comparison, ours ?? referenceAt(comparison.title === "update" ? most : listed), other);
+      return one && two ? [[toRatio(one.perSecond, two.perSecond), placeOf(comparison)]] : [];
+    });
+}
+
+/** How many times as long the median request takes with the most records as with the fewest. */
+function growth(compared: string) {
+  return ({ comparisons, settings: { sizes } }: Report): Found[] =>
+    comparisons
+      .filter(({ title }) => title === compared)
+      .flatMap((comparison): Found[] => {
+        const [fewest, , most] = rowsOf(comparison, ...sizes.map(referenceAt));
+        return fewest && most ? [[toRatio(most.p50Ms, fewest.p50Ms), placeOf(comparison)]] : [];
+      });
+}
+
+function rowsOf({ rows }: Comparison, ...servers: string[]): (Row | undefined)[] {
+  return servers.map((name) => rows.find(({ server }) => server === name));
+}
+
+function measured(...ids: readonly string[]) {
+  return ({ measurements }: Report): Found[] =>
+    measurements
+      .filter(({ id, values }) => ids.includes(id) && values.length > 0)
+      .map(({ title, values }): Found => [median(values), title]);
+}
+
 export const BEGIN = "<!-- what follows is written by `npm run bench -- --save` -->";
 export const END = "<!-- end of what the bench has written -->";
 
-/** Requests that did not get 2xx: with any, the figures mean little. */
-export function countFailures({ comparisons }: Report): number {
-  return comparisons.flatMap(({ rows }) => rows).reduce((sum, { failures }) => sum + failures, 0);
-}
-
-/** The whole report. */
+/** All tables, for a terminal. */
 export function toTerminal(report: Report): string {
   return `${report.comparisons.map(toComparisonTable).join("\n\n")}\n\n${toMarkdown(report)}`;
 }
 
 export function toMarkdown(report: Report): string {
-  const { date, machine, settings } = report;
-  const bars = judge(report).map(({ title, wanted, measured, outcome, where }) => [
-    title,
-    wanted,
-    measured,
-    outcome,
-    where,
-  ]);
+  const { date, machine, settings, measurements } = report;
   return [
     `${date.slice(0, 10)}; ${machine}; ${settings.rounds} rounds of ${settings.seconds} s.`,
-    toTable("Bars", ["bar", "wanted", "measured", "", "worst at"], bars),
-    toTable("This server", ["", "median", "least – most"], report.measurements.map(toMeasurementCells)),
+    toTable("Bars", ["bar", "wanted", "measured", "", "worst at"], toBarRows(report)),
+    toTable("This server", ["", "median", "least – most"], measurements.map(toMeasurementCells)),
   ].join("\n\n");
 }
 
@@ -53,40 +127,31 @@ export function toMarkdown(report: Report): string {
 export function placeBetweenMarks(text: string, part: string): string {
   const [before = "", rest] = text.split(BEGIN);
   const [, after] = rest?.split(END) ?? [];
-  if (after === undefined) throw new Error(`The README has no place for the tables, between ${BEGIN} and ${END}.`);
+  if (after === undefined) throw new Error(`The file has no place for the tables, between ${BEGIN} and ${END}.`);
   return `${before}${BEGIN}\n\n${part}\n\n${END}${after}`;
 }
 
 function toComparisonTable(comparison: Comparison): string {
-  const { rows } = comparison;
-  const express = rows.find(({ server }) => server === EXPRESS);
-  const columns = ["server", "requests/s", "least – most", "to Express", "p50", "p99", "processor", "bytes", "not 2xx"];
-  const title = placeOf(comparison);
-  return toTable(
-    title,
-    columns,
-    rows.map((row) => toCells(row, express)),
-  );
+  const [express] = rowsOf(comparison, EXPRESS);
+  const cells = comparison.rows.map(({ server, perSecond, p50Ms, failures }) => [
+    server,
+    toNumber(median(perSecond)),
+    express ? `${toRatio(perSecond, express.perSecond).toFixed(2)} ×` : "",
+    `${toNumber(median(p50Ms))} ms`,
+    toNumber(failures),
+  ]);
+  return toTable(placeOf(comparison), ["server", "requests/s", "to Express", "p50", "not 2xx"], cells);
 }
 
-function toCells(row: Row, express: Row | undefined): string[] {
-  const { server, perSecond, p50Ms, p99Ms, processorUs, bytes, failures } = row;
-  const ratio = express ? `${toRatio(perSecond, express.perSecond).toFixed(2)} ×` : "";
-  const range = `${toNumber(perSecond.least)} – ${toNumber(perSecond.most)}`;
-  const processor = processorUs ? `${toNumber(processorUs.median)} µs` : "";
-  const times = [p50Ms, p99Ms].map(({ median }) => `${toNumber(median)} ms`);
-  return [server, toNumber(perSecond.median), range, ratio, ...times, processor, toNumber(bytes), toNumber(failures)];
-}
-
-function toMeasurementCells({ title, unit, value }: Measurement): string[] {
-  if (value === undefined) return [title, "n/a", ""];
-  const { median, least, most } = value;
-  return [title, `${toNumber(median)} ${unit}`, least === most ? "" : `${toNumber(least)} – ${toNumber(most)}`];
+function toMeasurementCells({ title, unit, values }: Measurement): string[] {
+  if (values.length === 0) return [title, "n/a", ""];
+  const range = `${toNumber(Math.min(...values))} – ${toNumber(Math.max(...values))}`;
+  return [title, `${toNumber(median(values))} ${unit}`, values.length === 1 ? "" : range];
 }
 
 function toTable(title: string, columns: string[], rows: string[][]): string {
   const lines = [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
-  return `### ${title[0]?.toUpperCase()}${title.slice(1)}\n\n${lines.join("\n")}`;
+  return `### ${title}\n\n${lines.join("\n")}`;
 }
 
 /** Three digits are all that a bench can promise. */

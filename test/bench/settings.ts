@@ -1,6 +1,6 @@
-// How much a run of the bench measures.
+// How much a run of the bench measures, and the one figure that repeated measurements yield.
 
-/** The parts of a run. The first two compare servers, the others measure ours alone. */
+/** The parts of a run. The first two compare servers; the others measure ours alone. */
 export const SECTIONS = ["list", "update", "start", "memory", "environment", "compaction", "commands"] as const;
 
 export type Section = (typeof SECTIONS)[number];
@@ -10,7 +10,7 @@ export const BUSY_CONNECTIONS = 32;
 
 export interface Settings {
   sections: readonly Section[];
-  /** How many subscribers, and as many notifications, reference servers hold. Lists are compared with the middle one. */
+  /** How many subscribers, and as many notifications, the reference servers hold. Lists are compared at the middle size. */
   sizes: readonly [fewest: number, listed: number, most: number];
   connections: readonly number[];
   /** How often each server has its turn; even rounds run in the opposite order. */
@@ -19,8 +19,6 @@ export interface Settings {
   seconds: number;
   /** How often what happens once (a start, a new environment) is repeated. */
   repeats: number;
-  /** Every how many-th list is measured, beside the main one. */
-  everyList: number;
   /** What `verify` is limited to. */
   only: readonly string[];
 }
@@ -33,7 +31,6 @@ export const FULL: Settings = {
   rounds: 4,
   seconds: 0.4,
   repeats: 3,
-  everyList: 1,
   only: [],
 };
 
@@ -44,6 +41,14 @@ export const TINY: Settings = {
   rounds: 1,
   seconds: 0.05,
   repeats: 1,
-  everyList: 5,
   only: ["--only", "D-24"],
 };
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** The ratio of each round, and of these the median: a machine that is slow for a while is slow for both. */
+export function toRatio(values: readonly number[], others: readonly number[]): number {
+  return median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
+}

@@ -34,6 +34,12 @@ export function toPageKey(url: string): string {
 /** Like the list by subscribers, but no query is asked twice: what the server remembers of queries does not help. */
 export const NEW_QUERIES = "subscriberIds, ever new";
 
+/** Lists that read all records: they have bars of their own. */
+export const SCANS = ["no match", "search"];
+
+/** Lists of fewer than ten records. */
+export const SHORT_PAGES = ["transactionId"];
+
 const VALUES = 12; // so that there is a whole page of ten
 const MAX_VALUES = 20; // D-26: more are rejected
 const TEMPLATES = 4;
@@ -91,6 +97,7 @@ function toQueries(recent: readonly Listed[], size: number): Record<string, URLS
   const allTemplates = distinct(recent.map(({ _templateId }) => _templateId));
   const templates = allTemplates.slice(0, TEMPLATES);
   const emails = distinct(recent.map(({ subscriber }) => subscriber?.email)).slice(0, VALUES);
+  const topics = recent.flatMap((record) => record.topics);
   const newest = at(recent, 0);
   const range = { after: at(recent, 45).createdAt, before: at(recent, 5).createdAt };
   const mailed = recent.filter(({ channels }) => channels.includes("email") && !channels.includes("sms"));
@@ -102,12 +109,7 @@ function toQueries(recent: readonly Listed[], size: number): Record<string, URLS
     search: toQuery({ search: "moreau" }),
     subscriberIds: toQuery({ subscriberIds: subscriberIds.slice(0, VALUES) }),
     transactionId: toQuery({ transactionId: newest.transactionId }),
-    topicKey: toQuery({
-      topicKey: at(
-        recent.flatMap(({ topics }) => topics),
-        0,
-      ).topicKey,
-    }),
+    topicKey: toQuery({ topicKey: at(topics, 0).topicKey }),
     "after, before": toQuery(range),
     "channels, templates, after": toQuery({ channels: ["in_app"], templates, after: range.after }),
     "many values": toQuery({ templates: allTemplates, subscriberIds: subscriberIds.slice(0, MAX_VALUES) }),

@@ -1,0 +1,136 @@
+// The servers: the reference server as its own command runs it, durable and with its log, and those that it is compared with, which
+// respond with what it responds.
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CLI, ROOT } from "../support/command.js";
+import { multiplyDemoSeed } from "../support/large-seed.js";
+import { type Program, startProgram, startProgramOnPort } from "./program.js";
+import type { Settings } from "./settings.js";
+import { createWorkload, MAIN_LIST, type RecordedResponses, recordResponses, type Workload } from "./workload.js";
+
+export const EXPRESS = "Express";
+export const PRISM = "Prism";
+export const MOCK = "this mock";
+
+/** The name of the reference server with that many records. */
+export function referenceAt(size: number): string {
+  return `this server, ${size.toLocaleString("en")}`;
+}
+
+export interface Bench {
+  /** A folder for this run. */
+  folder: string;
+  settings: Settings;
+  onStep: (step: string) => void;
+}
+
+export interface Contestant {
+  name: string;
+  server: Program;
+  workload: Workload;
+}
+
+/** Seeds take a while to make: one run leaves them for the next. */
+const CACHE_FOLDER = join(tmpdir(), "notifications-contract-bench");
+
+/** The present of every seed. The servers' clocks are frozen at it, so that every run lists the same bytes. */
+const AS_OF = "2026-11-02T09:00:00.000Z";
+
+/** The file of a seed with that many notifications, and as many subscribers, multiplied from the demo seed. */
+export async function provideSeed(size: number): Promise<string> {
+  const path = join(CACHE_FOLDER, `multiplied-${size}.json`);
+  if (existsSync(path)) return path;
+  await mkdir(CACHE_FOLDER, { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, multiplyDemoSeed({ notifications: size, subscribers: size }));
+  await rename(unfinished, path);
+  return path;
+}
+
+/** The server on a data folder; a seed's name or file fills a new one. */
+export function startReference(folder: string, seed: string): Promise<Program> {
+  return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF]);
+}
+
+/** A new data folder in which the seed is stored. Storing a large one takes ten seconds, so it is done once and copied. */
+async function createDataFolder(above: string, seed: string): Promise<string> {
+  const stored = join(above, `stored-${basename(seed)}`);
+  if (!existsSync(stored)) await (await startReference(stored, seed)).stop();
+  const folder = await mkdtemp(join(above, "data-"));
+  await cp(stored, folder, { recursive: true });
+  return folder;
+}
+
+/** Lends a server on a new data folder with a seed stored in it. */
+export async function withReference<T>(
+  { folder: above }: Bench,
+  seed: string,
+  use: (server: Program, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await createDataFolder(above, seed);
+  const server = await startReference(folder, seed);
+  try {
+    return await use(server, folder);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Starts all servers that are compared, side by side: a reference server for each size, and the others with the middle one's responses. */
+export async function startContestants({ folder, settings, onStep }: Bench): Promise<Contestant[]> {
+  const references: Contestant[] = [];
+  for (const size of settings.sizes) {
+    const name = referenceAt(size);
+    onStep(`starting ${name}`);
+    const seed = await provideSeed(size);
+    const server = await startReference(await createDataFolder(folder, seed), seed);
+    references.push({ name, server, workload: await createWorkload(server.url, size) });
+  }
+  const [, listed] = references;
+  if (!listed) throw new Error("there is no size to compare lists at");
+  onStep("starting the servers to compare with");
+  return [...(await startOthers(folder, listed)), ...references];
+}
+
+async function startOthers(folder: string, { server, workload }: Contestant): Promise<Contestant[]> {
+  const responses = await recordResponses(server.url, workload);
+  const responsesFile = join(folder, "responses.json");
+  await writeFile(responsesFile, JSON.stringify(responses));
+  const contractFile = join(folder, "contract.json");
+  await writeFile(contractFile, JSON.stringify(await toContractWith(responses, server.url, workload)));
+  const prism = join(ROOT, "node_modules/@stoplight/prism-cli/dist/index.js");
+  const options = ["mock", "--host", "127.0.0.1", "--verboseLevel", "error"];
+  const bareExpress = fileURLToPath(new URL("bare-express.js", import.meta.url));
+  const servers = {
+    [EXPRESS]: await startProgram([bareExpress, responsesFile]),
+    [PRISM]: await startProgramOnPort((port) => [prism, ...options, "--port", String(port), contractFile]),
+    [MOCK]: await startProgram([CLI, "mock", "--port", "0", "--contract", contractFile]),
+  };
+  return Object.entries(servers).map(([name, server]) => ({ name, server, workload }));
+}
+
+/** The contract with the recorded response as the only example of each success, for mocks that respond with examples. */
+async function toContractWith({ pages, preferences }: RecordedResponses, url: string, { lists }: Workload) {
+  const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;
+  setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.[0]?.path ?? ""]);
+  setExample(contract.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch, preferences);
+  return contract;
+}
+
+function setExample(operation: OperationPart | undefined, value: unknown): void {
+  const content = operation?.responses["200"]?.content["application/json"];
+  if (!content) throw new Error("the contract has changed: it has no such response");
+  content.examples = { recorded: { value } };
+}
+
+interface Contract {
+  paths: Record<string, Partial<Record<"get" | "patch", OperationPart>>>;
+}
+
+interface OperationPart {
+  responses: Record<string, { content: Record<string, { examples: Record<string, { value: unknown }> }> }>;
+}
