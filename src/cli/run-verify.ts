@@ -5,7 +5,6 @@ import { ConfigError } from "../server/config.js";
 import type { Result } from "../tools/verify/case.js";
 import { openPacedTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
-import { toJunit } from "../tools/verify/report/junit.js";
 import { toHtml } from "../tools/verify/report/page.js";
 import {
   countOutcomes,
@@ -15,11 +14,11 @@ import {
   type Verdict,
   verdictOf,
 } from "../tools/verify/report/report.js";
-import { toAnnotations, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
+import { toJunit, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
 import { keysOf, redact } from "../tools/verify/secrets.js";
 import type { Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
-import { EXIT, openMessages, print, STDOUT, writeResult } from "./command.js";
+import { EXIT, openMessages, print, writeResult } from "./command.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
 
 const EXIT_OF: Record<Verdict, number> = {
@@ -44,16 +43,11 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     openMessages([json, junit, markdown, html]); // before the run, which takes seconds
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
-    const stream = options.json === STDOUT ? createJsonStream(keysOf(target)) : undefined;
-    const onResult = (result: Result, total: number): void => {
-      progress.show(result, total);
-      stream?.add(result);
-    };
-    const hooks = { onResult, onWait: progress.wait, onStart: interruption.watch };
+    const hooks = { onResult: progress.show, onWait: progress.wait, onStart: interruption.watch };
     const { signal } = interruption;
     const report = await verify({ contract, target, seed, only, time, concurrency, bail, signal, ...hooks });
     progress.clear();
-    await writeReports(report, options, stream);
+    await writeReports(report, options);
     const { error, code } = interruption.cause() ?? {};
     if (error !== undefined) return fail(error);
     if (code !== undefined) return code;
@@ -164,39 +158,20 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
 
 const EXPECTED = [TargetDownError, ContractError, ConfigError];
 
-async function writeReports(report: Report, options: VerifyCommandOptions, jsonStream?: JsonStream): Promise<void> {
-  const { json, junit, markdown, html, format } = options;
-  const files: [string | undefined, () => string][] = [
-    [json, () => jsonStream?.toEnd(report) ?? `${JSON.stringify({ ...summarize(report), ...report }, null, 2)}\n`],
-    [junit, () => toJunit(report)],
-    [markdown, () => toMarkdown(report)],
-    [html, () => toHtml(report)],
+async function writeReports(report: Report, { json, junit, markdown, html }: VerifyCommandOptions): Promise<void> {
+  const files: [string | undefined, (report: Report) => string][] = [
+    [json, toJson],
+    [junit, toJunit],
+    [markdown, toMarkdown],
+    [html, toHtml],
   ];
   const messages = openMessages(files.map(([path]) => path));
   await print(messages, toTerminal(report, messages.isTTY === true && !process.env.NO_COLOR));
-  if (format === "github") await print(messages, toAnnotations(report));
-  for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText());
+  for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText(report));
 }
 
-/** Counts of the results, so that a program need not compute them. */
-function summarize(report: Pick<Report, "results">) {
+/** With counts and causes, so that a program need not compute them. */
+function toJson(report: Report): string {
   const causes = groupFailures(report).map(({ title, first, alike }) => ({ title, cases: [first.id, ...alike] }));
-  return { totals: countOutcomes(report), causes };
-}
-
-type JsonStream = ReturnType<typeof createJsonStream>;
-
-/** The report as one JSON document on stdout, each result on a line of its own as soon as it is there. */
-function createJsonStream(keys: readonly string[]) {
-  let separator = '{"results": [\n';
-  return {
-    add(result: Result): void {
-      process.stdout.write(separator + JSON.stringify(redact(result, keys)));
-      separator = ",\n";
-    },
-    toEnd({ results, ...report }: Report): string {
-      const rest = JSON.stringify({ ...summarize({ results }), ...report }, null, 2);
-      return `${separator.startsWith("{") ? separator : ""}\n],${rest.slice(1)}\n`;
-    },
-  };
+  return `${JSON.stringify({ totals: countOutcomes(report), causes, ...report }, null, 2)}\n`;
 }

@@ -41,7 +41,6 @@ export interface VerifyCommandOptions
   time?: number;
   bail?: boolean;
   concurrency: number;
-  format?: "github";
   json?: string;
   junit?: string;
   markdown?: string;
@@ -97,9 +96,9 @@ export const createVerifyOptions = (): Option[] => [
   option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),
   option("--junit <file>", "write JUnit XML"),
   option("--markdown <file>", "write a comment for a pull request"),
-  option("--format <name>", "print failures as annotations too").choices(["github"]),
   option("--html <file>", "write one page with the coverage matrix"),
   removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
+  removedOption("--format <name>", "append the file of --markdown to $GITHUB_STEP_SUMMARY"),
 ];
 
 const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;

@@ -1,12 +1,8 @@
-// What a run has tested. For requests, the matrix: every promise that the contract makes about them, with the outcomes of its cases.
-// For responses, their coverage: the statuses and members of the contract that they had. The report lists the gaps.
+// What a run has tested: every promise that the contract makes about requests, with the outcomes of its cases. The report lists
+// the gaps.
 import type { Contract } from "../../contract/contract.js";
-import type { SchemaObject } from "../../contract/openapi-document.js";
-import { declaredStatusesOf, type Operation, responseSchemaOf } from "../../contract/operations.js";
-import { flatten } from "../../contract/schema-flatten.js";
 import type { Promised, Result } from "./case.js";
 import { checkedKeywordsOf, findPlaces } from "./cases/places.js";
-import type { TestResponse } from "./exchange.js";
 
 export interface MatrixRow extends Promised {
   pass: number;
@@ -55,53 +51,4 @@ function promisesOf(contract: Contract): Promised[] {
       return [...rejections, { operation, place, keyword: "accepts", status: 200 }];
     },
   );
-}
-
-export interface ResponseCoverage {
-  /** Every declared status of every operation, with the number of its responses. */
-  statuses: { operation: string; status: number; responses: number }[];
-  /** Every member that a success of an operation may have, and whether a response had it. */
-  members: { operation: string; member: string; isSeen: boolean }[];
-}
-
-const MAX_INSPECTED = 100; // of one operation; a member that none of so many has is not expected any more
-
-export function createResponseCounter({ document, operations }: Contract) {
-  const statuses = operations.flatMap((operation) =>
-    declaredStatusesOf(operation).map((status) => ({ operation: operation.id, status, responses: 0 })),
-  );
-  const members = operations.flatMap((operation) => {
-    const names = namesIn(document, responseSchemaOf(document, operation, 200) ?? {}, "", []);
-    return names.map((member) => ({ operation: operation.id, member, isSeen: false }));
-  });
-  const memberAt = new Map(members.map((row) => [row.operation + row.member, row]));
-
-  function markSeen(value: unknown, place: string): void {
-    const row = memberAt.get(place);
-    if (row) row.isSeen = true;
-    if (Array.isArray(value)) for (const item of value) markSeen(item, `${place}[]`);
-    else if (typeof value === "object" && value !== null)
-      for (const [name, member] of Object.entries(value)) markSeen(member, `${place}.${name}`);
-  }
-
-  return {
-    coverage: { statuses, members } satisfies ResponseCoverage,
-    add({ id }: Operation, { status, body }: TestResponse): void {
-      const row = statuses.find((other) => other.operation === id && other.status === status);
-      if (!row) return;
-      row.responses++;
-      if (status === 200 && row.responses <= MAX_INSPECTED) markSeen(body, id);
-    },
-  };
-}
-
-function namesIn(document: Contract["document"], place: SchemaObject, path: string, parents: string[]): string[] {
-  if (place.$ref && parents.includes(place.$ref)) return []; // a step's variants are steps
-  const around = place.$ref ? [...parents, place.$ref] : parents;
-  const { items, properties = {} } = flatten(document, place);
-  if (items) return namesIn(document, items, `${path}[]`, around);
-  return Object.entries(properties).flatMap(([name, member]) => [
-    `${path}.${name}`,
-    ...namesIn(document, member, `${path}.${name}`, around),
-  ]);
 }

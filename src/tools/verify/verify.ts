@@ -4,7 +4,7 @@ import type { Contract } from "../../contract/contract.js";
 import { toClauseTitle } from "../../pages/docs/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
-import { createResponseCounter, toMatrix } from "./coverage.js";
+import { toMatrix } from "./coverage.js";
 import { citationsOf, type Report, TIME_UP } from "./report/report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { keysOf, redact } from "./secrets.js";
@@ -34,18 +34,13 @@ const DEFAULT_RUNS = 100;
 
 /** @throws TargetDownError when the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { contract, seed, time, runs = DEFAULT_RUNS, only = [], concurrency = 4, onWait } = options;
+  const { contract, seed, time, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
   setMaxListeners(0, signal); // every request that waits for a rate limit listens
   const started = new Date();
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
   const limits = time === undefined ? { runs, limitMs: 20_000 } : { runs: 1_000_000, limitMs: (time * 1000) / 6 };
-  const responses = createResponseCounter(contract);
-  const onExchange: SessionOptions["onExchange"] = (response, operation) => {
-    options.onExchange?.(response, operation);
-    if (operation) responses.add(operation, response);
-  };
   const session = await openSession({ contract, target, random: { seed, ...limits }, onExchange, onWait, signal });
   options.onStart?.(session.changes);
   const selected = createSuite(contract).filter(
@@ -100,7 +95,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       ...changed,
       ...(only.length === 0 && !signal.aborted ? toObsolete(options.target, redacted) : []),
     ],
-    coverage: { requests: toMatrix(contract, redacted), ...responses.coverage },
+    coverage: { requests: toMatrix(contract, redacted) },
   };
 }
 

@@ -102,13 +102,6 @@ test("--read-only sends no update, and the list is tested still", async () => {
   expect(code).toBe(0);
 });
 
-test("--json - writes one document, each result as soon as it is there", async () => {
-  const { stdout } = await run(config(), "--json", "-", "--only", "query.page");
-  const report = JSON.parse(stdout);
-  expect(report.totals.pass).toBe(report.results.length);
-  expect(stdout.split("\n")[1]).toMatch(/^\{"id":.*\},?$/);
-});
-
 describe("a file of exceptions", () => {
   test("has reasons, and days on which they expire", async () => {
     const [one, other] = loadExceptions(

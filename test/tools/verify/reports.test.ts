@@ -4,11 +4,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { Failure } from "../../../src/tools/verify/case.js";
-
-import { toJunit } from "../../../src/tools/verify/report/junit.js";
 import { toHtml } from "../../../src/tools/verify/report/page.js";
 import { groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
-import { toMarkdown, toTerminal } from "../../../src/tools/verify/report/text.js";
+import { toJunit, toMarkdown, toTerminal } from "../../../src/tools/verify/report/text.js";
 import { redact } from "../../../src/tools/verify/secrets.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
@@ -62,8 +60,6 @@ const REPORT: Report = {
         why: NASTY,
       },
     ],
-    statuses: [{ operation: "listNotifications", status: 429, responses: 0 }],
-    members: [{ operation: "listNotifications", member: ".data[]._id", isSeen: false }],
   },
 };
 
@@ -83,9 +79,7 @@ describe("reports", () => {
     expect(html.match(/<script/g), "the page's own").toHaveLength(2);
     expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;/);
     expect(html).toContain("&lt;script&gt;");
-    for (const text of ["query.limit", "maximum → 422", "no request led to it", ".data[]._id", "light-dark("]) {
-      expect(html).toContain(text);
-    }
+    for (const text of ["query.limit", "maximum → 422", "light-dark("]) expect(html).toContain(text);
   });
 
   test("each citation says what it is, and leads to its row", () => {
@@ -98,14 +92,13 @@ describe("reports", () => {
     expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
   });
 
-  test("Markdown keeps its fences and is short", () => {
+  test("Markdown is short", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, toStatus(422, `200 ${index}`.repeat(999))),
     );
     const markdown = toMarkdown({ ...REPORT, results: [...REPORT.results, ...many] });
     expect(markdown.length).toBeLessThan(65_536); // what GitHub takes as a comment
     expect(markdown.match(/<details>/g)).toHaveLength(10);
-    expect(markdown).toContain("````");
   });
 
   test("the terminal shows each kind of failure once, and how to repeat it", () => {

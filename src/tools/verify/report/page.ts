@@ -1,21 +1,15 @@
-// The report as a page: the verdict, the failures, what they rest on, and the coverage matrix.
+// The report as one self-contained page: the verdict, the failures, what they rest on, and the coverage matrix.
 import {
   bar,
   type Content,
-  code,
-  codeBlock,
   details,
   entry,
-  type Facets,
   filterable,
   heading,
   link,
-  list,
   marked,
-  pairs,
   paragraph,
   soft,
-  strong,
   type Tone,
   table,
   tag,
@@ -32,15 +26,13 @@ import {
   HEADINGS,
   type Report,
   toCitation,
-  toRepeat,
-  toShown,
   toSummary,
   verdictOf,
 } from "./report.js";
+import { subjectOf, toFailureBlocks, toFailureTitle } from "./text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
 
-/** One self-contained page: the verdict, the failures, and the coverage matrix. */
 export function toHtml(report: Report): string {
   const { url, capabilities, except, changed, coverage } = report;
   const verdict = HEADINGS[verdictOf(report)];
@@ -71,14 +63,6 @@ export function toHtml(report: Report): string {
         ],
         { level: 2, id: "requests" },
       ),
-      details(
-        "Coverage of responses",
-        table(
-          { label: "Coverage of responses" },
-          operations.map((id) => toResponses(id, coverage)),
-        ),
-        { level: 2, id: "responses" },
-      ),
       details(`All cases (${report.results.length})`, filterable("Cases", toCaseTable(report)), {
         level: 2,
         id: "cases",
@@ -94,20 +78,13 @@ export function toHtml(report: Report): string {
   });
 }
 
-function toFailure({ title: cause, first: { id, failure }, alike }: FailureGroup, report: Report): Content {
-  const { what, expected, actual, cites, curl } = failure;
-  const facets: Facets = { operation: id.split(" › ")[0] ?? id };
-  const title = [strong(cause), " ", soft(alike.length === 0 ? id : `${alike.length + 1} cases, such as ${id}`)];
+function toFailure(group: FailureGroup, report: Report): Content {
+  const { id, failure } = group.first;
+  const facets = { operation: subjectOf(group.first) };
   return entry(
-    { tone: "bad", title, id: `failure ${id}`, facets, isCollapsed: true },
-    paragraph(strong(id), " ", toCites(cites, report)),
-    pairs([
-      [`${what}: expected`, code(toShown(expected, 2000))],
-      ["actual", code(toShown(actual, 2000))],
-    ]),
-    curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
-    paragraph("Repeat: ", code(toRepeat(id, report.seed))),
-    alike.length > 0 && details(`${alike.length} alike`, list(alike)),
+    { tone: "bad", title: toFailureTitle(group), id: `failure ${id}`, facets, isCollapsed: true },
+    paragraph("Rests on ", toCites(failure.cites, report), "."),
+    toFailureBlocks(group, report.seed, 2000),
   );
 }
 
@@ -129,23 +106,6 @@ function toCell({ keyword, status, pass, fail, why }: MatrixRow): Content {
   return tag(`${keyword} → ${status} ${why ?? `${pass}/${pass + fail}`}`, tone);
 }
 
-function toResponses(id: string, { statuses, members }: Report["coverage"]): Content[] {
-  const cells = statuses
-    .filter(({ operation }) => operation === id)
-    .map(({ status, responses }) =>
-      responses > 0 ? tag(`${status} ${responses}`, "good") : tag(`${status} no request led to it`, "warn"),
-    );
-  const unseen = members.filter(({ operation, isSeen }) => operation === id && !isSeen);
-  const note =
-    unseen.length === 0
-      ? paragraph("every member of a success was in a response")
-      : details(
-          `${unseen.length} members of a success were in no response of this target, so they are not tested`,
-          list(unseen.map(({ member }) => code(member))),
-        );
-  return [id, [cells, note]];
-}
-
 function toCaseTable(report: Report): Content {
   const columns = ["Case", "Outcome", "Rests on", "Time"];
   const rows = report.results.map(({ id, cites, outcome, ms, reason }) => ({
@@ -156,7 +116,7 @@ function toCaseTable(report: Report): Content {
       `${ms} ms`,
     ],
     id: `case ${id}`,
-    facets: { status: outcome, operation: id.split(" › ")[0] ?? id },
+    facets: { status: outcome, operation: subjectOf({ id }) },
   }));
   return table({ label: "All cases", columns }, rows);
 }

@@ -2,7 +2,7 @@
 import { quote } from "../../../contract/request-spec.js";
 import { groupBy } from "../../../pages/report/group-by.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
-import type { MatrixRow, ResponseCoverage } from "../coverage.js";
+import type { MatrixRow } from "../coverage.js";
 
 export interface Report {
   url: string;
@@ -19,7 +19,7 @@ export interface Report {
   citations: Record<string, string>;
   /** The changes to the target, and whether they were restored. */
   changed: string[];
-  coverage: { requests: MatrixRow[] } & ResponseCoverage;
+  coverage: { requests: MatrixRow[] };
 }
 
 /** A decision, not each sentence of it: `D-71` for `D-71.2`. */

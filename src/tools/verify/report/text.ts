@@ -1,5 +1,6 @@
-// The report as text: for the terminal, for a comment on a pull request, and as annotations of a GitHub job. And failures as
-// text, as all reports show them.
+// The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All formats show a failure by the same
+// blocks, and so does the page.
+import { type Html, html as xml } from "../../../pages/docs/html.js";
 import {
   type Content,
   callout,
@@ -12,11 +13,12 @@ import {
   soft,
   strong,
   type Tone,
+  toEscape,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
-import type { Failure } from "../case.js";
+import type { Result } from "../case.js";
 import {
   countOutcomes,
   type FailureGroup,
@@ -32,28 +34,45 @@ import {
 
 const VERDICT_TONES: Partial<Record<Verdict, Tone>> = { conforms: "good", violates: "bad" };
 const MAX_IN_TERMINAL = 20;
-const MAX_SHOWN = 10; // a comment that is longer than a screen is not read, and GitHub shows no more annotations of one step
+const MAX_IN_COMMENT = 10; // a comment that is longer than a screen is not read
+
+/** The title of a failure, with what it rests on. */
+export function toFailureTitle({ title, first: { failure }, alike }: FailureGroup): Content {
+  const further = alike.length > 0 ? ` (and ${alike.length} alike)` : "";
+  return [strong(title), "  ", soft(`[${failure.cites.join(", ")}]${further}`)];
+}
+
+/** What stands beneath the title: the difference, the requests, and how to repeat them. */
+export function toFailureBlocks(group: FailureGroup, seed: number, longest?: number): Content {
+  const { title, alike } = group;
+  const { id, failure } = group.first;
+  const { what, expected, actual, curl, hypothesis } = failure;
+  const examples = alike.slice(0, 3).join("; ");
+  return [
+    id !== title && paragraph(id),
+    hypothesis !== title && paragraph(hypothesis),
+    paragraph(what),
+    pairs([
+      ["expected", code(toShown(expected, longest))],
+      ["actual", code(toShown(actual, longest))],
+    ]),
+    curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
+    paragraph("repeat: ", code(toRepeat(id, seed))),
+    alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
+  ];
+}
 
 /** A comment on a pull request: the verdict, the first failures, and the gaps. */
 export function toMarkdown(report: Report): string {
   const groups = groupFailures(report);
   const gaps = report.coverage.requests.filter(({ why }) => why).length;
-  const further = groups.length - MAX_SHOWN;
+  const further = groups.length - MAX_IN_COMMENT;
   return renderMarkdown([
     callout(VERDICT_TONES[verdictOf(report)] ?? "warn", HEADINGS[verdictOf(report)], paragraph(toSummary(report))),
-    groups
-      .slice(0, MAX_SHOWN)
-      .map(({ title, first: { id, failure }, alike }) =>
-        details(
-          [title, ` — ${failure.cites.join(", ")}${toAlike(alike)}`],
-          [paragraph(code(id)), codeBlock(toFailureText(failure))],
-        ),
-      ),
+    groups.slice(0, MAX_IN_COMMENT).map((group) => details(toFailureTitle(group), toFailureBlocks(group, report.seed))),
     further > 0 && paragraph(`… and ${further} more causes.`),
     paragraph(
-      `Not applicable: ${countOutcomes(report)["not applicable"]}. Promises of the contract that no case covered: ${gaps}. Repeat with `,
-      code(`--seed ${report.seed}`),
-      ".",
+      `Not applicable: ${countOutcomes(report)["not applicable"]}. Promises of the contract that no case covered: ${gaps}.`,
     ),
   ]);
 }
@@ -66,7 +85,9 @@ export function toTerminal(report: Report, isColoured: boolean): string {
   const groups = groupFailures(report);
   const further = groups.length - MAX_IN_TERMINAL;
   const content = [
-    groups.slice(0, MAX_IN_TERMINAL).map((group) => toTerminalFailure(group, seed)),
+    groups
+      .slice(0, MAX_IN_TERMINAL)
+      .map((group) => entry({ tone: "bad", title: toFailureTitle(group) }, toFailureBlocks(group, seed))),
     further > 0 && paragraph(`… and ${further} more causes: see --html or --json.`),
     errors.map(({ id, reason = "" }) =>
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
@@ -81,51 +102,49 @@ export function toTerminal(report: Report, isColoured: boolean): string {
   return renderTerminal(content, { isColoured });
 }
 
-function toTerminalFailure({ title, first: { id, failure }, alike }: FailureGroup, seed: number): Content {
-  const { what, expected, actual, cites, curl, hypothesis } = failure;
-  return entry(
-    { tone: "bad", title: [strong(title), "  ", soft(`[${cites.join(", ")}]${toAlike(alike)}`)] },
-    id !== title && paragraph(id),
-    hypothesis !== undefined && hypothesis !== title && paragraph(hypothesis),
-    paragraph(what),
-    pairs([
-      ["expected", toned(toShown(expected), "good")],
-      ["actual", toned(toShown(actual), "bad")],
-    ]),
-    curl !== undefined && codeBlock(curl),
-    paragraph(`repeat: ${toRepeat(id, seed)}`),
-    alike.length > 0 &&
-      paragraph(`and ${alike.length} alike: ${alike.slice(0, 3).join("; ")}${alike.length > 3 ? "; …" : ""}`),
-  );
+/** JUnit XML in the dialect that Jenkins, GitLab and GitHub's actions read. */
+export function toJunit(report: Report): string {
+  const subjects = [...new Set(report.results.map(subjectOf))];
+  const { text } = xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="notifications-contract verify" ${totals(report.results)}>
+${subjects.map((subject) => toSuite(subject, report))}</testsuites>
+`;
+  return text.replaceAll(NOT_IN_XML, toEscape);
 }
 
-/** On several lines: what differs, and the requests. */
-export function toFailureText({ hypothesis, what, expected, actual, curl }: Failure): string {
-  const lines = [hypothesis, what, `expected  ${toShown(expected)}`, `actual    ${toShown(actual)}`, curl];
-  return lines.filter((line) => line !== undefined).join("\n");
+const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
+
+export const subjectOf = ({ id }: Pick<Result, "id">): string => id.split(" › ")[0] ?? id;
+
+function toSuite(subject: string, { results, started, seed, url }: Report): Html {
+  const own = results.filter((result) => subjectOf(result) === subject);
+  const { "not applicable": skipped } = countOutcomes({ results: own });
+  return xml`<testsuite name="${subject}" timestamp="${started.slice(0, 19)}" ${totals(own)} skipped="${skipped}">
+<properties><property name="seed" value="${seed}"/><property name="url" value="${url}"/></properties>
+${own.map((result) => toTestcase(result, seed))}</testsuite>
+`;
 }
 
-/** On one line. */
-export function toFailureLine({ what, expected, actual }: Failure, longest: number): string {
-  return `${what}: expected ${toShown(expected, longest)}, actual ${toShown(actual, longest)}`;
+function toTestcase(result: Result, seed: number): Html {
+  const { id, ms, cites } = result;
+  const name = `${id} [${cites.join(", ")}]`;
+  return xml`<testcase name="${name}" classname="${subjectOf(result)}" time="${(ms / 1000).toFixed(3)}">${toOutcome(result, seed)}</testcase>
+`;
 }
 
-/** How many other failures are alike, in brackets. */
-function toAlike({ length }: readonly string[]): string {
-  return length > 0 ? ` (and ${length} alike)` : "";
+function toOutcome({ outcome, reason = "", failure, ...result }: Result, seed: number): Html | undefined {
+  if (outcome === "pass") return undefined;
+  if (outcome === "not applicable") return xml`<skipped message="${reason}"></skipped>`;
+  if (!failure) return xml`<error message="the suite itself failed">${reason}</error>`;
+  const { what, expected, actual, cites } = failure;
+  const message = `${what}: expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)}`;
+  const group = { title: result.id, first: { ...result, outcome, failure }, alike: [] };
+  const text = renderTerminal(toFailureBlocks(group, seed), { isColoured: false });
+  return xml`<failure message="${message}" type="${cites.join(", ")}">${text}</failure>`;
 }
 
-export function toAnnotations(report: Report): string {
-  const lines = groupFailures(report)
-    .slice(0, MAX_SHOWN)
-    .map(({ title, first: { id, failure }, alike }) => {
-      const line = toData(`${title} [${failure.cites.join(", ")}]${toAlike(alike)}`);
-      const text = `${id}\n${toFailureLine(failure, 200)}\nrepeat: ${toRepeat(id, report.seed)}`;
-      return `::error title=${line.replaceAll(",", "%2C").replaceAll(":", "%3A")}::${toData(text)}\n`;
-    });
-  return lines.join("");
-}
-
-function toData(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+function totals(results: Result[]): Html {
+  const { fail, error } = countOutcomes({ results });
+  const seconds = (results.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3);
+  return xml`tests="${results.length}" failures="${fail}" errors="${error}" time="${seconds}"`;
 }
