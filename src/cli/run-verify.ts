@@ -3,7 +3,7 @@ import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { ConfigError } from "../server/config.js";
 import type { Result } from "../tools/verify/case.js";
-import { openPacedTransport, TargetDownError } from "../tools/verify/http-transport.js";
+import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
 import { toHtml } from "../tools/verify/report/page.js";
 import {
@@ -19,7 +19,7 @@ import { keysOf, redact } from "../tools/verify/secrets.js";
 import type { Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
 import { EXIT, openMessages, print, writeResult } from "./command.js";
-import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
+import { toTarget, type VerifyCommandOptions } from "./verify-target.js";
 
 const EXIT_OF: Record<Verdict, number> = {
   incomplete: EXIT.checkFailed,
@@ -39,13 +39,13 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
   let target: Target | undefined;
   const interruption = watchInterruption(progress);
   try {
-    const { only, time, concurrency, bail, json, junit, markdown, html } = options;
+    const { only, json, junit, markdown, html } = options;
     openMessages([json, junit, markdown, html]); // before the run, which takes seconds
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
     const hooks = { onResult: progress.show, onWait: progress.wait, onStart: interruption.watch };
     const { signal } = interruption;
-    const report = await verify({ contract, target, seed, only, time, concurrency, bail, signal, ...hooks });
+    const report = await verify({ contract, target, seed, only, signal, ...hooks });
     progress.clear();
     await writeReports(report, options);
     const { error, code } = interruption.cause() ?? {};
@@ -144,7 +144,7 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
 
 /** The target, of the kind that it is recognized as, with all that a run needs. */
 async function openTarget(contract: Contract, options: VerifyCommandOptions): Promise<Target> {
-  const transport = openPacedTransport(toTarget(options, "implementation"));
+  const transport = openTransport(toTarget(options, "implementation"));
   try {
     const health = await readHealth(options.url, transport);
     const target = toTarget(options, options.target ?? (isOurs(health) ? "reference" : "implementation"));

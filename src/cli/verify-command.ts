@@ -1,16 +1,62 @@
 // `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
-import type { Command } from "commander";
-import { ConfigError } from "../server/config.js";
-import { CAPABILITIES, TARGETS } from "../tools/verify/target.js";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
+import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
 import { createCommand } from "./command.js";
-import { createTargetOptions, createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
+import { contractOption, option, removedOption } from "./options.js";
+import { applyConfigFile, CONFIG_FILE, toUrl, type VerifyCommandOptions } from "./verify-target.js";
 
 export function createVerifyCommand(): Command {
   const command = createCommand("verify").description(
     "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
   );
-  for (const option of [...createVerifyOptions(), ...createTargetOptions()]) command.addOption(option);
+  for (const each of [...createOptions(), ...createRemovedOptions()]) command.addOption(each);
   return command.addHelpText("after", HELP).action(run);
+}
+
+const createOptions = (): Option[] => [
+  option("--url <url>", "base URL of the target").argParser(toUrl),
+  new Option("--config <file>", `what describes the target, as JSON (default: ${CONFIG_FILE}, if there is one)`),
+  option("--target <kind>", `the kind of target, which sets its capabilities; ${WITHOUT_KIND}`).choices(
+    Object.keys(TARGETS),
+  ),
+  option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
+  option("--other-api-key <key>", "the API key of another environment; the variable keeps it out of ps"),
+  option("--control-key <key>", "the key of the target's control plane"),
+  option("--subscriber <id>", "a subscriber; preferences are changed and restored").default(DEMO_DATA.subscriber),
+  option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
+  option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
+  new Option("--read-only", "send no update at all; cases that need one are not applicable"),
+  new Option("--with <capabilities>", "further capabilities, separated by commas")
+    .argParser(toCapabilities)
+    .default([]),
+  new Option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities).default([]),
+  new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
+    .argParser(toList)
+    .default([]),
+  contractOption("the contract to test against"),
+  new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
+    (text: string, before: string[] = []) => [...before, text],
+  ),
+  new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber),
+  option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),
+  option("--junit <file>", "write JUnit XML"),
+  option("--markdown <file>", "write a comment for a pull request"),
+  option("--html <file>", "write one page with the coverage matrix"),
+];
+
+const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;
+const WITHOUT_KIND = "without it: reference where /health is our own server's, else implementation";
+
+function createRemovedOptions(): Option[] {
+  const described = ["ca", "exceptions", "header", "timeout", "workflow-channels", "critical-workflow"];
+  return [
+    removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
+    removedOption("--format <name>", "append the file of --markdown to $GITHUB_STEP_SUMMARY"),
+    ...[...described, "unlisted-workflows"].map((name) =>
+      removedOption(`--${name} <value>`, `${CONFIG_FILE} describes it`),
+    ),
+  ];
 }
 
 const HELP = `
@@ -28,11 +74,7 @@ Without --target, our own server is recognized by the digest of its contract at 
 Capabilities follow from the kind, --with and --without: cases that need others are not applicable.
 Before the run, the address, the keys, the subscribers and the workflow are checked; what is missing is one message.
 Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
-
-Options that describe the target, as verify.config.json can:
-${createTargetOptions()
-  .map(({ long = "", description }) => `  ${long.padEnd(20)} ${description}`)
-  .join("\n")}
+${CONFIG_FILE} describes further data, headers of a gateway, a certificate, and known differences with reasons.
 
 Capabilities:
 ${Object.entries(CAPABILITIES)
@@ -48,10 +90,28 @@ In what the target service may differ from the contract:
 ${TARGETS.service.except.map(({ match, reason }) => `  ${match.padEnd(6)} ${reason}`).join("\n")}`;
 
 async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
-  const { applyConfigFile } = await import("./verify-config.js"); // here, as below: it loads a validator
-  const options = applyConfigFile(given, (name) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? ""));
+  const isSet = (name: string) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
+  const options = await applyConfigFile(given, isSet);
   if (!options.url)
-    throw new ConfigError('verify needs the target\'s address: --url, NC_URL, or "url" in verify.config.json.');
+    throw new ConfigError(`verify needs the target's address: --url, NC_URL, or "url" in ${CONFIG_FILE}.`);
   const { runVerify } = await import("./run-verify.js"); // here, so that no other command waits for it
   process.exit(await runVerify(options));
+}
+
+function toList(text: string): string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "");
+}
+
+function toCapabilities(text: string): Capability[] {
+  const names = toList(text);
+  const unknown = names.filter((name) => !Object.hasOwn(CAPABILITIES, name)).join(", ");
+  if (unknown === "") return names as Capability[];
+  throw new InvalidArgumentError(`Unknown: ${unknown}. The capabilities are ${Object.keys(CAPABILITIES).join(", ")}.`);
+}
+
+function toNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError("It must be a whole number above 0.");
+  return Number(text);
 }

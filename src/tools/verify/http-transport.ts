@@ -1,4 +1,4 @@
-// Sends requests as they are, at the pace of the target. It uses node:http, because fetch would correct what the suite sends
+// Sends requests as they are, at the pace that the target sets. It uses node:http, because fetch would correct what the suite sends
 // malformed on purpose.
 import {
   Agent,
@@ -11,7 +11,7 @@ import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
 import type { RequestSpec } from "../../contract/request-spec.js";
-import type { Connection, Target } from "./target.js";
+import type { Target } from "./target.js";
 
 export interface RawResponse {
   status: number;
@@ -38,26 +38,36 @@ const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
 const MAX_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
 const MAX_PATIENCE_MS = 1000;
+const MAX_WAIT_MS = 60_000;
+const MAX_TOTAL_WAIT_MS = 180_000; // of one request
+const LEAST_WAIT_MS = 50; // "Retry-After: 0" is less than a second
 const MAX_CONNECTIONS = 80; // as many requests are under way at once
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-export function openTransport(
-  base: URL,
-  { timeoutMs = TIMEOUT_MS, ca }: Pick<Connection, "timeoutMs" | "ca"> = {},
-): Transport {
+export type OnWait = (milliseconds: number) => void;
+
+/** @param onWait is called before each wait for the target's rate limit. */
+export function openTransport({ url: base, connection = {} }: Pick<Target, "url" | "connection">, onWait?: OnWait) {
+  const { headers: added = {}, timeoutMs = TIMEOUT_MS, ca } = connection;
   const isTls = base.protocol === "https:";
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const agent = isTls ? new TlsAgent({ ...pool, ...trusted }) : new Agent(pool);
-  const open = isTls ? requestHttps : requestHttp;
+  const openRequest = isTls ? requestHttps : requestHttp;
   const usedAt = new WeakMap<object, number>();
   let timeouts = 0; // since the last response
+  let opensAt = 0; // when the target accepts requests again
 
-  function send(spec: RequestSpec<Buffer>): Promise<RawResponse> {
-    const { method, target: path, body } = spec;
+  function open(spec: RequestSpec<Buffer>, onResponse?: OnResponse): ClientRequest {
+    const { method, target: path } = spec;
+    const headers = toHeaders({ ...spec, headers: { ...added, ...spec.headers } });
+    return openRequest(base, { agent, method, path, headers }, onResponse);
+  }
+
+  function sendOnce(spec: RequestSpec<Buffer>): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
-      const request = open(base, { agent, method, path, headers: toHeaders(spec) }, (response) => {
+      const request = open(spec, (response) => {
         timeouts = 0;
         usedAt.set(response.socket, Date.now());
         receive(response, request).then(resolve, reject);
@@ -67,11 +77,11 @@ export function openTransport(
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
-        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) resolve(send(spec));
+        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) resolve(sendOnce(spec));
         else reject(toError(error));
       });
-      if (spec.headers.expect === undefined) request.end(body);
-      else endAfterContinue(request, body);
+      if (spec.headers.expect === undefined) request.end(spec.body);
+      else endAfterContinue(request, spec.body);
     });
   }
 
@@ -89,9 +99,27 @@ export function openTransport(
     return new TargetDownError(`No TLS connection to ${base.origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
   }
 
+  async function waitForTurn(signal?: AbortSignal): Promise<void> {
+    const waitMs = opensAt - Date.now();
+    if (waitMs > 0) await wait(waitMs, undefined, signal ? { signal } : {});
+  }
+
+  /** @param signal ends the waiting; a request that is under way goes on. */
+  async function send(spec: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse> {
+    const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
+    for (;;) {
+      await waitForTurn(signal);
+      const response = await sendOnce(spec);
+      const waitMs = toWaitMs(response);
+      if (waitMs === undefined || spec.headers.prefer || Date.now() + waitMs > lastAt) return response;
+      opensAt = Math.max(opensAt, Date.now() + waitMs);
+      onWait?.(waitMs);
+    }
+  }
+
   async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
-    const { method, target: path, body } = spec;
-    const request = open(base, { agent, method, path, headers: toHeaders(spec) }).end(body);
+    await waitForTurn();
+    const request = open(spec).end(spec.body);
     request.on("finish", () => setTimeout(() => request.destroy(), afterMs));
     await new Promise<void>((resolve, reject) => {
       request.on("error", (error) => {
@@ -101,8 +129,10 @@ export function openTransport(
     });
   }
 
-  return { send, breakOff, close: () => agent.destroy() };
+  return { send, breakOff, close: () => agent.destroy() } satisfies Transport;
 }
+
+type OnResponse = (response: IncomingMessage) => void;
 
 const isOwn = (error: Error): boolean => error instanceof TargetDownError || error instanceof NoResponseError;
 
@@ -130,55 +160,18 @@ function endAfterContinue(request: ClientRequest, body: string | Buffer | undefi
   request.once("continue", () => request.end(body)).once("close", () => clearTimeout(patience));
 }
 
-const TLS_REMEDY = "Use --ca <file> for a certificate that Node does not trust, or http:// for a server without TLS.";
+const TLS_REMEDY =
+  'Set "ca" in verify.config.json for a certificate that Node does not trust, or use http:// for a server without TLS.';
 
 /** A value with line breaks is a repeated header. */
-function toHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, string | string[]> {
+function toHeaders({
+  headers,
+  body,
+}: Pick<RequestSpec<Buffer>, "headers" | "body">): Record<string, string | string[]> {
   const isFramed = headers["transfer-encoding"] !== undefined || body === undefined;
   const length = isFramed ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const all = Object.entries({ ...headers, ...length });
   return Object.fromEntries(all.map(([name, value]) => [name, value.includes("\n") ? value.split("\n") : value]));
-}
-
-const MAX_WAIT_MS = 60_000;
-const MAX_TOTAL_WAIT_MS = 180_000; // of one request
-const LEAST_WAIT_MS = 50; // "Retry-After: 0" is less than a second
-
-export type OnWait = (milliseconds: number) => void;
-
-export function openPacedTransport({ url, connection = {} }: Target, onWait?: OnWait): Transport {
-  const { headers = {}, ratePerSecond, timeoutMs, ca } = connection;
-  const transport = openTransport(url, { timeoutMs, ca });
-  let opensAt = 0; // when the target accepts requests again
-  let nextAt = 0;
-
-  async function waitForTurn(signal?: AbortSignal): Promise<void> {
-    const now = Date.now();
-    if (ratePerSecond !== undefined) nextAt = Math.max(nextAt, now) + 1000 / ratePerSecond;
-    const at = Math.max(opensAt, ratePerSecond === undefined ? 0 : nextAt - 1000 / ratePerSecond);
-    if (at > now) await wait(at - now, undefined, signal ? { signal } : {});
-  }
-
-  /** @param signal ends the waiting; a request that is under way goes on. */
-  async function send(spec: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse> {
-    const request = { ...spec, headers: { ...headers, ...spec.headers } };
-    const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
-    for (;;) {
-      await waitForTurn(signal);
-      const response = await transport.send(request);
-      const waitMs = toWaitMs(response);
-      if (waitMs === undefined || request.headers.prefer || Date.now() + waitMs > lastAt) return response;
-      opensAt = Math.max(opensAt, Date.now() + waitMs);
-      onWait?.(waitMs);
-    }
-  }
-
-  async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
-    await waitForTurn();
-    await transport.breakOff({ ...spec, headers: { ...headers, ...spec.headers } }, afterMs);
-  }
-
-  return { send, breakOff, close: transport.close };
 }
 
 /** The wait that a 429 asks for, in seconds or as a date; undefined if it asks for none, or for too much. */

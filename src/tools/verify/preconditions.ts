@@ -1,9 +1,8 @@
 // Checks a target before a run: whether it is our own server, and whether it has all that is needed. One message lists what is
 // missing, in place of a failure of each case.
 import type { Contract } from "../../contract/contract.js";
-import type { Preferences } from "../../contract/schemas.js";
 import { ConfigError } from "../../server/config.js";
-import { knownNameOf } from "../judge/operations.js";
+import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import type { Target } from "./target.js";
@@ -38,29 +37,29 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
       if (error instanceof NoResponseError) return { status: 0, headers: {}, text: error.message };
       throw error;
     });
-  const knownNames = new Set(contract.operations.map(knownNameOf));
-  if (!knownNames.has("listNotifications") || !knownNames.has("updatePreferences")) return; // what it asks, the contract lacks
+  const names = contract.operations.map(knownNameOf);
+  if (!KNOWN_OPERATIONS.every((name) => names.includes(name))) return; // what it asks, the contract lacks
   const path = target.url.pathname.replace(/\/$/, "") + operationOf(contract, "listNotifications").path;
-  const obstacle = toObstacle(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
-  const missing = obstacle
-    ? [obstacle]
-    : target.can.includes("stateful") && !target.isReadOnly
-      ? await findMissing(target, send)
-      : [];
+  const missing = toObstacles(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
+  const canUpdate = target.can.includes("stateful") && !target.isReadOnly;
+  if (missing.length === 0 && canUpdate) missing.push(...(await findMissing(target, send)));
   if (missing.length === 0) return;
   throw new ConfigError(["The target cannot be tested yet:", ...missing.map((reason) => `  ${reason}`)].join("\n"));
 }
 
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: "Set NC_API_KEY to a key of the target.",
+  403: 'Check the API key, and "headers" in verify.config.json for those of a gateway.',
+  404: "Check the path in --url.",
+};
+
 /** Why the list cannot be read at all. */
-function toObstacle(path: string, { status, headers, text }: RawResponse): string | undefined {
-  if (status === 0) return `${path} sends no response (${text}).`;
-  if (status >= 300 && status < 400)
-    return `${path} is redirected to ${headers.location}. Use the URL that it is redirected to.`;
-  if (status === 401) return "The API key is rejected (401). Set NC_API_KEY to a key of the target.";
-  if (status === 403) return `${path} is forbidden (403). Check the API key, or --header for a gateway's own.`;
-  if (status === 404) return `${path} does not exist (404). Check the path in --url.`;
-  if (/^text\/html/i.test(headers["content-type"] ?? "")) return `${path} is a web page. Check the address in --url.`;
-  return undefined;
+function toObstacles(path: string, { status, headers, text }: RawResponse): string[] {
+  if (status === 0) return [`${path} sends no response (${text}).`];
+  if (status >= 300 && status < 400) return [`${path} is redirected to ${headers.location}. Use that URL.`];
+  if (status in REMEDIES) return [`${path} responds with ${status}. ${REMEDIES[status]}`];
+  if (/^text\/html/i.test(headers["content-type"] ?? "")) return [`${path} is a web page. Check the address in --url.`];
+  return [];
 }
 
 async function findMissing(target: Target, send: (request: TestRequest) => Promise<RawResponse>): Promise<string[]> {
@@ -74,11 +73,8 @@ async function findMissing(target: Target, send: (request: TestRequest) => Promi
   }
   if (subscriber === otherSubscriber) missing.push("--subscriber and --other-subscriber are the same.");
   if (missing.length === 0) {
-    const { status, text } = await update(subscriber, { workflowId: workflow });
-    const remedy = "Name another with --workflow.";
-    if (status === 404) missing.push(`The workflow ${workflow} does not exist (404). ${remedy}`);
-    else if (status === 200 && !hasWorkflows(text))
-      missing.push(`No workflow is listed, so ${workflow} is not: it is inactive, critical or read-only. ${remedy}`);
+    const { status } = await update(subscriber, { workflowId: workflow });
+    if (status === 404) missing.push(`The workflow ${workflow} does not exist (404). Name another with --workflow.`);
   }
   if (otherApiKey === target.apiKey) missing.push("NC_OTHER_API_KEY is the same key as NC_API_KEY.");
   else if (otherApiKey !== undefined) {
@@ -87,13 +83,4 @@ async function findMissing(target: Target, send: (request: TestRequest) => Promi
       missing.push("The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.");
   }
   return missing;
-}
-
-/** True if any is listed. A body of another shape is for the suite to report, and so is a list that lacks one. */
-function hasWorkflows(text: string): boolean {
-  try {
-    return (JSON.parse(text) as Preferences).workflows.length > 0;
-  } catch {
-    return true;
-  }
 }

@@ -11,7 +11,7 @@ import { knownNameOf } from "../judge/operations.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
-import { NoResponseError, type OnWait, openPacedTransport, TargetDownError, type Transport } from "./http-transport.js";
+import { NoResponseError, type OnWait, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import type { Target } from "./target.js";
 
@@ -19,7 +19,7 @@ export interface SessionOptions {
   contract: Contract;
   target: Target;
   /** The start of random cases. */
-  random: { seed: number; runs: number; limitMs: number };
+  random: { seed: number; runs: number };
   onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
   /** The target's rate limit makes the run wait. */
   onWait?: OnWait | undefined;
@@ -45,7 +45,7 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
  */
 export async function openSession(options: SessionOptions) {
   const { contract, target: declared, random, onExchange, onWait, signal } = options;
-  const transport = openPacedTransport(declared, onWait);
+  const transport = openTransport(declared, onWait);
   await transport.send({ method: "GET", target: declared.url.pathname, headers: {} }).catch((error) => {
     if (!(error instanceof NoResponseError)) throw error; // a target may close connections for a path that it lacks
   });

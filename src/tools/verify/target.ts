@@ -65,8 +65,6 @@ export type Plan = keyof typeof PLAN_DAYS;
 export interface Connection {
   /** Sent with each request, such as a gateway's own. */
   headers?: Record<string, string>;
-  /** The most requests to send. */
-  ratePerSecond?: number | undefined;
   /** For a whole response. */
   timeoutMs?: number | undefined;
   /** Further certificates to trust, in PEM. */

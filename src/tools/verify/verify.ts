@@ -5,7 +5,7 @@ import { toClauseTitle } from "../../pages/docs/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
 import { toMatrix } from "./coverage.js";
-import { citationsOf, type Report, TIME_UP } from "./report/report.js";
+import { citationsOf, type Report } from "./report/report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { keysOf, redact } from "./secrets.js";
 import { openSession, type SessionOptions } from "./session.js";
@@ -16,13 +16,9 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
   /** Only cases whose name or citation contains one of these texts. */
   only?: readonly string[] | undefined;
   seed: number;
-  /** How many random values each random case tries, unless a time is set. */
+  /** How many random values each random case tries. */
   runs?: number;
-  /** In seconds; random cases use it up, and cases left at its end are not run. */
-  time?: number | undefined;
   concurrency?: number;
-  /** Stops at the first failure. */
-  bail?: boolean | undefined;
   /** Stops the run, which restores what it has changed and returns an incomplete report. The reason is a text. */
   signal?: AbortSignal | undefined;
   onResult?: (result: Result, total: number) => void;
@@ -34,27 +30,23 @@ const DEFAULT_RUNS = 100;
 
 /** @throws TargetDownError when the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { contract, seed, time, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
+  const { contract, seed, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
   setMaxListeners(0, signal); // every request that waits for a rate limit listens
   const started = new Date();
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
-  const limits = time === undefined ? { runs, limitMs: 20_000 } : { runs: 1_000_000, limitMs: (time * 1000) / 6 };
-  const session = await openSession({ contract, target, random: { seed, ...limits }, onExchange, onWait, signal });
+  const session = await openSession({ contract, target, random: { seed, runs }, onExchange, onWait, signal });
   options.onStart?.(session.changes);
   const selected = createSuite(contract).filter(
     (testCase) => only.length === 0 || only.some((text) => isNamed(testCase, text)),
   );
   const results = new Map<Case, Result>();
-  const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
 
   async function run(testCase: Case): Promise<Result> {
-    if (Date.now() > deadline) stopping.abort(TIME_UP);
     if (signal.aborted) return toNotApplicable(testCase, String(signal.reason));
     const result = await runCase(testCase, session);
     if (session.isDown) stopping.abort("the target was down");
-    if (options.bail && result.outcome === "fail") stopping.abort("a case failed (--bail)");
     return result;
   }
 

@@ -47,6 +47,6 @@ export async function findKiller(
 ): Promise<string | undefined> {
   const cases = suite.filter((one) => only.some((text) => isNamed(one, text)));
   const { target, close } = await startMutant(seed, mutation);
-  const random = { seed: 1, runs: 40, limitMs: 20_000 };
+  const random = { seed: 1, runs: 40 };
   return findFailingCase(cases, { contract, target, random }).finally(close);
 }

@@ -117,7 +117,7 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
   test.concurrent.each(CHOSEN)("%s: %s", async (group, title, plant) => {
     const backend = await startBackend(plant);
     const target = toTarget(backend.url, "implementation");
-    const random = { seed: 3, runs: SIZES.verifyRequests, limitMs: 20_000 };
+    const random = { seed: 3, runs: SIZES.verifyRequests };
     const killedBy = await findFailingCase(rankCases(title), { contract, target, random }).finally(backend.close);
     table.push(`${group.padEnd(12)} ${title} — ${killedBy ?? "SURVIVED"}`);
     expect(killedBy).toBeDefined();

@@ -70,11 +70,11 @@ test("an exception excuses a failure, and an option overrides the file", async (
   const exceptions = [{ match: "D-20", reason: "a ticket" }];
   const wrong = { criticalWorkflow: "receipt" };
   const only = ["--only", "a critical workflow › 400"];
-  const ofConfig = await run(config({ ...wrong, exceptions }), ...only);
-  const ofFile = await run(config(wrong), ...only, "--only", "D-24.1", "--exceptions", await write(exceptions));
-  for (const { output } of [ofConfig, ofFile]) expect(output).toContain("not applicable (1): excepted: D-20, a ticket");
-  expect([ofConfig.code, ofFile.code]).toEqual([2, 0]); // the first has run no other case
-  expect((await run(config(wrong), ...only, "--critical-workflow", "password")).output).toContain("1 passed");
+  const excused = await run(config({ ...wrong, exceptions }), ...only, "--only", "D-24.1");
+  expect(excused.output).toContain("not applicable (1): excepted: D-20, a ticket");
+  expect(excused.code).toBe(0);
+  const { output } = await run(config({ url: "http://127.0.0.1:1" }), "--url", backend.url.href, "--only", "D-24.1");
+  expect(output).toContain("1 passed");
 });
 
 test.each<[string, object, string]>([

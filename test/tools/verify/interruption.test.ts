@@ -44,18 +44,6 @@ describe("a run that is stopped restores the preferences", () => {
     expect(reasons.filter((reason) => reason === "the run was interrupted (SIGINT)").length).toBeGreaterThan(5);
   });
 
-  test("by the first failure, with --bail", async () => {
-    const { report, before, after } = await runUntil({ bail: true, concurrency: 1 }, (backend) => {
-      backend.hasMore = () => true;
-      const { apply } = backend;
-      backend.apply = (own, channels, workflow) =>
-        apply.call(backend, own, "email" in channels && Object.keys(channels).length === 1 ? {} : channels, workflow);
-    });
-    expect(after).toBe(before);
-    expect(report.incomplete).toBe("a case failed (--bail)");
-    expect(report.results.filter(({ outcome }) => outcome === "fail")).toHaveLength(1);
-  });
-
   test("by an exception in a case", async () => {
     const { report, before, after } = await runUntil({
       onExchange: ({ request }) => {

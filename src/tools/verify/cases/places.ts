@@ -29,7 +29,7 @@ export function findPlaces(contract: Contract): Place[] {
 
 function placesOfParameter(contract: Contract, operation: Operation, parameter: ParameterObject): Place[] {
   const { name, in: source, required: isRequired = false, example } = parameter;
-  if (source === "cookie") return []; // not every server reads them; `--header` sends one
+  if (source === "cookie") return []; // not every server reads them
   const put = (value: unknown): TestRequest => {
     const text = source === "query" ? value : String(value);
     const request = validRequest(contract, operation);

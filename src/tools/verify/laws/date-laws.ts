@@ -90,7 +90,7 @@ const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 export const PLAN_LAWS = toCases({ operation: "listNotifications", needs: ["checks-plan"] }, [
   law("the plan › its days and an hour are allowed, and nothing earlier", ["D-42.1", "D-42.2"], async (context) => {
     const { plan } = context.target;
-    assume(plan !== undefined, "--plan is not given");
+    assume(plan !== undefined, "no plan is described");
     const now = await timeOf(context);
     const back = (ms: number) => new Date(now - PLAN_DAYS[plan] * DAY_MS - ms).toISOString();
     for (const name of ["after", "before"]) {

@@ -87,7 +87,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
   }),
   law("a critical workflow › 400, and nothing changes", ["D-20.1"], async ({ target, read, update }) => {
     const { criticalWorkflow: workflowId } = target;
-    assume(workflowId !== undefined, "--critical-workflow is not given");
+    assume(workflowId !== undefined, "no critical workflow is described");
     const before = await read();
     expectUnlisted(before, [workflowId]);
     const email = before.global.channels.email !== true;
@@ -113,7 +113,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
     const { unlistedWorkflows } = target;
-    assume(unlistedWorkflows.length > 0, "--unlisted-workflows is not given");
+    assume(unlistedWorkflows.length > 0, "no unlisted workflows are described");
     const before = await read();
     expectUnlisted(before, unlistedWorkflows);
     for (const workflowId of unlistedWorkflows)

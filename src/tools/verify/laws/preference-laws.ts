@@ -80,7 +80,7 @@ export const PREFERENCE_LAWS = toCases({ operation: "updatePreferences", needs: 
   }),
   law("a workflow lists the channels of its active steps, and no others", ["D-08.1"], async ({ target, read }) => {
     const { workflow, workflowChannels } = target;
-    assume(workflowChannels !== undefined, "--workflow-channels is not given");
+    assume(workflowChannels !== undefined, "the channels of the workflow are not described");
     const { channels = {} } = findWorkflow(await read(), workflow) ?? {};
     expectSame(`channels of ${workflow}`, workflowChannels.toSorted(), Object.keys(channels).toSorted());
   }),

@@ -39,15 +39,12 @@ export function countOutcomes({ results }: Pick<Report, "results">): Record<Outc
 
 export type Verdict = "incomplete" | "conforms" | "violates" | "unknown" | "error";
 
-/** The reason for which --time leaves cases out. */
-export const TIME_UP = "the time was up";
-
 /** A suite with an error of its own has no verdict on the target, nor has one in which no case ran. */
 export function verdictOf(report: Report): Verdict {
   const { pass, fail, error } = countOutcomes(report);
   if (error > 0) return "error";
   if (fail > 0) return "violates";
-  if (report.incomplete !== undefined && report.incomplete !== TIME_UP) return "incomplete";
+  if (report.incomplete !== undefined) return "incomplete";
   return pass > 0 ? "conforms" : "unknown";
 }
 

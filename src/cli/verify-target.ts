@@ -1,0 +1,151 @@
+// The target that the options of `verify` and verify.config.json describe. Options and variables override the file.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
+import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
+import type { Exception } from "../tools/exceptions.js";
+import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "../tools/verify/target.js";
+
+export const CONFIG_FILE = "verify.config.json";
+
+/** What only the file describes. */
+interface Description
+  extends Partial<Pick<Target, "criticalWorkflow" | "furtherSubscribers" | "listedWorkflows">>,
+    Partial<Pick<Target, "plan" | "unlistedWorkflows">> {
+  exceptions?: Exception[];
+  headers?: Record<string, string>;
+  /** A path. */
+  ca?: string;
+  /** In seconds. */
+  timeout?: number;
+}
+
+/** As commander reads them. */
+export interface VerifyCommandOptions
+  extends Description,
+    Pick<Target, "url" | "otherApiKey" | "subscriber" | "otherSubscriber" | "workflow"> {
+  config?: string;
+  apiKey?: string;
+  controlKey?: string;
+  target?: keyof typeof TARGETS;
+  readOnly?: boolean;
+  with: Capability[];
+  without: Capability[];
+  except: string[];
+  contract: string;
+  only?: string[];
+  seed?: number;
+  json?: string;
+  junit?: string;
+  markdown?: string;
+  html?: string;
+}
+
+interface ConfigFile extends Omit<Description, "furtherSubscribers" | "listedWorkflows"> {
+  $schema?: string;
+  url?: string;
+  keys?: Partial<Record<"apiKey" | "otherApiKey" | "controlKey", string>>;
+  subscribers?: string[];
+  workflows?: { identifier: string; channels?: string[] }[];
+}
+
+/**
+ * The options, completed with the file. Without `config`, a file of the usual name is read where there is one.
+ * @param isSet whether an option comes from the command line or a variable.
+ * @throws ConfigError
+ */
+export async function applyConfigFile(
+  options: VerifyCommandOptions,
+  isSet: (name: string) => boolean,
+): Promise<VerifyCommandOptions> {
+  const path = options.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
+  if (path === undefined) return options;
+  const { loadValid } = await import("../tools/exceptions.js"); // here, since it loads a validator
+  const { $schema: _schema, url, keys = {}, subscribers, workflows, ca, ...rest } = loadValid<ConfigFile>(path, "#");
+  const [subscriber, otherSubscriber, ...furtherSubscribers] = subscribers ?? [];
+  const described = {
+    ...rest,
+    url: url === undefined ? undefined : parseUrl(path, url),
+    ...Object.fromEntries(Object.entries(keys).map(([name, variable]) => [name, readVariable(path, variable)])),
+    ...{ subscriber, otherSubscriber, furtherSubscribers },
+    workflow: workflows?.[0]?.identifier,
+    listedWorkflows: workflows,
+    ca: ca === undefined ? undefined : resolve(dirname(path), ca),
+  };
+  const applied = Object.entries(described).filter(([name, value]) => value !== undefined && !isSet(name));
+  return { ...options, ...Object.fromEntries(applied) };
+}
+
+function parseUrl(path: string, text: string): URL {
+  try {
+    return toUrl(text);
+  } catch (error) {
+    throw new ConfigError(`${path}: file.url ${(error as Error).message}`);
+  }
+}
+
+export function toUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new InvalidArgumentError("It must be a URL, as in http://127.0.0.1:4010.");
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must begin with http:// or https://.");
+  if (url.username || url.search || url.hash)
+    throw new InvalidArgumentError("It must have no user, query or fragment.");
+  return url;
+}
+
+function readVariable(path: string, name: string): string {
+  const value = process.env[name];
+  if (!value) throw new ConfigError(`${path} names the variable ${name}, which is not set. Set it to the key.`);
+  return value;
+}
+
+/**
+ * The target, of the kind that was declared or recognized.
+ * @throws ConfigError for a certificate that cannot be read.
+ */
+export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
+  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, without, timeout } = options;
+  const kindName = options.target ?? recognized;
+  const kind: TargetKind = TARGETS[kindName];
+  // Who names other data has another seed.
+  const data = { subscriber, otherSubscriber, workflow };
+  const isDemo = Object.entries(data).every(([name, value]) => DEMO_DATA[name as keyof typeof data] === value);
+  const implied = kind.can.filter((name) => isDemo || name !== "demo-seed");
+  const can = [...new Set([...implied, ...options.with])].filter((name) => !without.includes(name));
+  const demo = can.includes("demo-seed") ? DEMO_DATA : undefined;
+  const ownsEnvironments = apiKey === undefined && kindName === "reference" && !options.readOnly;
+  const described = options.listedWorkflows?.find(({ identifier }) => identifier === workflow);
+  const excepted = options.except.map((match) => ({ match, reason: "--except" }));
+  return {
+    ...data,
+    url,
+    apiKey: apiKey ?? DEFAULT_API_KEY,
+    otherApiKey,
+    control: ownsEnvironments ? { key: options.controlKey } : undefined,
+    connection: {
+      headers: toLowerCase(options.headers ?? {}),
+      timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+      ca: options.ca === undefined ? undefined : readCertificate(options.ca),
+    },
+    can,
+    isReadOnly: options.readOnly === true,
+    furtherSubscribers: options.furtherSubscribers,
+    listedWorkflows: options.listedWorkflows,
+    except: [...(options.exceptions ?? []), ...excepted, ...kind.except],
+    workflowChannels: described?.channels ?? (workflow === DEMO_DATA.workflow ? demo?.workflowChannels : undefined),
+    plan: options.plan,
+    criticalWorkflow: options.criticalWorkflow ?? demo?.criticalWorkflow,
+    unlistedWorkflows: options.unlistedWorkflows ?? demo?.unlistedWorkflows ?? [],
+  };
+}
+
+const toLowerCase = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function readCertificate(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigError(`The certificate cannot be read: ${(error as Error).message}`);
+  }
+}
