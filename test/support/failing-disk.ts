@@ -1,10 +1,7 @@
-// A disk that refuses calls when a test says so. It stands in for node:fs/promises, and for what is synchronous in node:fs:
-//   vi.mock("node:fs/promises", async (original) => (await import("../support/failing-disk.js")).toFailingDisk(await original()));
-//   vi.mock("node:fs", async (original) => (await import("../support/failing-disk.js")).toFailingSync(await original()));
+// A disk that rejects calls when a test says so.
 import type { FileHandle } from "node:fs/promises";
+import { type Disk, replaceDisk, type SyncDisk } from "./replaced-disk.js";
 
-type Disk = typeof import("node:fs/promises");
-type SyncDisk = typeof import("node:fs");
 // biome-ignore lint/suspicious/noExplicitAny: any function of the disk
 type Call = (...args: any[]) => Promise<unknown>;
 
@@ -26,7 +23,12 @@ export function heal(): number {
   return calls;
 }
 
-export function toFailingDisk(actual: Disk): Disk {
+/** Puts it in the place of the real disk until the file's tests have run. */
+export function replaceByFailingDisk(): void {
+  replaceDisk(toFailingDisk, toFailingSync);
+}
+
+function toFailingDisk(actual: Disk): Partial<Disk> {
   const open: Disk["open"] = async (...args) => {
     const handle = (await counted("open", actual.open as Call)(...args)) as FileHandle;
     for (const name of OF_HANDLES)
@@ -34,16 +36,16 @@ export function toFailingDisk(actual: Disk): Disk {
     return handle;
   };
   const own = Object.fromEntries(WRITING.map((name) => [name, counted(name, actual[name] as Call)]));
-  return { ...actual, ...own, open };
+  return { ...own, open };
 }
 
-export function toFailingSync(actual: SyncDisk): SyncDisk {
+function toFailingSync(actual: SyncDisk): Partial<SyncDisk> {
   const renameSync: SyncDisk["renameSync"] = (from, to) => {
     calls += 1;
     if (isRefused(calls, "rename")) throw toError("rename");
     actual.renameSync(from, to);
   };
-  return { ...actual, renameSync };
+  return { renameSync };
 }
 
 function counted(name: string, call: Call): Call {

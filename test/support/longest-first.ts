@@ -33,9 +33,7 @@ export default class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Isolated files first: a worker that runs one ends with it, and what it has loaded with it. */
-function rank({ project, moduleId }: TestSpecification): number {
-  if (project.config.isolate) return -1;
+function rank({ moduleId }: TestSpecification): number {
   const place = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
   return place === -1 ? LONGEST.length : place;
 }

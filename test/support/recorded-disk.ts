@@ -1,13 +1,9 @@
-// A disk that records what is written to it, and says what it would hold after a power cut. It stands in for node:fs/promises,
-// and for what is synchronous in node:fs:
-//   vi.mock("node:fs/promises", async (original) => (await import("../support/recorded-disk.js")).toRecordedDisk(await original()));
-//   vi.mock("node:fs", async (original) => (await import("../support/recorded-disk.js")).toRecordedSync(await original()));
+// A disk that records what is written to it, and says what it would hold after a power cut.
 import type { PathLike } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
+import { type Disk, replaceDisk, type SyncDisk } from "./replaced-disk.js";
 
-type Disk = typeof import("node:fs/promises");
-type SyncDisk = typeof import("node:fs");
 // biome-ignore lint/suspicious/noExplicitAny: any function of the disk
 type Call = (...args: any[]) => Promise<unknown>;
 
@@ -75,7 +71,12 @@ export function cutAt(count: number, survives: () => boolean, isHonest = true): 
   return new Map([...disk.entries].map(([name, id]) => [name, disk.bytes.get(id) ?? Buffer.alloc(0)]));
 }
 
-export function toRecordedDisk(actual: Disk): Disk {
+/** Puts it in the place of the real disk until the file's tests have run. */
+export function replaceByRecordedDisk(): void {
+  replaceDisk(toRecordedDisk, toRecordedSync);
+}
+
+function toRecordedDisk(actual: Disk): Partial<Disk> {
   const open: Disk["open"] = async (path, flags = "r", mode) => {
     const name = basename(String(path));
     const isNew = flags !== "r" && isRecording;
@@ -98,15 +99,15 @@ export function toRecordedDisk(actual: Disk): Disk {
     if (live.delete(name)) record(0, ({ entries }) => entries.delete(name));
     return actual.rm(path, options);
   };
-  return { ...actual, open, rename, rm };
+  return { open, rename, rm };
 }
 
-export function toRecordedSync(actual: SyncDisk): SyncDisk {
+function toRecordedSync(actual: SyncDisk): Partial<SyncDisk> {
   const renameSync: SyncDisk["renameSync"] = (from, to) => {
     recordRename(from, to);
     actual.renameSync(from, to);
   };
-  return { ...actual, renameSync };
+  return { renameSync };
 }
 
 function recordRename(from: PathLike, to: PathLike): void {

@@ -1,5 +1,4 @@
-// Sizes that differ between the two suites: TEST_SIZE=full, which `npm run test:full` sets, selects the full ones; a variable
-// of its own overrides each. A test file that imports this module runs in both suites, once at each size.
+// Sizes of tests: TEST_SIZE=full selects the full ones; a variable for each overrides it.
 
 import { randomInt } from "node:crypto";
 

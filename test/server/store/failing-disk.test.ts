@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CannotStoreError, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
@@ -13,7 +13,7 @@ import { FolderUnusableError } from "../../../src/server/store/disk/folder-lock.
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
 import { resetFolder } from "../../../src/server/store/reset-folder.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../../support/disk-environment.js";
-import { heal, refuse } from "../../support/failing-disk.js";
+import { heal, refuse, replaceByFailingDisk } from "../../support/failing-disk.js";
 import { createReference } from "../../support/reference.js";
 import { isFull, SIZES } from "../../support/sizes.js";
 import { createSmallSeed } from "../../support/small-seed.js";
@@ -21,12 +21,7 @@ import { contract, NOW, openSmallStore } from "../../support/small-store.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
-vi.mock("node:fs/promises", async (original) =>
-  (await import("../../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
-);
-vi.mock("node:fs", async (original) =>
-  (await import("../../support/failing-disk.js")).toFailingSync(await original<typeof import("node:fs")>()),
-);
+replaceByFailingDisk();
 
 type Disk = [
   title: string,

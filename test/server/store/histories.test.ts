@@ -2,23 +2,18 @@
 // disk that fails now and then. After each step the files hold what was acknowledged.
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createRandom } from "../../../src/core/domain/random.js";
 import { CannotStoreError } from "../../../src/core/state/environment.js";
 import { startCompactor } from "../../../src/server/store/disk/compactor.js";
 import { lockFolder } from "../../../src/server/store/disk/folder-lock.js";
 import { create, emailsOf, type OnDisk, open } from "../../support/disk-environment.js";
-import { heal, refuse } from "../../support/failing-disk.js";
+import { heal, refuse, replaceByFailingDisk } from "../../support/failing-disk.js";
 import { SIZES } from "../../support/sizes.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
-vi.mock("node:fs/promises", async (original) =>
-  (await import("../../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
-);
-vi.mock("node:fs", async (original) =>
-  (await import("../../support/failing-disk.js")).toFailingSync(await original<typeof import("node:fs")>()),
-);
+replaceByFailingDisk();
 
 const SEED = Number(process.env.HISTORY_SEED ?? 1);
 const STEPS = 30;

@@ -1,22 +1,17 @@
 // The power is cut at every moment of a run: what was acknowledged is there, whatever of the unsynced writes has reached the disk.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createRandom } from "../../../src/core/domain/random.js";
 import { toPlain } from "../../../src/core/state/serialized-notification.js";
 import { finishRemoval } from "../../../src/server/store/disk/environment-files.js";
 import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../../support/disk-environment.js";
-import { cutAt, note, startRecording, stopRecording } from "../../support/recorded-disk.js";
+import { cutAt, note, replaceByRecordedDisk, startRecording, stopRecording } from "../../support/recorded-disk.js";
 import { isFull } from "../../support/sizes.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
-vi.mock("node:fs/promises", async (original) =>
-  (await import("../../support/recorded-disk.js")).toRecordedDisk(await original<typeof import("node:fs/promises")>()),
-);
-vi.mock("node:fs", async (original) =>
-  (await import("../../support/recorded-disk.js")).toRecordedSync(await original<typeof import("node:fs")>()),
-);
+replaceByRecordedDisk();
 
 const { fraction } = createRandom(1);
 const fates: [title: string, survives: () => boolean][] = [
