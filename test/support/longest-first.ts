@@ -23,7 +23,6 @@ export const LONGEST = [
   "test/tools/mutants/contract-mutants.full.test.ts",
   "test/tools/proxy/behavior.test.ts",
   "test/pages/review.full.test.ts",
-  "test/browser/parity/parity.test.ts",
 ];
 
 export default class LongestFirst extends BaseSequencer {

@@ -23,8 +23,6 @@ export const SIZES = {
   /** Seeds that `verify` is tried with on the reference server, and random requests of each property with each seed. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 50),
-  /** Every how many-th request of the corpus is sent to mock, fetch handler and reference server. */
-  everyParityRequest: choose(8, 1),
   /** Every how many-th wrong contract `verify` is run with. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 16),
   /** Every how many-th bug is planted in the second independent implementation. */

@@ -1,61 +1,195 @@
-// The requests that the two shells are compared by, made from the contract: a change to it changes them. What the steps behind
-// validation do is not varied: both shells run the same ones.
-
+// The requests that the two shells are compared by. They vary what the shells do by code of their own: routing, headers, bodies,
+// validation. The steps behind that are shared.
+import { deflateSync, gzipSync } from "node:zlib";
 import type { Contract } from "../../../src/contract/contract.js";
 import { examplesOf, namedExamples } from "../../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../../src/contract/openapi-document.js";
-import { toRequestSpec } from "../../../src/contract/request-spec.js";
-import { bodyRequests } from "./body-requests.js";
-import { parameterRequests } from "./parameter-requests.js";
-import { API_KEY, type Base, type ParityRequest, toBase, vary } from "./parity-request.js";
-import { protocolRequests, strayRequests } from "./protocol-requests.js";
-import { unicodeRequests } from "./unicode-requests.js";
+import type { Operation } from "../../../src/contract/operations.js";
+import { type RequestTemplate, toRequestSpec } from "../../../src/contract/request-spec.js";
+import { jsonValuesNear, numbersNear, textsNear } from "../../../src/contract/values/near.js";
+import { findPlaces, type Place } from "../../../src/tools/verify/cases/places.js";
+import type { SocketRequest } from "../../support/socket-request.js";
+
+export const API_KEY = "parity-key";
+const SUBSCRIBER = "ines-moreau";
+
+export interface ParityRequest extends SocketRequest {
+  /** Unique. Accepted differences refer to it: `listNotifications › accept "x"`. */
+  title: string;
+}
+
+type Row = [title: string, change: Partial<SocketRequest> & { query?: string }];
 
 export function createCorpus(contract: Contract): ParityRequest[] {
-  const bases = contract.operations.map((operation) => toBase(contract, operation));
-  const corpus = [
-    ...behindResponses(contract),
-    ...bases.flatMap((base) => [
-      ...requestBodies(base),
-      ...parameterRequests(base),
-      ...bodyRequests(base),
-      ...protocolRequests(base),
-      ...preferRequests(base),
-      ...unicodeRequests(base),
+  const requests = [
+    ...contract.operations.flatMap((operation) => [
+      ...exampleRequests(contract, operation),
+      ...[...preferRows(contract, operation), ...protocolRows(operation), ...bodyRows(operation)].map((row) =>
+        vary(operation, row),
+      ),
     ]),
-    ...strayRequests({ authorization: `ApiKey ${API_KEY}` }),
+    ...findPlaces(contract).flatMap((place) => valuesAt(place)),
+    ...PATHS.map((target) => ({ title: `path ${target}`, target, headers: { authorization: `ApiKey ${API_KEY}` } })),
+    ...["HEAD", "OPTIONS", "POST"].map((method) => ({ title: `no path by ${method}`, method, target: "/v1/nothing" })),
   ];
-  const titles = corpus.map(({ title }) => title);
-  const twice = titles.find((title, index) => titles.indexOf(title) !== index);
-  if (twice !== undefined) throw new Error(`two requests of the corpus are called "${twice}"`);
-  return corpus;
+  return [...new Map(requests.map((request) => [request.title, request])).values()]; // operations share examples
 }
 
-/** The requests behind the examples of responses; those that operations share are there once. */
-function behindResponses({ document, operations }: Contract): ParityRequest[] {
-  const requests = operations.flatMap((operation) =>
-    Object.values(operation.object.responses).flatMap((place) => {
-      return namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
-        const request = example["x-request"];
-        if (!request || example["x-given"]) return []; // what needs a state of the server is the reference's alone
-        const target = operations.find(({ id }) => id === request.operation) ?? operation;
-        return [{ title: `${target.id} › example ${name}`, ...toRequestSpec(target, request, API_KEY) }];
-      });
-    }),
-  );
-  return [...new Map(requests.map((request) => [request.title, request])).values()];
+/** A plain valid request to the operation, but for a change. */
+function vary(operation: Operation, [title, { query, ...change }]: Row): ParityRequest {
+  const template = operation.hasBody ? { body: { channels: {} } } : {};
+  const { target, ...spec } = toSpec(operation, template);
+  const { headers, ...rest } = change;
+  const all = { ...spec.headers, ...headers };
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== LEFT_OUT));
+  const whole = query === undefined ? target : `${target}?${query}`;
+  return { title: `${operation.id} › ${title}`, target: whole, ...spec, headers: sent, ...rest };
 }
 
-function requestBodies(base: Base): ParityRequest[] {
-  return namedExamples(base.contract.document, base.operation.object.requestBody).map(([name, { value }]) =>
-    vary(base, `request example ${name}`, { body: JSON.stringify(value) }),
-  );
+const LEFT_OUT = "(left out)";
+
+function toSpec(operation: Operation, template: RequestTemplate) {
+  return toRequestSpec(operation, { ...template, path: { subscriberId: SUBSCRIBER, ...template.path } }, API_KEY);
 }
 
-function preferRequests(base: Base): ParityRequest[] {
-  const { contract, operation, headers } = base;
-  const codes = new Set(examplesOf(contract.document, operation).map(({ status }) => status));
-  return [...codes, 999].map((code) =>
-    vary(base, `prefer code=${code}`, { headers: { ...headers, prefer: `code=${code}` } }),
+/** The contract's request examples, and the requests behind its response examples that need no state. */
+function exampleRequests({ document, operations }: Contract, operation: Operation): ParityRequest[] {
+  const { requestBody, responses } = operation.object;
+  const bodies = namedExamples(document, requestBody).map(([name, { value }]) => ({
+    title: `${operation.id} › request example ${name}`,
+    ...toSpec(operation, { body: value }),
+  }));
+  const examples = Object.values(responses).flatMap((place) =>
+    namedExamples(document, resolve<ResponseObject>(document, place)),
   );
+  const sent = examples.flatMap(([name, { "x-request": request, "x-given": given }]) => {
+    if (!request || given) return [];
+    const target = operations.find(({ id }) => id === request.operation) ?? operation;
+    return [{ title: `${target.id} › example ${name}`, ...toRequestSpec(target, request, API_KEY) }];
+  });
+  return [...bodies, ...sent];
 }
+
+function preferRows({ document }: Contract, operation: Operation): Row[] {
+  const codes = new Set(examplesOf(document, operation).map(({ status }) => status));
+  return [...codes, 999].map((code) => [`prefer code=${code}`, { headers: { prefer: `code=${code}` } }]);
+}
+
+/** Values near each schema: two validators check them, and have to find the same violations in the same words. */
+function valuesAt({ operation, location, schema, in: source, example, put }: Place): ParityRequest[] {
+  if (schema.type === "array" && source === "query") return [];
+  const values =
+    source === "body" ? jsonValuesNear(schema, example) : [...numbersNear(schema), ...textsNear(schema, example)];
+  const isSendable = (value: unknown) => source !== "header" || /^[\x20-\x7e]*$/.test(String(value));
+  return values.filter(isSendable).map((value) => {
+    const { rawBody: _text, ...template } = put(value);
+    const title = `${operation.id} › ${location} › ${JSON.stringify(value)}`;
+    return { title, ...toSpec(operation, template) };
+  });
+}
+
+const METHODS = ["HEAD", "POST", "DELETE", "OPTIONS", "PROPFIND", "M-SEARCH"];
+const KEYS = [
+  LEFT_OUT,
+  "",
+  "ApiKey ",
+  `apikey ${API_KEY}`,
+  `ApiKey ${API_KEY} `,
+  `ApiKey  ${API_KEY}`,
+  "ApiKey \u00e9",
+];
+const ACCEPTS = ["text/html", "application/xml, */*;q=0", "x"];
+const QUERIES = ["&&", "=1", "%=1", "unknown=1", "limit=%E0%A4%A", "__proto__=1", "after=2026-10-26T00:00:00+01:00"];
+
+function protocolRows(operation: Operation): Row[] {
+  const withHeader = (name: string, value: string) => ({ headers: { [name]: value } });
+  const preflight = {
+    origin: "http://page.example",
+    "access-control-request-method": operation.method.toUpperCase(),
+    "access-control-request-headers": "authorization,content-type,idempotency-key,prefer",
+  };
+  return [
+    ...METHODS.flatMap((method): Row[] => [
+      [`method ${method}`, { method }],
+      [`method ${method} without a key`, { method, ...withHeader("authorization", LEFT_OUT) }],
+    ]),
+    ...KEYS.map((key): Row => [`key ${JSON.stringify(key)}`, withHeader("authorization", key)]),
+    ...ACCEPTS.map((accept): Row => [`accept "${accept}"`, withHeader("accept", accept)]),
+    ...QUERIES.map((query): Row => [`query ?${query}`, { query }]),
+    ["from another origin", withHeader("origin", "http://page.example")],
+    ["a rejection to another origin", { query: "unknown=1", ...withHeader("origin", "http://page.example") }],
+    ["preflight", { method: "OPTIONS", headers: preflight }],
+  ];
+}
+
+const GOOD = '{"channels":{}}';
+const LIMIT = 102_400; // D-52
+const MEDIA_TYPES = [
+  ...[LEFT_OUT, "", "x", "application/", "application/JSON", "application/json;charset=UTF-8", "application/json;;"],
+  ...["application/json; charset=utf-16", "application/json; charset=latin1", "application/json, text/plain"],
+  ...["application/problem+json", "text/plain", "multipart/form-data; boundary=x"],
+];
+const ENCODINGS = ["gzip", "br", "deflate", "identity", "zstd", "gzip, gzip", ""]; // of a body that has none
+const COMPRESSED: [title: string, encoding: string, body: Buffer][] = [
+  ["gzip, in capitals", "GZIP", gzipSync(GOOD)],
+  ["deflate", "deflate", deflateSync(GOOD)],
+  ["gzip of an invalid body", "gzip", gzipSync('{"channels":{"email":1}}')],
+  ["gzip of nothing", "gzip", gzipSync("")],
+  ["gzip, cut off", "gzip", gzipSync(GOOD).subarray(0, 20)],
+  ["gzip, corrupt", "gzip", gzipSync(GOOD).fill(0xff, 12, 18)],
+  ["gzip of the limit", "gzip", gzipSync(GOOD.padEnd(LIMIT))],
+  ["gzip beyond the limit", "gzip", gzipSync(GOOD.padEnd(LIMIT + 1))],
+  ["a gzip bomb", "gzip", gzipSync(Buffer.alloc(20_000_000))],
+  ["sent longer than the limit", "gzip", Buffer.alloc(3 * LIMIT, gzipSync(GOOD))],
+];
+const TEXTS = [
+  ...["", "   ", "{", `${GOOD}x`, `\ufeff${GOOD}`, "NaN", "\u0000", '"', "1", "null", ` \n\t${GOOD}\r\n`],
+  ...['{"channels":{"\\ud800":true}}', '{"channels":{"\u4e2d":true}}', '{"channels":{},"__proto__":true}'],
+  ...['{"channels":{"email":1},"channels":{}}', '{"channels":{"email":1e999}}', '{"channels":{"email":"\\x41"}}'],
+];
+const SIZES: Row[] = [
+  ["body › padded to the limit", { body: GOOD.padEnd(LIMIT) }],
+  ["body › padded over the limit", { body: GOOD.padEnd(LIMIT + 1) }],
+  ["body › many unknown members", { body: `{${Array.from({ length: 300 }, (_, index) => `"k${index}":1`).join()}}` }],
+  ["body › deep lists", { body: "[".repeat(20_000) + "]".repeat(20_000) }],
+  ["body › deep objects", { body: `${'{"a":'.repeat(8_000)}1${"}".repeat(8_000)}` }],
+];
+
+function bodyRows({ hasBody }: Operation): Row[] {
+  if (!hasBody) return [["a body that is not read", { body: "{" }]];
+  const ofType = (type: string) => ({ headers: { "content-type": type } });
+  return [
+    ...MEDIA_TYPES.flatMap((type): Row[] => [
+      [`media type ${JSON.stringify(type)}`, ofType(type)],
+      [`media type ${JSON.stringify(type)}, an empty body`, { ...ofType(type), body: "" }],
+      [`media type ${JSON.stringify(type)}, a large body`, { ...ofType(type), body: "x".repeat(LIMIT + 1) }],
+    ]),
+    ...ENCODINGS.map((encoding): Row => [`content encoding "${encoding}"`, encoded(encoding, Buffer.from(GOOD))]),
+    ...COMPRESSED.map(([title, encoding, body]): Row => [`compressed: ${title}`, encoded(encoding, body)]),
+    ...TEXTS.map((body): Row => [`body › sent as ${JSON.stringify(body)}`, { body }]),
+    ["body › not UTF-8", { body: Buffer.from('{"channels":{},"workflowId":"\xff"}', "latin1") }],
+    ...SIZES,
+  ];
+}
+
+const encoded = (encoding: string, body: Buffer) => ({ headers: { "content-encoding": encoding }, body });
+
+/** Also each percent-encoding that routers read in their own way. */
+const PATHS = [
+  ...["/", "/v1", "/v1/", "/V1/notifications", "//v1/notifications", "/v1//notifications", "/v1/notifications/"],
+  ...["/v1/notif%69cations", "/v1/notifications%2F", "/v1/notifications;x", "/v1/notifications%", "/v1/%E0%A4%A"],
+  ...["/v2/subscribers/x/preferences/", "/v2/subscribers//preferences", "/v2/notifications", "/docs", "/health"],
+  ...[
+    "%",
+    "%zz",
+    "%E0%A4%A",
+    "%00",
+    "a%2Fb",
+    "%2525",
+    "a!b'(c)*",
+    "a;b",
+    "%F0%9F%92%A9",
+    "%69nes-moreau",
+    "e%CC%81",
+  ].map((subscriber) => `/v2/subscribers/${subscriber}/preferences`),
+];
