@@ -1,5 +1,22 @@
-// The operations that `verify` and the proxy know, whatever a contract calls them.
-import type { Operation } from "../../contract/operations.js";
+// The operations that `verify` and the proxy know, whatever a contract calls them, and which of their laws apply under a contract: a
+// proposal may change the request that laws send, the pages that they read, or the members that they compare.
+
+import type { Contract } from "../../contract/contract.js";
+import { implementedContract, isImplemented } from "../../contract/implemented.js";
+import { memoize } from "../../contract/memoize.js";
+import { resolve } from "../../contract/openapi-document.js";
+import {
+  bodySchemaOf,
+  findResponse,
+  isJson,
+  mainContent,
+  type Operation,
+  rejectionStatusOf,
+  responseSchemaOf,
+  successStatusOf,
+} from "../../contract/operations.js";
+import { flatten } from "../../contract/schema-flatten.js";
+import { FILTER_VALUES } from "./notifications.js";
 
 const PLACES = {
   updatePreferences: "patch /v2/subscribers/{}/preferences",
@@ -20,4 +37,121 @@ export function knownNameOf(operation: Operation): KnownOperation | undefined {
 /** True if an operation has this name: the laws' name, else the contract's. */
 export function isNamed(operation: Operation, name: string): boolean {
   return name in PLACES ? knownNameOf(operation) === name : operation.id === name;
+}
+
+export const findOperation = ({ operations }: Contract, name: string) => operations.find((one) => isNamed(one, name));
+
+/** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
+export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
+  const list = findOperation(contract, "listNotifications");
+  const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
+  const { minimum, maximum, default: standard = 10 } = flatten(contract.document, limit?.schema);
+  const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
+  return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
+}
+
+/** How a contract has changed a valid request to a known operation, or its success, so that none of its laws applies. Found once. */
+export const changesOf = memoize((contract: Contract) =>
+  memoize((operation: Operation) => findChange(contract, operation)),
+);
+
+function findChange(contract: Contract, operation: Operation): string | undefined {
+  const id = knownNameOf(operation);
+  const { parameters, object } = operation;
+  const required = parameters.find((parameter) => parameter.required && parameter.in !== "path");
+  if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
+  if (successStatusOf(operation) !== 200) return `success of ${id} is ${successStatusOf(operation)}`;
+  const headers = findResponse(contract.document, operation, 200)?.object.headers ?? {};
+  if (!("X-Request-Id" in headers)) return `success of ${id} has other headers`;
+  const areJson = Object.values(object.responses).every((place) => {
+    const [mediaType = "application/json"] = mainContent(resolve(contract.document, place).content) ?? [];
+    return isJson(mediaType);
+  });
+  if (!areJson) return `the contract has responses of ${id} that are not JSON`;
+  const schema = bodySchemaOf(operation);
+  if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
+    return `the contract has another body of ${id}`;
+  return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
+}
+
+/** The unchanged parts of a known operation, as the laws of one exchange need them. The package's own contract is compared with nothing. */
+export interface UnchangedParts {
+  /** True if the success has these members, of the same types: `data.createdAt`. */
+  hasMembers(...paths: string[]): boolean;
+  /** True if a parameter is written in the same form. Its bounds and its default may differ. */
+  hasParameter(name: string): boolean;
+  /** True if it is known what leads to a status. */
+  hasStatus(status: number): boolean;
+}
+
+export const unchangedPartsOf = memoize((contract: Contract) =>
+  memoize((operation: Operation): UnchangedParts => {
+    const name = knownNameOf(operation);
+    if (!name || isImplemented(contract))
+      return { hasMembers: () => true, hasParameter: () => true, hasStatus: () => true };
+    const known = implementedContract();
+    const original = findOperation(known, name) as Operation; // the package's contract has both
+    const isSame = (describe: (contract: Contract, operation: Operation) => unknown) =>
+      JSON.stringify(describe(contract, operation)) === JSON.stringify(describe(known, original));
+    return {
+      hasMembers: (...paths) => paths.every((path) => isSame((one, own) => typeAt(one, own, path))),
+      hasParameter: (parameter) => isSame((one, own) => formOf(one, own, parameter)),
+      hasStatus: (status) => findResponse(known.document, original, status) !== undefined,
+    };
+  }),
+);
+
+/** Laws of whole lists read them by these, page after page. */
+const PAGE_MEMBERS = ["page", "pageSize", "hasMore", "data", "data._id"];
+
+/** Laws of several requests compare these. */
+const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
+  listNotifications: [
+    ...["data.createdAt", "data.subscriber.firstName", "data.subscriber.lastName"],
+    ...Object.values(FILTER_VALUES).flatMap(({ members }) => members),
+  ],
+  updatePreferences: [
+    ...["global.enabled", "global.channels", "workflows.enabled", "workflows.channels"],
+    ...["overrides.channel", "overrides.source", "workflow.slug", "workflow.identifier"].map((at) => `workflows.${at}`),
+  ],
+};
+
+/** What a contract has otherwise of a known operation, so that its laws of several requests do not apply. */
+export function findOtherPart(contract: Contract, operation: Operation): string | undefined {
+  const name = knownNameOf(operation);
+  if (!name) return undefined;
+  if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
+  const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
+  if (name === "listNotifications") {
+    const isPaged = hasMembers(...PAGE_MEMBERS) && hasParameter("page");
+    if (!isPaged) return `the contract has other pages of ${operation.id}`;
+    const filter = Object.keys(FILTER_VALUES).find((parameter) => !hasParameter(parameter));
+    if (filter) return `the contract has another query.${filter} of ${operation.id}`;
+  }
+  const member = READ_MEMBERS[name].find((path) => !hasMembers(path));
+  return member && `the contract has another ${member} of ${operation.id}`;
+}
+
+function typeAt({ document }: Contract, operation: Operation, path: string): unknown {
+  let schema: unknown = responseSchemaOf(document, operation, 200);
+  for (const name of path.split(".")) {
+    const { items, properties } = flatten(document, schema);
+    schema = (items ? flatten(document, items).properties : properties)?.[name];
+    if (schema === undefined) return null;
+  }
+  const { type, format, enum: words, items, properties = {} } = flatten(document, schema);
+  return [type, format, words, Object.keys(properties).sort(), flatten(document, items).type];
+}
+
+function formOf({ document }: Contract, { parameters }: Operation, name: string): unknown {
+  const parameter = parameters.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (!parameter) return null;
+  const { type, minimum } = flatten(document, parameter.schema);
+  return [
+    parameter.in,
+    parameter.style ?? "form",
+    parameter.explode ?? true,
+    type,
+    name === "page" ? minimum : undefined,
+  ];
 }

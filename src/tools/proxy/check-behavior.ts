@@ -8,15 +8,15 @@ import type { NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isObject } from "../../core/domain/options.js";
 import { createReadQuery, type Query } from "../../core/operations/check-request.js";
 import { toPattern } from "../../core/operations/routes.js";
+import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILTERS } from "../judge/notifications.js";
 import {
   changesOf,
   findOperation,
+  knownNameOf,
   pageSizesOf,
   type UnchangedParts,
   unchangedPartsOf,
-} from "../judge/applicable-laws.js";
-import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILTERS } from "../judge/notifications.js";
-import { knownNameOf } from "../judge/operations.js";
+} from "../judge/operations.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../judge/preferences.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { type Exchange, toViolation, violationsOf } from "./exchange.js";

@@ -5,19 +5,15 @@ import { createExampleCases } from "./cases/example-cases.js";
 import { createKeywordCases } from "./cases/keyword-cases.js";
 import { PROPERTY_CASES } from "./cases/property-cases.js";
 import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
-import { CONCURRENCY_LAWS } from "./laws/concurrency-laws.js";
-import { DATE_LAWS, PLAN_LAWS } from "./laws/date-laws.js";
 import { ERROR_LAWS, LIST_ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
-import { createMethodLaws, HTTP_LAWS } from "./laws/http-laws.js";
+import { createMethodLaws, createPreferLaws, HTTP_LAWS } from "./laws/http-laws.js";
 import { IDEMPOTENCY_EXPIRY_LAWS, IDEMPOTENCY_LAWS } from "./laws/idempotency-laws.js";
 import { createKeyCases, ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
 import { NAME_FORM_LAWS, NAME_LAWS } from "./laws/name-laws.js";
-import { PAGE_LAWS } from "./laws/page-laws.js";
-import { createPreferLaws } from "./laws/prefer-laws.js";
-import { PREFERENCE_LAWS } from "./laws/preference-laws.js";
-import { QUERY_LAWS } from "./laws/query-laws.js";
-import { RECORD_LAWS } from "./laws/record-laws.js";
+import { PAGE_LAWS, RECORD_LAWS } from "./laws/page-laws.js";
+import { CONCURRENCY_LAWS, PREFERENCE_LAWS } from "./laws/preference-laws.js";
+import { DATE_LAWS, PLAN_LAWS, QUERY_LAWS } from "./laws/query-laws.js";
 import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
 export function createSuite(contract: Contract): Case[] {

@@ -1,8 +1,8 @@
 // A case works with this: the contract, the target, and the two operations.
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
-import { pageSizesOf } from "../judge/applicable-laws.js";
 import type { Query } from "../judge/notifications.js";
+import { pageSizesOf } from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
 import { findObstacle, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";

@@ -54,15 +54,9 @@ async function run(content: object, ...args: string[]) {
 }
 
 test("a file describes keys, subscribers, workflows and the plan", async () => {
-  const only = [
-    "further subscribers",
-    "the workflows ›",
-    "the plan ›",
-    "a critical workflow › 400",
-    "records of one key",
-  ];
+  const only = ["the workflows ›", "the plan ›", "a critical workflow › 400", "records of one key"];
   const { code, output } = await run(config(), ...only.flatMap((name) => ["--only", name]));
-  expect(output).toMatch(/5 passed, 0 failed, 0 not applicable/);
+  expect(output).toMatch(/4 passed, 0 failed, 0 not applicable/);
   expect(code).toBe(0);
 });
 

@@ -129,7 +129,7 @@ describe("verify › exit codes", () => {
   test("3 when the suite itself fails", async () => {
     const { randomUUID } = globalThis.crypto;
     const broken = vi.spyOn(globalThis.crypto, "randomUUID").mockImplementation(() => {
-      if (new Error().stack?.includes("record-laws")) throw new Error("a bug of the suite");
+      if (new Error().stack?.includes("page-laws")) throw new Error("a bug of the suite");
       return randomUUID.call(globalThis.crypto);
     });
     const only = "an Idempotency-Key is accepted and ignored";

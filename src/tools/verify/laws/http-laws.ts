@@ -1,10 +1,11 @@
-// Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
+// Laws of methods, paths, HEAD, Accept and Prefer. Decisions D-51, D-65, D-66, D-68, D-71.
 import type { Contract } from "../../../contract/contract.js";
-import { allowedMethods, type Operation } from "../../../contract/operations.js";
+import { examplesOf, isCurrent } from "../../../contract/examples.js";
+import { allowedMethods, findResponse, type Operation, successStatusOf } from "../../../contract/operations.js";
 import { toPattern } from "../../../core/operations/routes.js";
 import { KNOWN_OPERATIONS, type KnownOperation, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { type Case, law, toCases } from "../case.js";
-import { operationOf, type TestRequest } from "../exchange.js";
+import { operationOf, type TestRequest, type TestResponse, validRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -40,7 +41,8 @@ const LACKING_PATHS = [
   ["/v2/notifications", "§9.2"],
   ["/v1/nothing-here", "§4"],
 ] as const;
-const QUERIES = [{}, { limit: 1 }, { limit: 0 }, { emails: "nobody" }];
+/** URLs that no other case requests: a server that caches by the URL alone gets HEAD first. */
+const HEAD_QUERIES = [{ limit: 33 }, { limit: 0, page: 33 }, { emails: "nobody-33" }];
 const ACCEPTS = [
   ...["*/*", "application/json", "application/*", "text/html", "application/xml", "image/png"],
   ...["text/html,application/xhtml+xml", "application/json; charset=utf-16", "application/vnd.api+json", "nonsense"],
@@ -88,17 +90,17 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
       expectStatus(await update({ channels: {} }, { headers }), 200, 404);
     }
   }),
-  ...QUERIES.map((query) =>
-    law(`HEAD responds like GET, without a body › ${JSON.stringify(query)}`, ["D-65.1"], async ({ list }) => {
-      const get = await list(query);
+  law("HEAD responds like GET, without a body", ["D-65.1"], async ({ list }) => {
+    for (const query of HEAD_QUERIES) {
       const head = await list(query, { method: "HEAD" });
+      const get = await list(query);
       expectSame("status", get.status, head.status);
       expectSame("text", "", head.text);
       const names = ["content-type", ...(get.status === 200 ? ["content-length"] : [])];
       for (const name of names)
         expectSame(`header.${name}`, get.headers[name], head.headers[name] ?? get.headers[name]);
-    }),
-  ),
+    }
+  }),
 ]);
 
 /** A proposal may have what is near. */
@@ -111,4 +113,60 @@ function toNearPaths(path: string): string[] {
   const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
   const longer = ["/", "//", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
   return [...longer, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
+}
+
+const DELAY_MS = 60;
+
+export function createPreferLaws(contract: Contract): Case[] {
+  const { document, operations } = contract;
+  return operations.filter(knownNameOf).flatMap((operation) => {
+    const examples = examplesOf(document, operation);
+    const statuses = [...new Set(examples.map(({ status }) => status))];
+    return [
+      ...statuses.map((status) =>
+        preferCase(operation, `code=${status}`, status, isApplied(contract, operation, `code=${status}`)),
+      ),
+      ...examples.map((example) =>
+        preferCase(operation, `code=${example.status}, example=${example.name}`, example.status, ({ body }) => {
+          if (isCurrent(contract, operation, example)) expectSame("body", example.body, body);
+        }),
+      ),
+      ...["code=599", "example=no-such-example", "delay=soon"].map((prefer) => preferCase(operation, prefer, 400)),
+      preferCase(operation, "respond-async", successStatusOf(operation), isApplied(contract, operation, undefined)),
+      preferCase(operation, `delay=${DELAY_MS}`, successStatusOf(operation), expectDelay),
+    ];
+  });
+}
+
+type Check = (response: TestResponse, ms: number) => void;
+
+function preferCase(operation: Operation, prefer: string, status: number, check?: Check): Case {
+  const [name = prefer, ...values] = prefer.split("=");
+  return {
+    id: `${operation.id} › Prefer › ${prefer}`,
+    cites: [status === 400 ? "D-71.2" : "D-71.1"],
+    operations: [knownNameOf(operation) ?? []].flat(),
+    needs: ["prefer"],
+    covers: { operation: operation.id, place: "header.prefer", keyword: values.length > 1 ? "example" : name, status },
+    async run({ contract, send }) {
+      const request = { ...validRequest(contract, operation), headers: { prefer } };
+      const started = performance.now();
+      const response = expectStatus(await send(request), status);
+      check?.(response, Math.round(performance.now() - started));
+    },
+  };
+}
+
+/** True if a response applied a preference, which it declares in a header. */
+function isApplied({ document }: Contract, operation: Operation, prefer: string | undefined): Check {
+  return ({ status, headers }) => {
+    const declared = Object.keys(findResponse(document, operation, status)?.object.headers ?? {});
+    if (declared.includes("Preference-Applied"))
+      expectSame("header.preference-applied", prefer, headers["preference-applied"]);
+  };
+}
+
+function expectDelay(_response: TestResponse, ms: number): void {
+  if (ms >= DELAY_MS - 5) return;
+  throw new ExpectationError({ what: "time", expected: `${DELAY_MS} ms or more`, actual: `${ms} ms` });
 }

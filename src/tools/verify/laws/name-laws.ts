@@ -54,16 +54,6 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
       if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);
     }
   }),
-  law("further subscribers › each has its own preferences", ["§4.1", "D-69.1"], async ({ target, set, read }) => {
-    const { subscriber, furtherSubscribers = [] } = target;
-    assume(furtherSubscribers.length > 0, "no further subscribers are described");
-    const before = await read();
-    for (const id of furtherSubscribers) {
-      const channels = setAll((await read(id)).global.channels, false);
-      expectSame(`preferences of ${id}`, channels, (await set({ channels }, id)).global.channels);
-    }
-    expectSame(`preferences of ${subscriber}`, before, await read());
-  }),
   law("the workflows › are those that are described", ["D-08.1", "D-10.1"], async (context) => {
     const { listedWorkflows = [] } = context.target;
     assume(listedWorkflows.length > 0, "no listed workflows are described");
