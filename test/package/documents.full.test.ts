@@ -313,17 +313,14 @@ describe("the start message", () => {
   });
 });
 
-describe("the command line", () => {
-  test.each([
-    ["an unknown option", ["serve", "--prot", "1"], 2, /unknown option '--prot'/],
-    ["an unknown command", ["sevre"], 2, /sevre/],
-    ["the version", ["--version"], 0, /^\d+\.\d+\.\d+\n$/],
-  ])("%s", async (_title, args, code, message) => {
-    const ended = await runToEnd(process.execPath, [CLI, ...args]);
-    expect(ended.output).toMatch(message);
-    expect(ended.output).not.toContain("    at ");
-    expect(ended.code).toBe(code);
-  });
+test.each([
+  ["an unknown option", ["serve", "--prot", "1"], 2, /unknown option '--prot'/],
+  ["an unknown command", ["sevre"], 2, /sevre/],
+  ["the version", ["--version"], 0, /^\d+\.\d+\.\d+\n$/],
+])("the command line › %s", async (_title, args, code, message) => {
+  const ended = await runToEnd(process.execPath, [CLI, ...args]);
+  expect(ended).toEqual({ code, output: expect.stringMatching(message) });
+  expect(ended.output).not.toContain("    at ");
 });
 
 /** Whether everything shown is in the response; lists may be shown in part. */
