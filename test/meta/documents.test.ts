@@ -101,7 +101,7 @@ describe("the documents", () => {
     for (const { index } of users) expect(index).toBeGreaterThan(README.indexOf(install));
     // A CI job starts with nothing installed.
     const jobs = BLOCKS.filter(({ kind, text }) => kind === "ci-job" && text.includes(name));
-    expect(jobs.length).toBeGreaterThan(1);
+    expect(jobs.length).toBeGreaterThan(0);
     for (const { text } of jobs) expect(text).toMatch(new RegExp(`npm ci\\b[^]*npx ${name}`));
   });
 });
