@@ -6,7 +6,7 @@ import { openPage, type View } from "./chromium.js";
 
 const WIDE: View = { colorScheme: "light", width: 1280 };
 
-type ViewName = "Environment" | "Preferences" | "Feed" | "Requests" | "Faults" | "Coverage";
+type ViewName = "Environment" | "Preferences" | "Feed" | "Requests" | "Faults";
 
 export interface ConsolePage {
   page: Page;

@@ -459,20 +459,6 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
   });
 
-  test("coverage lists what was never seen, without the page's own requests, until it is seen", async () => {
-    const { open, control, name, apiKey } = await openEnvironment();
-    const coverage = await open("Coverage");
-    const row = coverage.getByRole("row", { name: 'addFault({"operation":"updatePreferences","status":413' });
-    await expectText(row, /^status 413addFault/);
-    await control.addFault(name, { operation: "updatePreferences", status: 413, count: 1 });
-    const headers = { authorization: `ApiKey ${apiKey}`, "content-type": "application/json" };
-    const body = JSON.stringify({ channels: {} });
-    await fetch(`${server.url}/v2/subscribers/ines-moreau/preferences`, { method: "PATCH", headers, body });
-    await coverage.getByRole("button", { name: "Refresh" }).click();
-    await expectCount(row, 0);
-    await expectText(coverage, /\d+ of \d+ items seen\./);
-  });
-
   describe("clock", () => {
     test("is frozen, advanced and set", async () => {
       const { open, control, name, feed } = await openEnvironment();
@@ -639,7 +625,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     await target.click();
     await expectOneScreen("requests");
     await (await open("Preferences")).getByRole("switch").first().waitFor();
-    for (const other of ["Preferences", "Faults", "Coverage", "Environment"] as const) {
+    for (const other of ["Preferences", "Faults", "Environment"] as const) {
       await open(other);
       await expectOneScreen(other);
     }

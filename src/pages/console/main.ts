@@ -2,7 +2,6 @@
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { button, element, find } from "../docs-page/dom.js";
 import { startShell } from "../docs-page/shell.js";
-import { createCoveragePanel } from "./coverage-panel.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
@@ -41,7 +40,6 @@ const panels: Record<View, Panel> = {
   feed: createFeedPanel(),
   requests: createLogPanel(),
   faults: createFaultPanel(),
-  coverage: createCoveragePanel(),
   environment: createEnvironmentPanel({ open, reload }),
 };
 

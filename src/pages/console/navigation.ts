@@ -17,7 +17,7 @@ export function writePageAddress(changes: Record<string, readonly string[]>): vo
   history.replaceState(null, "", `${location.pathname}${search}${location.hash}`);
 }
 
-export const VIEWS = ["preferences", "feed", "requests", "faults", "coverage", "environment"] as const;
+export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 export type View = (typeof VIEWS)[number];
 
 let current: View = "preferences";

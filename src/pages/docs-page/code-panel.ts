@@ -7,7 +7,7 @@ export function snippet(label: string, text: string): HTMLElement {
   return element("div", { className: "panel" }, bar, codeBlock(label, text));
 }
 
-export function copyButton(label: string): HTMLButtonElement {
+function copyButton(label: string): HTMLButtonElement {
   const copy = element("button", { type: "button", className: "quiet", ariaLabel: `Copy: ${label}` }, "Copy");
   copy.dataset.copy = "";
   return copy;
