@@ -15,6 +15,7 @@ export default defineConfig({
     isolate: false, // the files of a worker share what they load: to load it anew for each takes a third of the time
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } }, // ends with the event: the limit is for machines under load
     maxWorkers: isFull ? 3 : 2, // many tests of the full suite wait for programs to start
     sequence: { sequencer: LongestFirst },
     setupFiles: "./test/support/processor-time.ts",
