@@ -28,7 +28,7 @@ interface ProxyCommandOptions {
   record?: string;
   keep: string[];
   fault?: FaultPreset[];
-  mockMissing?: string | true;
+  mockMissing?: string[];
 }
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
@@ -61,10 +61,7 @@ export function createProxyCommand(): Command {
         "inject faults: the response is the proxy's, and marked, or comes later",
       ).choices([...FAULTS]),
     )
-    .option(
-      "--mock-missing [operations]",
-      "respond instead of an upstream that lacks an operation (501 or 405), and for these (ids, with commas) without asking it",
-    )
+    .option("--mock-missing <operation...>", "mock these operations, which the upstream lacks: their ids")
     .option("--record <file>", "write the records of all valid responses to this file, as a seed for `serve --seed`")
     .option(
       "--keep <members>",
@@ -86,7 +83,7 @@ Examples:
   notifications-contract proxy --upstream https://staging.example.com/api --report violations.jsonl
   notifications-contract proxy --upstream https://api.example.com --allow-header server --allow-header cf-ray,nel
   notifications-contract proxy --upstream http://127.0.0.1:8080 --fail-on response -- npx playwright test
-  notifications-contract proxy --upstream https://staging.example.com --contract proposal:openapi.yaml --mock-missing
+  notifications-contract proxy --upstream https://staging.example.com --contract proposal:openapi.yaml --mock-missing getPreferences
   notifications-contract proxy --upstream http://127.0.0.1:4010 --fault second-page-fails slow-3g
   notifications-contract proxy --upstream https://staging.example.com --record seed.json --keep payload.title`,
     )
@@ -95,7 +92,7 @@ Examples:
 
 async function runProxy(
   _arguments: string[],
-  { report, failOn, allowHeader = [], fault = [], mockMissing, record, keep, ...options }: ProxyCommandOptions,
+  { report, failOn, allowHeader = [], fault = [], mockMissing = [], record, keep, ...options }: ProxyCommandOptions,
   command: Command,
 ): Promise<void> {
   const childCommand = readChildCommand(command);
@@ -106,13 +103,12 @@ async function runProxy(
   const recording = record === undefined ? undefined : await startRecording(record, keep, options.contract);
   const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
   const { recorder, contract = options.contract } = recording ?? {};
-  const missing = mockMissing === true ? [] : mockMissing?.split(",").map((id) => id.trim());
   const proxy = await startProxy({
     ...options,
     contract,
     allowedHeaders: allowHeader,
     faults: fault,
-    ...(missing && { missing }),
+    missing: mockMissing,
     ...(recorder && { recorder }),
   });
   const write = (entry: ReportEntry) => {

@@ -1,103 +1,109 @@
 // Forwards one request and its response unchanged, and copies both for checking.
-// On node:http alone: http-proxy-middleware 3.0, httpxy 0.5 and fast-proxy 2.2 (tried) merge repeated request headers,
-// lower-case their names and lose trailers; undici 7 rejects `Expect`. 1xx responses other than 100 are not forwarded:
-// Node cannot send them as they were received.
-import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+// On node:http alone: http-proxy-middleware 3.0, httpxy 0.5 and fast-proxy 2.2 (tried) merge repeated request headers
+// and lower-case their names. Each request has a connection of its own, so none meets one that the upstream has just closed.
+// Trailers and 1xx responses are not forwarded.
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingMessage,
+  request as requestHttp,
+  type ServerResponse,
+} from "node:http";
+import { request as requestHttps } from "node:https";
 import { pipeline } from "node:stream/promises";
-import { onAbort } from "../../server/http/delay-response.js";
+import { urlToHttpOptions } from "node:url";
+import { ConfigError } from "../../server/config.js";
 import { toHeaderPairs } from "../../server/http/redactor.js";
 import type { ResponseHeaders } from "./exchange.js";
-import type { Upstream } from "./upstream.js";
+
+/** Node's own limit of 16 KB would reject headers that the other side accepts. */
+export const HEADER_LIMIT_BYTES = 64 * 1024;
+
+/** The implementation behind the proxy. */
+export type Upstream = ReturnType<typeof openUpstream>;
+
+/** @throws ConfigError unless the text is the base URL of a server. */
+export function openUpstream(text: string) {
+  const url = toBaseUrl(text);
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  const { protocol, hostname, port } = urlToHttpOptions(url);
+  const prefix = url.pathname.replace(/\/$/, "");
+  return {
+    /** As in `https://host/prefix`, without a slash at its end. */
+    url: url.origin + prefix,
+    /** The value of `Host`. */
+    host: url.host,
+    /** The path of the URL, which is prepended to every path. */
+    prefix,
+    /** Begins a request with path and query as the client sent them. */
+    request(method: string, target: string, headers: string[]): ClientRequest {
+      const path = target === "*" ? target : prefix + target;
+      const more = { agent: false, maxHeaderSize: HEADER_LIMIT_BYTES } as const;
+      return send({ protocol, hostname, port, method, path, headers, ...more });
+    },
+  };
+}
+
+function toBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ConfigError("The upstream must be an http or https URL, such as http://127.0.0.1:4010.");
+  if (url.username + url.password + url.search + url.hash === "") return url;
+  throw new ConfigError("The upstream is a base URL: no user, query or fragment. Credentials belong to the requests.");
+}
 
 export interface ForwardOptions {
   upstream: Upstream;
   /** A body is copied up to this limit, and one byte more where it is larger. */
   bodyLimitBytes: number;
-  /** Aborts when the grace period of the proxy's stop is over: exchanges in progress are ended. */
+  /** Aborts when the grace period of the proxy's stop is over, before the connections to clients are closed. */
   graceOver: AbortSignal;
 }
 
 /** The two sides of the client. */
-interface Client {
+export interface Client {
   request: IncomingMessage;
   response: ServerResponse;
   /** Path and query, in origin form. */
   target: string;
-  /** True if a response with this status is not forwarded. */
-  isWithheld(status: number): boolean;
-}
-
-export interface Forwarding {
-  /** Undefined when it did not arrive in full. */
-  requestBody: Promise<Buffer | undefined>;
-  /** Rejects with a ClientGoneError or the upstream's error: then the caller has to respond. */
-  response: Promise<ForwardedResponse>;
 }
 
 /** The response of the upstream. */
 export interface ForwardedResponse {
   status: number;
   headers: ResponseHeaders;
-  trailerNames: string[];
   body: Buffer;
   /** Why the response ended early. */
   error: Error | undefined;
-  /** Nothing of it was forwarded. */
-  isWithheld?: boolean;
 }
 
-/** The client left, or stopped sending: what the upstream would have responded is unknown. */
-export class ClientGoneError extends Error {}
-
-/** The upstream did not respond within the grace period of the proxy's stop. */
-export class StopTimeoutError extends Error {}
-
-export function forward(client: Client, options: ForwardOptions): Forwarding {
-  return {
-    requestBody: readRequest(client.request, client.response, options),
-    response: send(client, options).catch((error: Error) => {
-      if (error instanceof StaleConnectionError && !client.response.destroyed) return send(client, options);
-      throw error;
-    }),
-  };
-}
+/** The client left, or the proxy stopped: what the upstream would have sent is unknown. */
+export class UnknownResponseError extends Error {}
 
 /** A copy of the body; undefined when it did not arrive in full. */
-export function readRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: ForwardOptions,
-): Promise<Buffer | undefined> {
+export function readRequest(request: IncomingMessage, options: ForwardOptions): Promise<Buffer | undefined> {
   const readCopy = copyBody(request, options);
+  const { socket } = request;
   return new Promise((resolve) => {
-    request.once("end", () => resolve(readCopy()));
-    request.once("close", () => resolve(undefined));
-    response.once("close", () => {
-      if (request.headers.expect !== undefined) resolve(undefined); // responded without 100: the body may never come
+    const onClose = () => resolve(undefined);
+    socket.once("close", onClose); // the request emits nothing more once it has its response
+    request.once("end", () => {
+      socket.off("close", onClose);
+      resolve(readCopy());
     });
   });
 }
 
-/** The upstream has closed an idle connection just as it was used. The request may be sent again. */
-class StaleConnectionError extends Error {}
-
-async function send(client: Client, options: ForwardOptions): Promise<ForwardedResponse> {
+/** Rejects with an UnknownResponseError or the upstream's error: then the caller has to respond. */
+export function forward(client: Client, options: ForwardOptions): Promise<ForwardedResponse> {
   const { request, response, target } = client;
   const { upstream, graceOver } = options;
-  const method = request.method ?? "GET"; // a server's requests have one
-  const isPooled = (method === "GET" || method === "HEAD") && !hasBody(request); // else it must not be sent twice
-  const outgoing = upstream.request(method, target, { headers: toUpstreamHeaders(request, upstream.host), isPooled });
-  let abort = (reason: Error) => void outgoing.destroy(reason); // the first reason counts
-  const forget = onAbort(graceOver, () => abort(toStopReason(client, outgoing)));
-  const onClose = () => {
-    forget();
-    if (!response.writableFinished) abort(clientLeft());
-  };
-  response.once("close", onClose);
-
-  outgoing.on("continue", () => response.writeContinue());
+  const outgoing = upstream.request(request.method ?? "GET", target, toUpstreamHeaders(request, upstream.host));
+  let abort = (reason: Error) => void outgoing.destroy(reason);
+  response.once("close", () => {
+    if (!response.writableFinished) abort(toCloseReason(client, graceOver));
+  });
   if (hasBody(request)) flushHead(outgoing);
-  request.once("end", () => outgoing.addTrailers(toHeaderPairs(request.rawTrailers)));
   request.pipe(outgoing);
   outgoing.on("close", () => {
     request.unpipe(outgoing);
@@ -109,27 +115,18 @@ async function send(client: Client, options: ForwardOptions): Promise<ForwardedR
       resolve(forwardResponse(incoming, client, options));
     });
     // After a response, both mean nothing: the response reports its own errors.
-    outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      const isStale = outgoing.reusedSocket && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
-      if (isStale) {
-        forget();
-        response.off("close", onClose); // the next try has its own
-      }
-      reject(isStale ? new StaleConnectionError(error.message) : error);
-    });
+    outgoing.on("error", reject);
     outgoing.on("close", () => reject(new Error("the connection was closed without a response"))); // after 101, for one
   });
 }
 
-const clientLeft = () => new ClientGoneError("the client left before the end");
-
-/** Which side is late at the stop: the client, when it still sends or does not read; else the upstream. */
-function toStopReason({ request, response }: Client, { writableNeedDrain: isUpstreamBehind }: ClientRequest): Error {
-  if (!request.complete && !isUpstreamBehind)
-    return new ClientGoneError("the client had not sent the whole request when the proxy stopped");
-  if (response.writableNeedDrain)
-    return new ClientGoneError("the client had not read the whole response when the proxy stopped");
-  return new StopTimeoutError("the proxy stopped before its end");
+/** Why the connection to the client was closed before the end. */
+export function toCloseReason({ request, response }: Client, graceOver: AbortSignal): Error {
+  if (!graceOver.aborted) return new UnknownResponseError("the client left before the end");
+  const isUpstreamLate = request.complete && !response.headersSent;
+  return isUpstreamLate
+    ? new Error("the proxy stopped before it came")
+    : new UnknownResponseError("the proxy stopped before the end");
 }
 
 /**
@@ -146,32 +143,30 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 async function forwardResponse(
   incoming: IncomingMessage,
-  { request, response, isWithheld }: Client,
+  client: Client,
   options: ForwardOptions,
 ): Promise<ForwardedResponse> {
+  const { response } = client;
   const status = incoming.statusCode ?? 0; // a client's responses have one
-  if (isWithheld(status)) {
-    incoming.on("error", () => {}).resume();
-    const nothing = { headers: {}, trailerNames: [], body: Buffer.alloc(0), error: undefined };
-    return { status, ...nothing, isWithheld: true };
-  }
   const readCopy = copyBody(incoming, options);
   try {
     response.sendDate = false; // the upstream's own is forwarded, or none
-    response.writeHead(status, incoming.statusMessage, toClientHeaders(incoming, request));
+    const headers = keepEndToEnd(incoming.rawHeaders, ["transfer-encoding"]); // Node adds its own where it sends chunks
+    response.writeHead(status, incoming.statusMessage, headers.flat());
   } catch (error) {
     incoming.destroy(); // a response that Node can read and cannot write
     throw error;
   }
   flushHead(response);
-  incoming.once("end", () => response.addTrailers(toHeaderPairs(incoming.rawTrailers)));
   const error = await pipeline(incoming, response).then(
     () => undefined,
-    (reason: NodeJS.ErrnoException) => (reason.code === "ERR_STREAM_PREMATURE_CLOSE" ? clientLeft() : reason),
+    (reason: NodeJS.ErrnoException) => {
+      const isClientsEnd = reason.code === "ERR_STREAM_PREMATURE_CLOSE";
+      return isClientsEnd ? toCloseReason(client, options.graceOver) : reason;
+    },
   );
-  if (error instanceof ClientGoneError) throw error;
-  const trailerNames = toHeaderPairs(incoming.rawTrailers).map(([name]) => name.toLowerCase());
-  return { status, headers: incoming.headersDistinct, trailerNames, body: readCopy(), error };
+  if (error instanceof UnknownResponseError) throw error;
+  return { status, headers: incoming.headersDistinct, body: readCopy(), error };
 }
 
 function copyBody(stream: IncomingMessage, { bodyLimitBytes }: ForwardOptions): () => Buffer {
@@ -185,7 +180,7 @@ function copyBody(stream: IncomingMessage, { bodyLimitBytes }: ForwardOptions): 
 }
 
 // Without Upgrade, the upstream stays at HTTP/1.1, as it may with it (RFC 9110 §7.8).
-const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"];
+const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"];
 
 // A Connection header that names one of these would change what the message says or where it ends.
 const NEVER_NAMED = ["content-length", "transfer-encoding", "host", "authorization"];
@@ -198,31 +193,22 @@ const BODILESS = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"];
  * and Transfer-Encoding stays, as the body is framed anew in the same way.
  */
 function toUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMessage, host: string): string[] {
-  const isChunked = headers["transfer-encoding"] !== undefined;
-  const forwarded = keepEndToEnd(rawHeaders, isChunked ? [] : ["trailer"]).flatMap(([name, value]) => [
+  const forwarded = keepEndToEnd(rawHeaders).flatMap(([name, value]) => [
     name,
     name.toLowerCase() === "host" ? host : value,
   ]);
   if (headers.host === undefined) forwarded.push("Host", host); // HTTP/1.0
   // Node would announce a chunked body; that there is none is said with a length (RFC 9110 §8.6).
-  const isEmpty = !isChunked && headers["content-length"] === undefined;
+  const isEmpty = headers["transfer-encoding"] === undefined && headers["content-length"] === undefined;
   if (isEmpty && !BODILESS.includes(method)) forwarded.push("Content-Length", "0");
   return forwarded;
-}
-
-/** The headers of a response for the client. Node adds Transfer-Encoding itself where it sends chunks. */
-function toClientHeaders({ rawHeaders, headers }: IncomingMessage, request: IncomingMessage): string[] {
-  const isSentInChunks =
-    headers["transfer-encoding"] !== undefined && request.method !== "HEAD" && request.httpVersion === "1.1";
-  const dropped = ["transfer-encoding", ...(isSentInChunks ? [] : ["trailer"])]; // without chunks there are no trailers
-  return keepEndToEnd(rawHeaders, dropped).flat();
 }
 
 /**
  * All headers, in their order and case, except those of one connection (RFC 9110 §7.6.1). No Via is added: servers such as nginx
  * respond differently to it, and this proxy only observes.
  */
-function keepEndToEnd(raw: readonly string[], dropped: readonly string[]): [name: string, value: string][] {
+function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): [name: string, value: string][] {
   const pairs = toHeaderPairs(raw);
   const names = pairs
     .filter(([name]) => name.toLowerCase() === "connection")

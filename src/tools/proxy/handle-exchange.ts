@@ -2,21 +2,22 @@
 // waits for a check, and no check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract } from "../../contract/contract.js";
+import type { Operation } from "../../contract/operations.js";
 import { createFindOperation } from "../../core/operations/routes.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
 import type { Exchange } from "./exchange.js";
-import { ClientGoneError, type ForwardOptions, forward, readRequest, StopTimeoutError } from "./forward.js";
 import {
-  createInjectFault,
-  type FaultPreset,
-  MISSING_STATUSES,
-  mockMissing,
-  type OwnResponse,
-  sendOwnResponse,
-  sendPreflight,
-} from "./own-response.js";
+  type Client,
+  type ForwardedResponse,
+  type ForwardOptions,
+  forward,
+  readRequest,
+  toCloseReason,
+  UnknownResponseError,
+} from "./forward.js";
+import { createInjectFault, type FaultPreset, mockMissing, sendOwnResponse, sendPreflight } from "./own-response.js";
 import type { Recorder } from "./recorder.js";
 import type { Reporter } from "./reporter.js";
 
@@ -26,8 +27,8 @@ export interface ExchangeOptions extends ForwardOptions {
   recorder?: Recorder | undefined;
   /** Presets of faults, to be injected. */
   faults: readonly FaultPreset[];
-  /** Ids of operations that are mocked without asking the upstream; those that it says it lacks are mocked, too. Undefined: none. */
-  missing: readonly string[] | undefined;
+  /** Ids of operations that are mocked without asking the upstream. */
+  missing: readonly string[];
   /** Names of response headers outside the contract that are not reported. */
   allowedHeaders: readonly string[];
 }
@@ -36,26 +37,26 @@ export type HandleExchange = (request: IncomingMessage, response: ServerResponse
 
 /** The handler's promise settles when the exchange has been reported. */
 export function createHandleExchange(options: ExchangeOptions): HandleExchange {
-  const { contract, reporter, upstream } = options;
-  const checkRequest = createCheckRequest(contract);
-  const checkResponse = createCheckResponse(contract, options);
-  const checkBehavior = createCheckBehavior(contract, upstream.prefix);
+  const { contract, reporter } = options;
+  const { checkRequest, checkResponse, reportMissing } = createChecks(options);
   const injectFault = createInjectFault(contract, options.faults);
   const findOperation = createFindOperation(contract.operations);
   const underWay = new Set<Exchange>();
 
   return async function handleExchange(request, response) {
     const { method = "GET", url = "/", headers, rawHeaders } = request; // a server's requests have all of them
-    const exchange = reporter.begin({ method, target: toOriginForm(url), headers }, rawHeaders);
+    const target = toOriginForm(url);
+    const exchange = reporter.begin({ method, target, headers }, rawHeaders);
     for (const other of underWay) {
-      if (other.method !== method || other.target !== exchange.target) continue;
+      if (other.method !== method || other.target !== target) continue;
       other.overlapping.push(exchange);
       exchange.overlapping.push(other);
     }
     underWay.add(exchange);
     for (const side of [request, response]) side.on("error", () => {}); // the client went away: `close` follows
     try {
-      await forwardAndCheck(exchange, request, response);
+      const handle = method === "OPTIONS" ? handlePreflight : handleRequest;
+      await handle(exchange, { request, response, target });
     } catch (error) {
       reporter.reportError(error);
     } finally {
@@ -64,75 +65,85 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     }
   };
 
-  async function forwardAndCheck(
-    exchange: Exchange,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const { method, target, headers } = exchange;
-    const isPreflight = method === "OPTIONS"; // it belongs to CORS, not to the contract (D-51)
-    const wanted = isPreflight ? headers["access-control-request-method"] : method;
-    const operation = findOperation(wanted ?? method, target.replace(/\?.*/, ""));
-    const mocked = operation && options.missing?.includes(operation.id) ? operation : undefined;
-    if (isPreflight && mocked) return sendPreflight(request, response);
-    const fault = isPreflight || !operation ? undefined : await injectFault(operation, options.graceOver);
-    if (fault || mocked) {
-      await checkAndReport(exchange, await readRequest(request, response, options));
-      const ownResponse = fault ?? (mocked && mockMissing(contract, mocked, exchange));
-      return ownResponse && respondInstead(exchange, ownResponse, request, response);
+  async function handleRequest(exchange: Exchange, client: Client): Promise<void> {
+    const operation = findOperation(exchange.method, pathOf(exchange));
+    const fault = operation && (await injectFault(operation, options.graceOver));
+    if (client.response.destroyed) return reportMissing(exchange, toCloseReason(client, options.graceOver));
+    const body = readRequest(client.request, options);
+    const isMissing = operation !== undefined && options.missing.includes(operation.id);
+    if (fault || isMissing) {
+      await checkRequest(exchange, await body);
+      const own = fault ?? mockMissing(contract, operation as Operation, exchange);
+      sendOwnResponse(client, own);
+      return reporter.reportOwnResponse({ ...exchange, status: own.status }, own.reason);
     }
-    const isWithheld = (status: number) =>
-      operation !== undefined &&
-      options.missing !== undefined &&
-      (MISSING_STATUSES.includes(status) || (isPreflight && status >= 400));
-    const forwarded = forward({ request, response, target, isWithheld }, options);
-    const outcome = forwarded.response.catch((error: Error) => {
-      const reason = `No response from ${upstream.url}: ${toText(error)}.`;
-      if (!response.destroyed) respondForUpstream(response, target, reason);
-      return error;
-    });
-
-    const body = await forwarded.requestBody;
-    if (!isPreflight) await checkAndReport(exchange, body);
-
-    const result = await outcome;
-    if (result instanceof ClientGoneError) return reporter.reportUnchecked(exchange, "connection", result.message);
-    if (result instanceof Error) {
-      const why = result instanceof StopTimeoutError ? " in time" : `: ${toText(result)}`;
-      const message = `the upstream sent no response${why}`;
-      return reporter.report("response", exchange, [{ location: "connection", message }]);
-    }
-    if (operation && result.isWithheld) {
-      if (isPreflight) return sendPreflight(request, response);
-      return respondInstead(exchange, mockMissing(contract, operation, exchange), request, response);
-    }
-    if (isPreflight) return;
-    exchange.status = result.status;
-    exchange.responseHeaders = result.headers;
-    const { violations, unchecked, responseBody } = await checkResponse(exchange, result);
-    exchange.responseBody = responseBody;
-    const all = [...(body ? checkBehavior(exchange) : []), ...violations];
-    reporter.report("response", exchange, all);
-    options.recorder?.add(exchange, all);
-    if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
+    const outcome = forwardOrRespond(client, options);
+    const sent = await body;
+    await checkRequest(exchange, sent);
+    const forwarded = await outcome;
+    if (forwarded instanceof Error) reportMissing(exchange, forwarded);
+    else await checkResponse(exchange, forwarded, { isRequestKnown: sent !== undefined });
   }
 
-  async function checkAndReport(exchange: Exchange, body: Buffer | undefined): Promise<void> {
-    const verdict = await checkRequest(exchange, body ?? Buffer.alloc(0));
-    Object.assign(exchange, body ? verdict : { operation: verdict.operation }); // an incomplete body cannot be checked
-    reporter.report("request", exchange, exchange.violations);
-  }
-
-  function respondInstead(
-    exchange: Exchange,
-    ownResponse: OwnResponse,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    sendOwnResponse(request, response, ownResponse);
-    reporter.reportOwnResponse({ ...exchange, status: ownResponse.status }, ownResponse.reason);
+  /** A preflight request belongs to CORS, not to the contract (D-51). */
+  async function handlePreflight(exchange: Exchange, client: Client): Promise<void> {
+    const wanted = exchange.headers["access-control-request-method"] ?? "OPTIONS";
+    const operation = findOperation(wanted, pathOf(exchange));
+    if (operation && options.missing.includes(operation.id)) return sendPreflight(client);
+    const outcome = await forwardOrRespond(client, options);
+    if (outcome instanceof Error) reportMissing(exchange, outcome);
   }
 }
+
+/** The checks of both sides. Each adds to the exchange what it learns, and reports. */
+function createChecks(options: ExchangeOptions) {
+  const { contract, reporter, recorder, upstream } = options;
+  const findRequestViolations = createCheckRequest(contract);
+  const findResponseViolations = createCheckResponse(contract, options);
+  const checkBehavior = createCheckBehavior(contract, upstream.prefix);
+  return {
+    /** @param body undefined where it did not arrive in full: then the request is not judged. */
+    async checkRequest(exchange: Exchange, body: Buffer | undefined): Promise<void> {
+      const verdict = await findRequestViolations(exchange, body ?? Buffer.alloc(0));
+      Object.assign(exchange, body ? verdict : { operation: verdict.operation });
+      reporter.report("request", exchange, exchange.violations);
+    },
+
+    async checkResponse(
+      exchange: Exchange,
+      response: ForwardedResponse,
+      { isRequestKnown }: { isRequestKnown: boolean },
+    ): Promise<void> {
+      exchange.status = response.status;
+      exchange.responseHeaders = response.headers;
+      const { violations, unchecked, responseBody } = await findResponseViolations(exchange, response);
+      exchange.responseBody = responseBody;
+      const all = [...(isRequestKnown ? checkBehavior(exchange) : []), ...violations];
+      reporter.report("response", exchange, all);
+      recorder?.add(exchange, all);
+      if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
+    },
+
+    /** Reports that the upstream has sent no response. */
+    reportMissing(exchange: Exchange, error: Error): void {
+      const message = `the upstream sent no response: ${toText(error)}`;
+      if (error instanceof UnknownResponseError) reporter.reportUnchecked(exchange, "connection", error.message);
+      else reporter.report("response", exchange, [{ location: "connection", message }]);
+    },
+  };
+}
+
+/** Resolves with an error where the upstream has not responded; then the proxy has. */
+function forwardOrRespond(client: Client, options: ForwardOptions): Promise<ForwardedResponse | Error> {
+  const { response, target } = client;
+  return forward(client, options).catch((error: Error) => {
+    const reason = `No response from ${options.upstream.url}: ${toText(error)}.`;
+    if (!response.destroyed) respondForUpstream(response, target, reason);
+    return error;
+  });
+}
+
+const pathOf = ({ target }: Exchange) => target.replace(/\?.*/, "");
 
 /** The response of the proxy itself for want of one: in the contract's error shape, with a status outside the contract. */
 function respondForUpstream(response: ServerResponse, path: string, reason: string): void {

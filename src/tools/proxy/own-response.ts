@@ -1,8 +1,8 @@
 // Responses that the proxy sends in the place of the upstream's: injected faults, and operations that the upstream does not have yet.
 // Each says what it is in its header and in the report:
 //   --fault second-page-fails, the second page      →  503, `X-Mocked: injected-fault`
-//   --mock-missing, where the upstream says 501     →  the contract's example, `X-Mocked: missing-upstream`
-import type { IncomingMessage, ServerResponse } from "node:http";
+//   --mock-missing getPreferences, that operation   →  the contract's example, `X-Mocked: missing-upstream`
+import type { IncomingMessage } from "node:http";
 import type { Contract } from "../../contract/contract.js";
 import { examplesOf } from "../../contract/examples.js";
 import { isJson, type Operation } from "../../contract/operations.js";
@@ -12,6 +12,7 @@ import type { HttpResponse } from "../../core/operations/errors.js";
 import { pause } from "../../core/pause.js";
 import { type MockReason, toMockResponse } from "../../server/proposals/mock-response.js";
 import type { Exchange } from "./exchange.js";
+import type { Client } from "./forward.js";
 
 export type FaultPreset = keyof typeof FAULT_PRESETS;
 
@@ -39,9 +40,6 @@ export function createInjectFault({ document }: Contract, presets: readonly Faul
   };
 }
 
-/** The statuses of a server without that operation. */
-export const MISSING_STATUSES = [405, 501];
-
 /** The response that `serve` would send: an operation that it does not implement is validated, too. */
 export function mockMissing(contract: Contract, operation: Operation, exchange: Exchange): OwnResponse {
   const { method, target, requestBody, rejected } = exchange;
@@ -51,7 +49,7 @@ export function mockMissing(contract: Contract, operation: Operation, exchange: 
 }
 
 /** A page of another origin may read it: the upstream, which says so otherwise, is not asked. */
-export function sendOwnResponse(request: IncomingMessage, response: ServerResponse, ownResponse: OwnResponse): void {
+export function sendOwnResponse({ request, response }: Client, ownResponse: OwnResponse): void {
   const { status, headers, body, mediaType = "application/json; charset=utf-8", reason } = ownResponse;
   const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
   response.writeHead(status, {
@@ -64,7 +62,7 @@ export function sendOwnResponse(request: IncomingMessage, response: ServerRespon
 }
 
 /** The response to the preflight request of an operation that the upstream does not have. */
-export function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
+export function sendPreflight({ request, response }: Client): void {
   const { "access-control-request-method": method = "", "access-control-request-headers": names = "" } =
     request.headers;
   const allowed = { "Access-Control-Allow-Methods": method, "Access-Control-Allow-Headers": names };

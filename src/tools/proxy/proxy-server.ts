@@ -6,11 +6,11 @@ import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../server/config.js";
 import { listen, respondToParseError } from "../../server/http/listener.js";
 import { toViolation } from "./exchange.js";
+import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
 import type { FaultPreset } from "./own-response.js";
 import type { Recorder } from "./recorder.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
-import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./upstream.js";
 
 export type { ReportEntry } from "./reporter.js";
 
@@ -28,10 +28,7 @@ export interface ProxyOptions {
   bodyLimitBytes?: number;
   /** Presets of faults that are injected into requests of the contract's operations. Default: none. */
   faults?: readonly FaultPreset[];
-  /**
-   * The proxy responds instead of an upstream that lacks an operation of the contract (501 or 405), and for those with these ids
-   * without asking it. Default: it does not.
-   */
+  /** Ids of operations that the upstream lacks: the proxy mocks them. Default: none. */
   missing?: readonly string[];
   /** Takes the records of responses. */
   recorder?: Recorder;
@@ -62,26 +59,18 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstream = openUpstream(options.upstream);
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
-  assertOperations(options.missing ?? [], contract);
+  const { missing = [], faults = [], recorder } = options;
+  assertOperations(missing, contract);
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
   const handleExchange = createHandleExchange({
-    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, recorder: options.recorder },
-    ...{ faults: options.faults ?? [], missing: options.missing },
+    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, recorder, faults, missing },
     graceOver: graceOver.signal,
   });
   const { server, stop } = createProxyHttpServer(handleExchange, graceOver);
   server.on("clientError", (error, socket) => rejectMalformed(error, socket, reporter));
   const where = await listen(server, { host, port });
-  return {
-    ...where,
-    violations: reporter.events,
-    summary: reporter.summary,
-    async close() {
-      await stop();
-      upstream.close();
-    },
-  };
+  return { ...where, violations: reporter.events, summary: reporter.summary, close: stop };
 }
 
 function assertOperations(ids: readonly string[], { operations }: Contract): void {
@@ -105,15 +94,12 @@ function createProxyHttpServer(
 ): { server: Server; stop(): Promise<void> } {
   const inProgress = new Set<Promise<unknown>>();
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: 0 }); // an upload may take its time
-  // `checkContinue` and `checkExpectation`: the upstream responds to what the client expects.
-  for (const event of ["request", "checkContinue", "checkExpectation"] as const) {
-    server.on(event, (request, response) => {
-      const isOver = new Promise((resolve) => response.once("close", resolve));
-      const exchange = Promise.all([handleExchange(request, response), isOver]);
-      inProgress.add(exchange);
-      exchange.finally(() => inProgress.delete(exchange));
-    });
-  }
+  server.on("request", (request, response) => {
+    const isOver = new Promise((resolve) => response.once("close", resolve));
+    const exchange = Promise.all([handleExchange(request, response), isOver]);
+    inProgress.add(exchange);
+    exchange.finally(() => inProgress.delete(exchange));
+  });
   const stop = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
     const late = setTimeout(() => {

@@ -54,7 +54,7 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
       const own = createHash("sha256").update(String(sentKey)).digest("hex");
       const why =
         (headers.prefer !== undefined && "requested by Prefer") ||
-        (violations.some(({ location }) => !/^(header|trailer)\./.test(location)) && "outside the contract") ||
+        (violations.some(({ location }) => !location.startsWith("header.")) && "outside the contract") ||
         (responseBody === undefined && "not checked in full") ||
         (!isCritical && !isPage(responseBody) && !isPreferences(responseBody) && "of another form") ||
         (apiKey !== undefined && apiKey !== own && "of another API key");
