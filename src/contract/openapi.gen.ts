@@ -150,8 +150,7 @@ export interface components {
          *       "workflow": {
          *         "slug": "comment-mention_wf_fPKLJHzjJkkYlbIf",
          *         "identifier": "comment-mention",
-         *         "name": "Comment Mention",
-         *         "updatedAt": "2026-10-01T09:00:00.000Z"
+         *         "name": "Comment Mention"
          *       }
          *     }
          */
@@ -184,8 +183,7 @@ export interface components {
          * @example {
          *       "slug": "comment-mention_wf_fPKLJHzjJkkYlbIf",
          *       "identifier": "comment-mention",
-         *       "name": "Comment Mention",
-         *       "updatedAt": "2026-10-01T09:00:00.000Z"
+         *       "name": "Comment Mention"
          *     }
          */
         WorkflowReference: {
@@ -221,7 +219,7 @@ export interface components {
         Notification: {
             /** @description The notification's id. */
             _id?: components["schemas"]["ObjectId"];
-            /** @description The API key's environment. */
+            /** @description The key's environment. */
             _environmentId: components["schemas"]["ObjectId"];
             /** @description The organisation. */
             _organizationId: components["schemas"]["ObjectId"];
@@ -229,7 +227,7 @@ export interface components {
             _subscriberId: components["schemas"]["ObjectId"];
             /** @description Shared by all notifications of one trigger call. Defaults to `txn_` and 24 hexadecimal digits. */
             transactionId: string;
-            /** @description The workflow's internal id. */
+            /** @description The workflow's id. */
             _templateId?: components["schemas"]["ObjectId"];
             /** @description The notification that a digest merged this one into. */
             _digestedNotificationId?: components["schemas"]["ObjectId"];
@@ -245,7 +243,7 @@ export interface components {
             template?: components["schemas"]["NotificationTemplate"];
             /** @description One job for each step, oldest first. */
             jobs?: components["schemas"]["NotificationJob"][];
-            /** @description The payload passed to the trigger. */
+            /** @description The trigger's payload. */
             payload?: {
                 [key: string]: unknown;
             };
@@ -253,7 +251,7 @@ export interface components {
             controls?: {
                 [key: string]: unknown;
             };
-            /** @description The recipient passed to the trigger. */
+            /** @description The trigger's recipient. */
             to?: {
                 [key: string]: unknown;
             };
@@ -398,7 +396,7 @@ export interface components {
             overrides?: {
                 [key: string]: unknown;
             };
-            /** @description The payload passed to the trigger. */
+            /** @description The trigger's payload. */
             payload?: {
                 [key: string]: unknown;
             };
@@ -466,7 +464,7 @@ export interface components {
             _parentId?: string | null;
             /** @description Display name. */
             name?: string;
-            /** @description Where replies are sent. */
+            /** @description Where replies go. */
             replyCallback?: {
                 [key: string]: unknown;
             };
@@ -478,7 +476,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description Problems with the step's configuration. */
+            /** @description Configuration problems. */
             issues?: {
                 [key: string]: unknown;
             };
@@ -568,7 +566,7 @@ export interface components {
             /** @description How far back to look for a first event. */
             backoffAmount?: number;
             backoffUnit?: components["schemas"]["DigestUnit"];
-            /** @description Whether the digest is shown while it is still open. */
+            /** @description Whether the digest is shown while it is open. */
             updateMode?: boolean;
             timed?: components["schemas"]["DigestTimed"];
         };
