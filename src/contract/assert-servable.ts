@@ -22,11 +22,12 @@ export async function assertServable(file: ContractFile): Promise<SchemaChecker>
   assertSecuritySchemes(file, whole);
   const schemas = createSchemaChecker({ ...file, value: whole });
   const counts = new Map<object, number>();
-  for (const pointer of findSchemas(whole)) {
+  const places = findSchemas(whole);
+  for (const pointer of places) {
     if (countSchemas(document, valueAt(document, pointer), counts) > MAX_SCHEMAS)
       throw toErrorAt(file, pointer, TOO_MANY);
-    schemas.compile(pointer);
   }
+  schemas.compileAll(places);
   return schemas;
 }
 

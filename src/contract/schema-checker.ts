@@ -11,8 +11,8 @@ export interface SchemaChecker {
   check(pointer: Pointer, value: unknown, root: string): Violation[];
   /** The same for a schema that is not in the contract but may refer to it, as `#/…` or `openapi.yaml#/…`. */
   checkBy(schema: object, value: unknown, root: string): Violation[];
-  /** Compiles the schema at a place, so that an invalid one is found before a request needs it. */
-  compile(pointer: Pointer): void;
+  /** Compiles the schemas at these places, so that an invalid one is found before a request needs it. @throws ContractError */
+  compileAll(pointers: readonly Pointer[]): void;
 }
 
 const DOCUMENT_ID = "openapi.yaml";
@@ -42,12 +42,14 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
   return {
     check: (pointer, value, root) => toViolations(validatorOf(pointer), value, root),
     checkBy: (schema, value, root) => toViolations(ownValidatorOf(schema), value, root),
-    compile(pointer) {
-      try {
-        validatorOf(pointer);
-      } catch (error) {
-        const place = [...pointer, ...findInvalidPart(ajv, valueAt(file.value, pointer))];
-        throw toErrorAt(file, place, `${place.join(" › ")} is an invalid schema: ${(error as Error).message}`);
+    compileAll(pointers) {
+      for (const pointer of pointers) {
+        try {
+          validatorOf(pointer);
+        } catch (error) {
+          const place = findInvalidPlace(ajv, file.value, pointers) ?? pointer;
+          throw toErrorAt(file, place, `${place.join(" › ")} is an invalid schema: ${(error as Error).message}`);
+        }
       }
     },
   };
@@ -56,11 +58,14 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
 /** Outside of the contract, a reference into it names its file. */
 const toAbsolute = (reference: string) => reference.replace(/^#/, `${DOCUMENT_ID}#`);
 
-/** The innermost part of a schema that the schema of schemas rejects. */
-function findInvalidPart(ajv: Ajv2020, schema: unknown): string[] {
-  ajv.validateSchema(schema as object);
-  const paths = (ajv.errors ?? []).map(({ instancePath }) =>
-    toPointer(`#${instancePath}`).filter((part) => part !== ""),
-  );
-  return paths.toSorted((one, other) => other.length - one.length)[0] ?? [];
+/** The innermost part of a schema that the schema of schemas rejects. The one that does not compile may only refer to it. */
+function findInvalidPlace(ajv: Ajv2020, document: unknown, pointers: readonly Pointer[]): Pointer | undefined {
+  for (const pointer of pointers) {
+    if (ajv.validateSchema(valueAt(document, pointer) as object)) continue;
+    const parts = (ajv.errors ?? []).map(({ instancePath }) =>
+      toPointer(`#${instancePath}`).filter((part) => part !== ""),
+    );
+    return [...pointer, ...(parts.toSorted((one, other) => other.length - one.length)[0] ?? [])];
+  }
+  return undefined;
 }

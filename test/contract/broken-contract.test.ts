@@ -58,6 +58,12 @@ describe("a broken contract", () => {
       /hasMore › required/,
     ],
     [
+      "a list that is none, in a schema that an earlier one refers to",
+      "required: [_environmentId, _organizationId, _subscriberId, transactionId]",
+      "required: true",
+      /schemas › Notification › required/,
+    ],
+    [
       "a path without a slash",
       "\n  /v1/notifications:",
       "\n  v1/notifications:",
