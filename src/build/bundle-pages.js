@@ -1,4 +1,4 @@
-// Bundles the scripts of the pages, and the worker of previews, each into one file: as thirty modules, the console takes three times as long to open.
+// Bundles the scripts of the pages, each into one file: as thirty modules, the console takes three times as long to open.
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -7,7 +7,7 @@ const cwd = fileURLToPath(new URL("../..", import.meta.url));
 
 for (const folder of ["pages/console", "pages/docs-page"])
   rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
-for (const script of ["pages/console/main", "pages/docs-page/page", "browser/preview/worker"]) {
+for (const script of ["pages/console/main", "pages/docs-page/page"]) {
   await build({
     cwd,
     input: `src/${script}.ts`,

@@ -71,7 +71,7 @@ describe("the package", () => {
     const { exports } = JSON.parse(await readFile(app("node_modules/notifications-contract/package.json"), "utf8"));
     const entries = Object.keys(exports).map((key) => key.replace("./", "").replace("seeds/*", "seeds/demo"));
     const ofFiles = entries.filter((entry) => /\.(json|yaml|js)$/.test(entry));
-    const others = ["types", "react-query", "vite"]; // types alone, what needs React, and what is gone
+    const others = ["types", "react-query"]; // types alone, and what needs React
     expect(entries.toSorted()).toEqual([...Object.keys(names), ...ofFiles, ...others].toSorted());
     const program = `
       for (const [entry, name] of Object.entries(${JSON.stringify(names)})) {
@@ -85,17 +85,6 @@ describe("the package", () => {
     await writeFile(app("entries.mjs"), program);
     expect(await runToEnd(process.execPath, ["entries.mjs"], { cwd: app() })).toEqual({ code: 0, output: "" });
   });
-
-  test.each(["vite", "preview/worker.js"])(
-    "notifications-contract/%s is gone, and names what replaces it",
-    async (entry) => {
-      const program = `await import("notifications-contract/${entry}").catch(({ message }) => console.log(message));`;
-      await writeFile(app("gone.mjs"), program);
-      const line = `notifications-contract/${entry} is gone: .*npx msw init public.*`;
-      const output = expect.stringMatching(new RegExp(`^${line}\n$`));
-      expect(await runToEnd(process.execPath, ["gone.mjs"], { cwd: app() })).toEqual({ code: 0, output });
-    },
-  );
 
   test("`verify`, `proxy` and `reset` run from it", async () => {
     const server = run(program(), EPHEMERAL, { cwd: app() });
