@@ -8,7 +8,7 @@ import { ConfigError } from "../server/config.js";
 import type { FaultPreset } from "../tools/proxy/own-response.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { createCommand, EXIT } from "./command.js";
-import { contractOption, hostOption, option, portOption } from "./options.js";
+import { contractOption, hostOption, option, portOption, removedOption } from "./options.js";
 import { acceptChildCommand, readChildCommand, runUntilSignal } from "./run-until-signal.js";
 
 const DEFAULT_PORT = 4030;
@@ -25,11 +25,11 @@ interface ProxyCommandOptions {
   report?: string;
   failOn: FailOn;
   allowHeader?: string[];
-  record?: string;
-  keep: string[];
   fault?: FaultPreset[];
   mockMissing?: string[];
 }
+
+const RECORDING = "record a HAR file in the browser or with Playwright, or `export` a reference server, instead";
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
 export function createProxyCommand(): Command {
@@ -62,20 +62,12 @@ export function createProxyCommand(): Command {
       ).choices([...FAULTS]),
     )
     .option("--mock-missing <operation...>", "mock these operations, which the upstream lacks: their ids")
-    .option("--record <file>", "write the records of all valid responses to this file, as a seed for `serve --seed`")
-    .option(
-      "--keep <members>",
-      "with --record: members to copy besides, such as payload.title or email; may be repeated",
-      (text: string, before: string[]) => [...before, ...text.split(",").map((member) => member.trim())],
-      [],
-    )
+    .addOption(removedOption("--record <file>", RECORDING))
+    .addOption(removedOption("--keep <members>", RECORDING))
     .addHelpText(
       "after",
       `
 Requests and responses are forwarded unchanged, except that Host names the upstream. Keys are never written.
-A recording has times, statuses, channels and the names of workflows, and pseudonyms instead of other ids and e-mail addresses; payloads
-and other texts are left out. The pseudonyms are hashes with a random key that is thrown away; with the same NC_RECORD_KEY, another
-recording has the same ones.
 Exit codes at the stop (Ctrl-C, SIGTERM, the end of the command behind --): 0, 1 according to --fail-on, 2 wrong usage, 3 an internal error.
 
 Examples:
@@ -84,32 +76,25 @@ Examples:
   notifications-contract proxy --upstream https://api.example.com --allow-header server --allow-header cf-ray,nel
   notifications-contract proxy --upstream http://127.0.0.1:8080 --fail-on response -- npx playwright test
   notifications-contract proxy --upstream https://staging.example.com --contract proposal:openapi.yaml --mock-missing getPreferences
-  notifications-contract proxy --upstream http://127.0.0.1:4010 --fault second-page-fails slow-3g
-  notifications-contract proxy --upstream https://staging.example.com --record seed.json --keep payload.title`,
+  notifications-contract proxy --upstream http://127.0.0.1:4010 --fault second-page-fails slow-3g`,
     )
     .action(runProxy);
 }
 
 async function runProxy(
   _arguments: string[],
-  { report, failOn, allowHeader = [], fault = [], mockMissing = [], record, keep, ...options }: ProxyCommandOptions,
+  { report, failOn, allowHeader = [], fault = [], mockMissing = [], ...options }: ProxyCommandOptions,
   command: Command,
 ): Promise<void> {
   const childCommand = readChildCommand(command);
-  if (keep.length > 0 && record === undefined)
-    throw new ConfigError("--keep is about a recording: give --record, too.");
   const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
-  const recording = record === undefined ? undefined : await startRecording(record, keep, options.contract);
   const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  const { recorder, contract = options.contract } = recording ?? {};
   const proxy = await startProxy({
     ...options,
-    contract,
     allowedHeaders: allowHeader,
     faults: fault,
     missing: mockMissing,
-    ...(recorder && { recorder }),
   });
   const write = (entry: ReportEntry) => {
     file?.append(entry); // first: a full disk is an internal error
@@ -121,32 +106,10 @@ async function runProxy(
     await proxy.close();
     file?.close();
     process.stdout.write(toSummaryText(proxy.summary()));
-    if (recording) process.stdout.write(recording.save());
   };
-  process.once("exit", () => recording?.save()); // also after a second signal
   const announce = () =>
     void process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
   await runUntilSignal({ close, exitCode: () => toExitCode(proxy.summary(), failOn) }, announce, childCommand);
-}
-
-/** `save` writes the file once, and says what it holds. */
-async function startRecording(path: string, keep: string[], contractPath: string) {
-  const [{ assertRecordable, createRecorder, writeSeed }, { loadContract }] = await Promise.all([
-    import("../tools/proxy/recorder.js"),
-    import("../contract/contract.js"),
-  ]);
-  assertRecordable(path);
-  const contract = await loadContract(contractPath);
-  const recorder = createRecorder({ contract, keep, key: process.env.NC_RECORD_KEY });
-  let text: string | undefined;
-  const save = () => {
-    if (text !== undefined) return text;
-    const seed = recorder.toSeed();
-    text = recorder.toText(path, seed);
-    if (seed) writeSeed(path, seed, contract);
-    return text;
-  };
-  return { recorder, contract, save };
 }
 
 function addHeaders(text: string, before: string[] = []): string[] {

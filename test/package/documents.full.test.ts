@@ -21,7 +21,6 @@ const COMMANDS = [...new Set(blocksOf("command").map(({ text }) => text))];
 const isProxy = (script: string) => / proxy\b/.test(script);
 /** It runs the command behind `--`, and ends with it. */
 const hasChild = (script: string) => / -- (?!-)/.test(script);
-const isRecording = (script: string) => isProxy(script) && script.includes(" --record ");
 /** Each line starts a server that runs until it is stopped. */
 const isServe = (script: string) =>
   !hasChild(script) &&
@@ -191,28 +190,6 @@ describe("the documents", () => {
     const { implementation } = (await response.json()) as { implementation?: { mocked: string[] } };
     if (line.includes("proposal:")) expect(implementation?.mocked).toEqual([PROPOSED]);
     expect(await stop(running)).toBe(0);
-  });
-
-  test("the proxy records what the server of the next line serves", async () => {
-    const [script = "", ...others] = COMMANDS.filter(isRecording);
-    expect(others).toEqual([]);
-    const [record = "", use, replay = ""] = script.split("\n");
-    expect(use).toMatch(/^# … .*4030/);
-    const list = async (url: string) => {
-      const response = await fetch(`${url}/v1/notifications`, { headers: { authorization: "ApiKey demo-key" } });
-      const { data } = (await response.json()) as { data: { createdAt: string }[] };
-      return data.map(({ createdAt }) => createdAt);
-    };
-    const proxy = run("bash", ["-c", `exec ${toLocal(record)}`], { cwd: folder, env: { NC_PORT: "0" } });
-    const [url = ""] = await proxy.printed(/http:\/\/127\.0\.0\.1:\d+/);
-    const recorded = await list(url);
-    expect(recorded.length).toBeGreaterThan(0);
-    proxy.child.kill("SIGINT");
-    expect(await proxy.ended, proxy.output()).toBe(0);
-    await rm(join(folder, "data"), { recursive: true, force: true }); // a seed is for a new environment
-    const replaying = await start(replay);
-    expect(await list(replaying.url)).toEqual(recorded);
-    expect(await stop(replaying)).toBe(0);
   });
 
   test.each(blocksOf("verify-config").map(({ document, text }) => [document, text]))(

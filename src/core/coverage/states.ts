@@ -4,7 +4,7 @@ import { isObject } from "../domain/options.js";
 import type { NewItem, Observation } from "./observation.js";
 
 const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
-export const DELIVERY_STATUSES = [
+const DELIVERY_STATUSES = [
   ...["pending", "queued", "running", "completed", "failed", "delayed", "canceled", "merged", "skipped"],
 ];
 const SLOW_MS = 1_000;

@@ -35,7 +35,7 @@ export function knownNameOf(operation: Operation): KnownOperation | undefined {
 }
 
 /** True if an operation has this name: the laws' name, else the contract's. */
-export function isNamed(operation: Operation, name: string): boolean {
+function isNamed(operation: Operation, name: string): boolean {
   return name in PLACES ? knownNameOf(operation) === name : operation.id === name;
 }
 

@@ -75,8 +75,8 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
 }
 
 // A proposal may have given them other members.
-export const isPage = (body: unknown): body is NotificationPage => isObject(body) && Array.isArray(body.data);
-export const isPreferences = (body: unknown): body is Preferences =>
+const isPage = (body: unknown): body is NotificationPage => isObject(body) && Array.isArray(body.data);
+const isPreferences = (body: unknown): body is Preferences =>
   isObject(body) && isObject(body.global) && Array.isArray(body.workflows);
 
 function differenceToViolation({ what, expected, actual, cite }: CitedDifference): CitedViolation {

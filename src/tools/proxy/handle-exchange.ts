@@ -18,13 +18,11 @@ import {
   UnknownResponseError,
 } from "./forward.js";
 import { createInjectFault, type FaultPreset, mockMissing, sendOwnResponse, sendPreflight } from "./own-response.js";
-import type { Recorder } from "./recorder.js";
 import type { Reporter } from "./reporter.js";
 
 export interface ExchangeOptions extends ForwardOptions {
   contract: Contract;
   reporter: Reporter;
-  recorder?: Recorder | undefined;
   /** Presets of faults, to be injected. */
   faults: readonly FaultPreset[];
   /** Ids of operations that are mocked without asking the upstream. */
@@ -97,7 +95,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
 
 /** The checks of both sides. Each adds to the exchange what it learns, and reports. */
 function createChecks(options: ExchangeOptions) {
-  const { contract, reporter, recorder, upstream } = options;
+  const { contract, reporter, upstream } = options;
   const findRequestViolations = createCheckRequest(contract);
   const findResponseViolations = createCheckResponse(contract, options);
   const checkBehavior = createCheckBehavior(contract, upstream.prefix);
@@ -120,7 +118,6 @@ function createChecks(options: ExchangeOptions) {
       exchange.responseBody = responseBody;
       const all = [...(isRequestKnown ? checkBehavior(exchange) : []), ...violations];
       reporter.report("response", exchange, all);
-      recorder?.add(exchange, all);
       if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
     },
 

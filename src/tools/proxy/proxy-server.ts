@@ -9,7 +9,6 @@ import { toViolation } from "./exchange.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
 import type { FaultPreset } from "./own-response.js";
-import type { Recorder } from "./recorder.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
 
 export type { ReportEntry } from "./reporter.js";
@@ -30,8 +29,6 @@ export interface ProxyOptions {
   faults?: readonly FaultPreset[];
   /** Ids of operations that the upstream lacks: the proxy mocks them. Default: none. */
   missing?: readonly string[];
-  /** Takes the records of responses. */
-  recorder?: Recorder;
 }
 
 export interface RunningProxy {
@@ -59,12 +56,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstream = openUpstream(options.upstream);
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
-  const { missing = [], faults = [], recorder } = options;
+  const { missing = [], faults = [] } = options;
   assertOperations(missing, contract);
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
   const handleExchange = createHandleExchange({
-    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, recorder, faults, missing },
+    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, faults, missing },
     graceOver: graceOver.signal,
   });
   const { server, stop } = createProxyHttpServer(handleExchange, graceOver);

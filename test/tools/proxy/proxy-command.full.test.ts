@@ -1,13 +1,12 @@
 // The command as a shell runs it: what it writes where, and its exit code. Wrong options are in proxy-command.test.ts.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../../src/server/server.js";
 import { ROOT, type Running, run, signalUntilEnded, stop } from "../../support/command.js";
 import { listen } from "../../support/listen.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -47,33 +46,6 @@ async function startCommand(
 const badResponse = responding({ ...PAGE, [KEY]: 1 });
 
 describe("proxy", () => {
-  test("--record writes a seed at Ctrl-C that `serve` accepts; with NC_RECORD_KEY another has the same pseudonyms, but for what is kept", async () => {
-    const folder = await createTemporaryFolder();
-    const upstream = await startServer({ now: "2026-11-02T09:00:00.000Z", apiKey: KEY });
-    onTestFinished(() => upstream.close());
-    const record = async (name: string, ...keep: string[]) => {
-      const options = ["--upstream", upstream.url, "--port", "0", "--record", join(folder, name), ...keep];
-      const running = await startCommand(options, { NC_RECORD_KEY: "a key for this test" });
-      await (await list(running, "?limit=3")).text();
-      running.child.kill("SIGINT");
-      expect(await running.ended, running.output()).toBe(0);
-      expect(running.output()).toContain(`Recorded in ${join(folder, name)}: 3 notifications, `);
-      const { asOf: _asOf, ...seed } = JSON.parse(readFileSync(join(folder, name), "utf8"));
-      return seed;
-    };
-    const [all, kept] = [await record("1.json"), await record("2.json", "--keep", "email")];
-    const ofSubscribers = (member: string) =>
-      [all, kept].map(({ subscribers }) => subscribers.map((one: Record<string, string>) => one[member]).join());
-    const [ids, emails] = [ofSubscribers("subscriberId"), ofSubscribers("email")];
-    expect(ids[1], "with the same key").toBe(ids[0]);
-    expect(emails).toEqual([
-      expect.stringMatching(/^[0-9a-f]{12}@example\.com,/),
-      expect.stringMatching(/^[a-z.+]+@example\.com,/),
-    ]);
-    await (await startServer({ seed: join(folder, "1.json") })).close();
-    expect(readdirSync(folder).sort()).toEqual(["1.json", "2.json"]);
-  });
-
   test("--mock-missing responds instead of the upstream, by a contract in a git revision", async () => {
     const folder = await createTemporaryFolder();
     const git = (...args: string[]) =>
