@@ -2,18 +2,15 @@
 // entry, and the summary; for programs, JSON lines.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { toPrintable } from "../pages/report/blocks.js";
 import { ConfigError } from "../server/config.js";
-import type { FaultPreset } from "../tools/proxy/own-response.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { createCommand, EXIT } from "./command.js";
 import { contractOption, hostOption, option, portOption, removedOption } from "./options.js";
 import { acceptChildCommand, readChildCommand, runUntilSignal } from "./run-until-signal.js";
 
 const DEFAULT_PORT = 4030;
-
-const FAULTS = ["second-page-fails", "slow-3g", "flaky-10-percent", "rate-limited"] as const satisfies FaultPreset[];
 
 type FailOn = "request" | "response" | "both" | "never";
 
@@ -25,11 +22,11 @@ interface ProxyCommandOptions {
   report?: string;
   failOn: FailOn;
   allowHeader?: string[];
-  fault?: FaultPreset[];
   mockMissing?: string[];
 }
 
 const RECORDING = "record a HAR file in the browser or with Playwright, or `export` a reference server, instead";
+const FAULT = "add a fault to an environment of `serve`, or use `page.route` in a browser test, instead";
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
 export function createProxyCommand(): Command {
@@ -55,15 +52,10 @@ export function createProxyCommand(): Command {
         addHeaders,
       ),
     )
-    .addOption(
-      new Option(
-        "--fault <preset...>",
-        "inject faults: the response is the proxy's, and marked, or comes later",
-      ).choices([...FAULTS]),
-    )
     .option("--mock-missing <operation...>", "mock these operations, which the upstream lacks: their ids")
     .addOption(removedOption("--record <file>", RECORDING))
     .addOption(removedOption("--keep <members>", RECORDING))
+    .addOption(removedOption("--fault <preset>", FAULT))
     .addHelpText(
       "after",
       `
@@ -75,15 +67,14 @@ Examples:
   notifications-contract proxy --upstream https://staging.example.com/api --report violations.jsonl
   notifications-contract proxy --upstream https://api.example.com --allow-header server --allow-header cf-ray,nel
   notifications-contract proxy --upstream http://127.0.0.1:8080 --fail-on response -- npx playwright test
-  notifications-contract proxy --upstream https://staging.example.com --contract proposal:openapi.yaml --mock-missing getPreferences
-  notifications-contract proxy --upstream http://127.0.0.1:4010 --fault second-page-fails slow-3g`,
+  notifications-contract proxy --upstream https://staging.example.com --contract proposal:openapi.yaml --mock-missing getPreferences`,
     )
     .action(runProxy);
 }
 
 async function runProxy(
   _arguments: string[],
-  { report, failOn, allowHeader = [], fault = [], mockMissing = [], ...options }: ProxyCommandOptions,
+  { report, failOn, allowHeader = [], mockMissing = [], ...options }: ProxyCommandOptions,
   command: Command,
 ): Promise<void> {
   const childCommand = readChildCommand(command);
@@ -93,7 +84,6 @@ async function runProxy(
   const proxy = await startProxy({
     ...options,
     allowedHeaders: allowHeader,
-    faults: fault,
     missing: mockMissing,
   });
   const write = (entry: ReportEntry) => {
@@ -146,9 +136,7 @@ export function toSummaryText({ requests, violations, notChecked, ownResponses, 
   const lines = [
     `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
     ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
-    ...Object.entries(ownResponses).map(
-      ([reason, times]) => `By the proxy instead of the upstream (${reason}): ${count(times, "response")}.`,
-    ),
+    ...(ownResponses > 0 ? [`By the proxy instead of the upstream: ${count(ownResponses, "response")}.`] : []),
     ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
     ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
   ];

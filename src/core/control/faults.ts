@@ -9,7 +9,7 @@ import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { type FaultTarget, matches } from "./fault-target.js";
 
-/** Faults belong to an environment or a proxy. */
+/** Faults belong to an environment. */
 type FaultOwner = object;
 
 /** A fault with its defaults filled in. */

@@ -34,18 +34,10 @@ export interface MockedRequest {
   accepts?: Exchange["accepts"];
 }
 
-/** Why a response is mocked: the value of its header. */
-export type MockReason = "not-implemented" | "missing-upstream";
-
 /** The response to a request of an operation that nobody implements, marked as such. */
-export function toMockResponse(
-  contract: Contract,
-  operation: Operation,
-  request: MockedRequest,
-  reason: MockReason = "not-implemented",
-): HttpResponse {
+export function toMockResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
   const response = toSampleResponse(contract, operation, request);
-  return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: reason } };
+  return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: "not-implemented" } };
 }
 
 /** Creates the last step of an operation that is not implemented. It has no state. */

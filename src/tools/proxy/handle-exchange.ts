@@ -2,7 +2,6 @@
 // waits for a check, and no check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract } from "../../contract/contract.js";
-import type { Operation } from "../../contract/operations.js";
 import { createFindOperation } from "../../core/operations/routes.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
@@ -14,17 +13,14 @@ import {
   type ForwardOptions,
   forward,
   readRequest,
-  toCloseReason,
   UnknownResponseError,
 } from "./forward.js";
-import { createInjectFault, type FaultPreset, mockMissing, sendOwnResponse, sendPreflight } from "./own-response.js";
+import { mockMissing, sendPreflight } from "./mock-missing.js";
 import type { Reporter } from "./reporter.js";
 
 export interface ExchangeOptions extends ForwardOptions {
   contract: Contract;
   reporter: Reporter;
-  /** Presets of faults, to be injected. */
-  faults: readonly FaultPreset[];
   /** Ids of operations that are mocked without asking the upstream. */
   missing: readonly string[];
   /** Names of response headers outside the contract that are not reported. */
@@ -37,7 +33,6 @@ export type HandleExchange = (request: IncomingMessage, response: ServerResponse
 export function createHandleExchange(options: ExchangeOptions): HandleExchange {
   const { contract, reporter } = options;
   const { checkRequest, checkResponse, reportMissing } = createChecks(options);
-  const injectFault = createInjectFault(contract, options.faults);
   const findOperation = createFindOperation(contract.operations);
   const underWay = new Set<Exchange>();
 
@@ -65,15 +60,11 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
 
   async function handleRequest(exchange: Exchange, client: Client): Promise<void> {
     const operation = findOperation(exchange.method, pathOf(exchange));
-    const fault = operation && (await injectFault(operation, options.graceOver));
-    if (client.response.destroyed) return reportMissing(exchange, toCloseReason(client, options.graceOver));
     const body = readRequest(client.request, options);
-    const isMissing = operation !== undefined && options.missing.includes(operation.id);
-    if (fault || isMissing) {
+    if (operation && options.missing.includes(operation.id)) {
       await checkRequest(exchange, await body);
-      const own = fault ?? mockMissing(contract, operation as Operation, exchange);
-      sendOwnResponse(client, own);
-      return reporter.reportOwnResponse({ ...exchange, status: own.status }, own.reason);
+      const { status } = mockMissing(contract, operation, exchange, client);
+      return reporter.reportOwnResponse({ ...exchange, status });
     }
     const outcome = forwardOrRespond(client, options);
     const sent = await body;

@@ -8,7 +8,6 @@ import { listen, respondToParseError } from "../../server/http/listener.js";
 import { toViolation } from "./exchange.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
-import type { FaultPreset } from "./own-response.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
 
 export type { ReportEntry } from "./reporter.js";
@@ -25,8 +24,6 @@ export interface ProxyOptions {
   allowedHeaders?: string[];
   /** How much of a body is copied for checking. A larger one is forwarded in full, and reported as not checked. */
   bodyLimitBytes?: number;
-  /** Presets of faults that are injected into requests of the contract's operations. Default: none. */
-  faults?: readonly FaultPreset[];
   /** Ids of operations that the upstream lacks: the proxy mocks them. Default: none. */
   missing?: readonly string[];
 }
@@ -56,12 +53,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstream = openUpstream(options.upstream);
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
-  const { missing = [], faults = [] } = options;
+  const { missing = [] } = options;
   assertOperations(missing, contract);
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
   const handleExchange = createHandleExchange({
-    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, faults, missing },
+    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, missing },
     graceOver: graceOver.signal,
   });
   const { server, stop } = createProxyHttpServer(handleExchange, graceOver);

@@ -5,12 +5,11 @@ import type { Contract } from "../../contract/contract.js";
 import { toQueryNames } from "../../contract/operations.js";
 import { createRedactor } from "../../server/http/redactor.js";
 import type { Exchange } from "./exchange.js";
-import type { OwnResponseReason } from "./own-response.js";
 
 export interface ReportEntry extends CitedViolation {
   /**
    * `notChecked`: a response that was not checked in full: its body was too large, or the client left first. `ownResponse`: the proxy
-   * responded in the upstream's place, as it was told to.
+   * mocked an operation that the upstream lacks.
    */
   kind: "violation" | "notChecked" | "ownResponse";
   /** RFC 3339. */
@@ -40,8 +39,8 @@ export interface Summary {
   violations: { request: number; response: number };
   /** Responses that were not checked in full. */
   notChecked: number;
-  /** Responses of the proxy in the upstream's place, by the value of their header. */
-  ownResponses: Partial<Record<OwnResponseReason, number>>;
+  /** Responses of the proxy in the upstream's place. */
+  ownResponses: number;
   /** Exchanges that could not be checked or reported. */
   internalErrors: number;
 }
@@ -53,7 +52,7 @@ export function createReporter({ operations }: Contract) {
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", parameters: toQueryNames(operations) });
   const violations = { request: 0, response: 0 };
-  const summary: Summary = { requests: 0, violations, notChecked: 0, ownResponses: {}, internalErrors: 0 };
+  const summary: Summary = { requests: 0, violations, notChecked: 0, ownResponses: 0, internalErrors: 0 };
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
   function emit(
@@ -117,9 +116,9 @@ export function createReporter({ operations }: Contract) {
       emit({ kind: "notChecked", direction: "response" }, exchange, [{ location, message: `not checked: ${reason}` }]);
     },
 
-    reportOwnResponse(exchange: Exchange, reason: OwnResponseReason): void {
-      summary.ownResponses[reason] = (summary.ownResponses[reason] ?? 0) + 1;
-      const message = `by the proxy: ${reason.replace("-", " ")}`;
+    reportOwnResponse(exchange: Exchange): void {
+      summary.ownResponses += 1;
+      const message = "by the proxy: the upstream lacks this operation";
       emit({ kind: "ownResponse", direction: "response" }, exchange, [{ location: "status", message }]);
     },
 

@@ -179,7 +179,7 @@ describe("an upstream with planted violations", () => {
       requests: PLANTED.length,
       violations: { request: 1, response: PLANTED.length }, // the one request that has to be rejected
       notChecked: 0,
-      ownResponses: {},
+      ownResponses: 0,
       internalErrors: 0,
     });
   });

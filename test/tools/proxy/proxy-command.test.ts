@@ -9,6 +9,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 test.each([
   ["--record", /--record is gone: record a HAR file .* instead\.$/m],
   ["--keep", /--keep is gone: record a HAR file/],
+  ["--fault", /--fault is gone: add a fault to an environment of `serve`/],
   ["--report", /violations\.jsonl/],
 ])("%s nowhere/violations.jsonl exits with 2", async (option, message) => {
   const folder = await createTemporaryFolder();

@@ -9,50 +9,6 @@ const updatePreferences = contract.operations.find(({ id }) => id === "updatePre
 
 const respond = responding();
 
-test("a fault replaces the response, marked as such and readable for pages of other origins", async () => {
-  let received = 0;
-  const { proxy } = await proxied(
-    (request, response) => {
-      received += 1;
-      respond(request, response);
-    },
-    {
-      faults: ["second-page-fails"],
-    },
-  );
-  const get = () =>
-    fetch(`${proxy.url}/v1/notifications`, { headers: { ...AUTHORIZED, origin: "https://app.example.com" } });
-  const responses = [await get(), await get(), await get()];
-  expect(responses.map(({ status }) => status)).toEqual([200, 503, 200]);
-  expect(received).toBe(2);
-  const [, failed] = responses;
-  expect(Object.fromEntries(failed?.headers ?? [])).toMatchObject({
-    "x-mocked": "injected-fault",
-    "access-control-allow-origin": "https://app.example.com",
-    "retry-after": expect.stringMatching(/^\d+$/),
-  });
-  expect(await failed?.json()).toMatchObject({ statusCode: 503 });
-  expect(proxy.entries.filter(({ kind }) => kind === "violation")).toEqual([]);
-  expect(proxy.summary()).toMatchObject({ requests: 3, ownResponses: { "injected-fault": 1 } });
-});
-
-test("a rate limit: 429 with Retry-After and the headers of the limit, to every request", async () => {
-  const { proxy } = await proxied(respond, { faults: ["rate-limited"] });
-  const response = await update(proxy.url, { channels: {} });
-  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
-  expect(response.headers.get("ratelimit-policy")).toMatch(/^100;w=5;/);
-  expect(check(response, await response.json())).toEqual([]);
-});
-
-test("requests that a fault meets are checked all the same, also their bodies", async () => {
-  const { proxy } = await proxied(respond, { faults: ["flaky-10-percent"] });
-  const statuses: number[] = [];
-  while (!statuses.includes(503)) statuses.push((await update(proxy.url, { channels: { fax: true } })).status);
-  await proxy.close();
-  const requests = proxy.entries.filter(({ direction }) => direction === "request");
-  expect(requests.map(({ location }) => location)).toEqual(statuses.map(() => "body.channels.fax"));
-});
-
 const check = ({ status, headers }: Response, body: unknown) =>
   contract.checkResponse(updatePreferences, { status, headers: Object.fromEntries(headers), body });
 
@@ -61,13 +17,6 @@ const update = (url: string, body: object, headers: object = {}) =>
     ...{ method: "PATCH", headers: { ...AUTHORIZED, "content-type": "application/json", ...headers } },
     body: JSON.stringify(body),
   });
-
-test("a client that leaves during a delay does not keep the proxy from its stop", async () => {
-  const { proxy } = await proxied(respond, { faults: ["slow-3g"] });
-  await expect(fetch(`${proxy.url}/v1/notifications`, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
-  await proxy.close();
-  expect(proxy.entries.map(({ message }) => message)).toEqual(["not checked: the client left before the end"]);
-});
 
 test("a missing operation is mocked as `serve` would, and reported; the others are forwarded", async () => {
   const { proxy } = await proxied(respond, { missing: ["updatePreferences"] });
@@ -88,7 +37,7 @@ test("a missing operation is mocked as `serve` would, and reported; the others a
     ["violation", "request", "body.channels.fax", undefined],
     ["ownResponse", "response", "status", 422],
   ]);
-  expect(proxy.summary().ownResponses).toEqual({ "missing-upstream": 2 });
+  expect(proxy.summary().ownResponses).toBe(2);
 });
 
 test("the proxy responds to the preflight request of a missing operation, and knows all operations", async () => {
