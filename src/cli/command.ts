@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { Command, Help, type Option } from "commander";
 import { ContractError } from "../contract/contract-file.js";
 import { NotRegularFileError } from "../contract/regular-file.js";
-import { InvalidEnvironmentError } from "../core/state/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { ConfigError } from "../server/config.js";
 import { CannotListenError } from "../server/http/listener.js";
 import { FolderUnusableError } from "../server/store/disk/folder-lock.js";

@@ -1,7 +1,7 @@
 // `serve`: the reference server.
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { type Plan, RETENTION_DAYS } from "../core/domain/plan.js";
+import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
 import { DEFAULT_CONFIG, toDate } from "../server/config.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
 import {

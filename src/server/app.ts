@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Clock } from "../core/domain/clock.js";
-import type { Plan } from "../core/domain/plan.js";
+import type { Plan } from "../core/domain/notifications.js";
 import { createExecuteOperation, implementationOf } from "../core/operations/call-operation.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
 import type { Step } from "../core/operations/exchange.js";

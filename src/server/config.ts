@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { isClockTime, toInstant } from "../core/domain/instant.js";
-import { type Plan, RETENTION_DAYS } from "../core/domain/plan.js";
+import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
 
 export interface Config {
   /** 0 takes a free port. */

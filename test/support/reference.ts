@@ -5,7 +5,7 @@ import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
-import type { Plan } from "../../src/core/domain/plan.js";
+import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createEnvironment, type Environment } from "../../src/core/state/environment.js";
 import { createApp } from "../../src/server/app.js";

@@ -1,5 +1,5 @@
 // A disk whose every commit waits for the test's word.
-import type { Change } from "../../src/core/domain/change.js";
+import type { Change } from "../../src/core/domain/state.js";
 import type { ChangeLog } from "../../src/core/state/environment.js";
 
 export interface Commit {

@@ -3,8 +3,8 @@
 
 import { examplesOf } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
+import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { assertOptions, type Check } from "../../core/domain/options.js";
-import { type Plan, RETENTION_DAYS } from "../../core/domain/plan.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createExecuteOperation, implementationOf } from "../../core/operations/call-operation.js";
 import { createValidateRequest } from "../../core/operations/check-request.js";

@@ -9,7 +9,7 @@ import type {
   Preferences,
 } from "../../contract/schemas.js";
 import { toHint } from "../../core/domain/options.js";
-import { toWorkflowSlug } from "../../core/domain/workflow-slug.js";
+import { toWorkflowSlug } from "../../core/domain/preferences.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
 import { responseDocument, responseSchemas } from "./response-schemas.js";

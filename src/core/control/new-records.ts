@@ -1,10 +1,9 @@
 // Complete records from the few fields that a client of the control plane sends, the times they may have, and how a change of
 // records is made.
 
-import type { RecordChange } from "../domain/change.js";
 import { isClockTime, toInstant } from "../domain/instant.js";
 import { randomHex } from "../domain/random.js";
-import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
+import type { RecordChange, StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";

@@ -4,8 +4,12 @@ import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
 import { findNotifications, findSubscribers } from "./notification-query.js";
-import { type Plan, RETENTION_DAYS } from "./plan.js";
 import type { EnvironmentState, SerializedNotification, StoredNotification, Subscriber, Workflow } from "./state.js";
+
+/** Subscription plans, and how many days back each lists notifications (D-42). */
+export const RETENTION_DAYS = { free: 1, pro: 7, business: 90, enterprise: 9999 } as const;
+
+export type Plan = keyof typeof RETENTION_DAYS;
 
 /** The operation's query, after the contract has filled in `page` and `limit`. */
 export interface NotificationFilter {

@@ -1,9 +1,10 @@
 // updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
+import slugify from "@sindresorhus/slugify";
+import { memoize } from "../../contract/memoize.js";
 import type { Channel, ChannelPreferences, Preferences } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import type { EnvironmentState, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
-import { toWorkflowId } from "./workflow-id.js";
-import { toWorkflowSlug } from "./workflow-slug.js";
+import { toBase62, toWorkflowId } from "./workflow-id.js";
 
 type WorkflowPreferences = Preferences["workflows"][number];
 
@@ -110,15 +111,7 @@ interface WorkflowConstants {
   shown: Pick<WorkflowPreferences, "overrides" | "workflow">;
 }
 
-const constants = new WeakMap<Workflow, WorkflowConstants>(); // a workflow is replaced, never changed in place
-
-function constantsOf(workflow: Workflow): WorkflowConstants {
-  const values = constants.get(workflow) ?? findConstants(workflow);
-  constants.set(workflow, values);
-  return values;
-}
-
-function findConstants(workflow: Workflow): WorkflowConstants {
+const constantsOf = memoize(function findConstants(workflow: Workflow): WorkflowConstants {
   const { identifier, name, updatedAt, steps } = workflow;
   const channels = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
   const overrides = OVERRIDE_ORDER.filter((channel) => channels.includes(channel)).map((channel) => ({
@@ -129,6 +122,11 @@ function findConstants(workflow: Workflow): WorkflowConstants {
     used: channels,
     shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } },
   };
+});
+
+/** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf` (D-16, D-22). */
+export function toWorkflowSlug({ _id, name }: Pick<Workflow, "_id" | "name">): string {
+  return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }
 
 /** The workflow's own value: dashboard over code over true; inside a layer the channel over `enabled` (D-14). */

@@ -1,5 +1,5 @@
-// The contents of an environment as plain data, and the interface through which the domain reads them. The rules are in
-// preferences.ts and notifications.ts.
+// The contents of an environment as plain data, the interface through which operations read them, and the changes that they return.
+// The rules are in preferences.ts and notifications.ts.
 import type { ChannelPreferences, Notification, Schemas } from "../../contract/schemas.js";
 
 /** The preferences that a workflow brings itself: from its code, or from the dashboard on top of that (D-14). */
@@ -133,3 +133,29 @@ export interface EnvironmentState {
   /** Everything durable as it is now. It shares the records, and nothing of it changes later. */
   toData(): EnvironmentData<SerializedNotification>;
 }
+
+/**
+ * One change of an environment as data, so that it can be written down before it counts. It says what is there afterwards: made
+ * twice, it is as if it had been made once.
+ */
+export type Change = OperationChange | RecordChange;
+
+/** Changes by the contract's operations. */
+export type OperationChange =
+  | { type: "preferencesSet"; preferences: StoredPreferences }
+  | { type: "responseRecorded"; response: RecordedResponse };
+
+/** Changes by the control plane. */
+export type RecordChange =
+  | { type: "notificationsAdded"; notifications: readonly StoredNotification[] }
+  | { type: "notificationRemoved"; notificationId: string }
+  | { type: "subscriberAdded"; subscriber: Subscriber }
+  /** With what the subscriber has set; its notifications stay, without a subscriber. */
+  | { type: "subscriberRemoved"; subscriberId: string }
+  | { type: "workflowAdded"; workflow: Workflow }
+  /** With what subscribers have set for it; its notifications stay, without a template. */
+  | { type: "workflowRemoved"; workflowId: string }
+  /** Everything at once: a reset. */
+  | { type: "replaced"; data: EnvironmentData<SerializedNotification> }
+  /** The environment itself, with its files. Nothing comes after it. */
+  | { type: "removed" };

@@ -1,11 +1,10 @@
 // The operations that this server implements, by method and path: the handler of each decides, then the change becomes durable.
 // The last step of a request's path.
 import type { IdAt, Operation, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/operations.js";
-import type { Change } from "../domain/change.js";
+import type { Plan } from "../domain/notifications.js";
 import { listNotifications as decidePage, type JsonText, type NotificationFilter } from "../domain/notifications.js";
-import type { Plan } from "../domain/plan.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
-import type { EnvironmentState } from "../domain/state.js";
+import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { type HttpResponse, toErrorResponse } from "./errors.js";
 import type { Exchange, Outcome, RequestInput, Step } from "./exchange.js";

@@ -1,9 +1,9 @@
 // Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
 // so that no crash comes between them. Decisions D-57 to D-62.
 import { memoize } from "../../contract/memoize.js";
-import { isKept } from "../domain/recorded-responses.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
+import { isKept } from "../state/environment-state.js";
 import { type HttpResponse, RequestError } from "./errors.js";
 
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());

@@ -1,11 +1,12 @@
 // The state of an environment in memory: its records and what each change makes of them; and what a batch of requests sees on
 // top of it. Records themselves are never changed, so that environments share them.
-import type { Change, OperationChange, RecordChange } from "../domain/change.js";
 import { compareNewest, indexIn } from "../domain/notification-query.js";
-import { recordResponse } from "../domain/recorded-responses.js";
 import type {
+  Change,
   EnvironmentData,
   EnvironmentState,
+  OperationChange,
+  RecordChange,
   RecordedResponse,
   SerializedNotification,
   StoredPreferences,
@@ -18,83 +19,63 @@ import { serialize } from "./serialized-notification.js";
 export type ChangingState = EnvironmentState & { apply(changes: readonly Change[]): void };
 
 export function createEnvironmentState(data: EnvironmentData<SerializedNotification>): ChangingState {
-  const records = toRecords(data);
-  let revision = 0;
-  return {
-    get revision() {
-      return revision;
-    },
-    get environmentId() {
-      return records.head.environmentId;
-    },
-    get organizationId() {
-      return records.head.organizationId;
-    },
-    get workflows() {
-      return records.workflows;
-    },
-    get notifications() {
-      return records.notifications;
-    },
-    notificationById: (id) => records.notificationsById.get(id),
-    workflowById: (id) => records.workflows.find(({ _id }) => _id === id),
-    workflowByIdentifier: (wanted) => records.workflows.find(({ identifier }) => identifier === wanted),
-    subscribers: () => records.subscribers.values(),
-    subscriberById: (id) => records.subscribers.get(id),
-    subscriberBySubscriberId: (subscriberId) => records.subscribersBySubscriberId.get(subscriberId),
+  const state: ChangingState & Records & { revision: number } = {
+    ...toRecords(data),
+    revision: 0,
+    notificationById: (id) => state.notificationsById.get(id),
+    workflowById: (id) => state.workflows.find(({ _id }) => _id === id),
+    workflowByIdentifier: (wanted) => state.workflows.find(({ identifier }) => identifier === wanted),
+    subscribers: () => state.subscribersById.values(),
+    subscriberById: (id) => state.subscribersById.get(id),
+    subscriberBySubscriberId: (subscriberId) => state.subscribersBySubscriberId.get(subscriberId),
     subscribersByEmail(email) {
-      records.subscribersByEmail ??= groupByEmail(records.subscribers.values());
-      return records.subscribersByEmail.get(email) ?? [];
+      state.emails ??= groupByEmail(state.subscribers());
+      return state.emails.get(email) ?? [];
     },
-    preferencesOf: (subscriberId) =>
-      records.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
-    recordedResponse: (key) => records.responses.get(key),
+    preferencesOf: (subscriberId) => state.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
+    recordedResponse: (key) => state.responses.get(key),
     apply(changes) {
-      if (changes.length > 0) revision += 1;
-      for (const change of changes) applyChange(records, change);
+      if (changes.length > 0) state.revision += 1;
+      for (const change of changes) applyChange(state, change);
     },
     toData: () => ({
-      ...records.head,
-      workflows: [...records.workflows],
-      subscribers: [...records.subscribers.values()],
-      preferences: [...records.preferences.values()],
-      notifications: [...records.notifications],
-      recordedResponses: [...records.responses.values()],
+      ...state.head,
+      environmentId: state.environmentId,
+      organizationId: state.organizationId,
+      workflows: [...state.workflows],
+      subscribers: [...state.subscribers()],
+      preferences: [...state.preferences.values()],
+      notifications: [...state.notifications],
+      recordedResponses: [...state.responses.values()],
     }),
   };
+  return state;
 }
 
-export interface Draft {
-  readonly state: EnvironmentState;
-  readonly changes: readonly Change[];
-  /** True if records have changed, which the state does not show. */
-  readonly hasRecordChanges: boolean;
-  add(changes: readonly Change[]): void;
-}
-
-/** Read by the later operations of a batch: the durable state with the changes of the operations before them. */
-export function createDraft(durable: EnvironmentState): Draft {
+/**
+ * Read by the later operations of a batch: the durable state with the changes of the operations before them. It does not show
+ * changes of records.
+ */
+export function createDraft(durable: EnvironmentState) {
   const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
-  let hasRecordChanges = false;
   return {
+    changes,
     state: {
       ...durable,
-      preferencesOf: (subscriberId) => overlay.preferences.get(subscriberId) ?? durable.preferencesOf(subscriberId),
-      recordedResponse: (key) => overlay.responses.get(key) ?? durable.recordedResponse(key),
+      preferencesOf: (subscriberId: string) =>
+        overlay.preferences.get(subscriberId) ?? durable.preferencesOf(subscriberId),
+      recordedResponse: (key: string) => overlay.responses.get(key) ?? durable.recordedResponse(key),
     },
-    changes,
-    get hasRecordChanges() {
-      return hasRecordChanges;
-    },
-    add(added) {
-      for (const change of added) {
-        if (isRecordChange(change)) hasRecordChanges = true;
-        else applyOperationChange(overlay, change);
-      }
+    add(added: readonly Change[]): void {
+      for (const change of added) if (!isRecordChange(change)) applyOperationChange(overlay, change);
       changes.push(...added);
     },
   };
+}
+
+export function isRecordChange(change: Change): change is RecordChange {
+  return change.type !== "preferencesSet" && change.type !== "responseRecorded";
 }
 
 /** Records that the contract's operations change. */
@@ -104,25 +85,38 @@ interface OperationRecords {
 }
 
 interface Records extends OperationRecords {
-  head: Omit<EnvironmentData, "workflows" | "subscribers" | "preferences" | "notifications" | "recordedResponses">;
+  /** What is neither a list nor an id. */
+  head: Pick<EnvironmentData, "format" | "version" | "name" | "keyHash" | "contract">;
+  environmentId: string;
+  organizationId: string;
   workflows: readonly Workflow[];
-  /** By `_id`. */
-  subscribers: Map<string, Subscriber>;
+  subscribersById: Map<string, Subscriber>;
   subscribersBySubscriberId: Map<string, Subscriber>;
   /** Built by the first list by `emails`, and again after a change of subscribers: a pass over 10,000 takes longer than the list. */
-  subscribersByEmail: Map<string, Subscriber[]> | undefined;
+  emails: Map<string, Subscriber[]> | undefined;
   notifications: SerializedNotification[];
   notificationsById: Map<string, SerializedNotification>;
 }
 
 function toRecords(data: EnvironmentData<SerializedNotification>): Records {
-  const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = data;
+  const {
+    environmentId,
+    organizationId,
+    workflows,
+    subscribers,
+    preferences,
+    notifications,
+    recordedResponses,
+    ...head
+  } = data;
   return {
     head,
+    environmentId,
+    organizationId,
     workflows: toListingOrder(workflows),
-    subscribers: new Map(subscribers.map((subscriber) => [subscriber._id, subscriber])),
+    subscribersById: new Map(subscribers.map((subscriber) => [subscriber._id, subscriber])),
     subscribersBySubscriberId: new Map(subscribers.map((subscriber) => [subscriber.subscriberId, subscriber])),
-    subscribersByEmail: undefined,
+    emails: undefined,
     notifications: notifications.toSorted(compareNewest),
     notificationsById: new Map(notifications.map((notification) => [notification._id, notification])),
     preferences: new Map(preferences.map((stored) => [stored.subscriberId, stored])),
@@ -154,6 +148,28 @@ function compare(a: string, b: string): number {
 function applyOperationChange({ preferences, responses }: OperationRecords, change: OperationChange): void {
   if (change.type === "preferencesSet") preferences.set(change.preferences.subscriberId, change.preferences);
   else recordResponse(responses, change.response);
+}
+
+const KEPT_MS = 24 * 3_600_000;
+const MAX_RECORDED = 10_000; // each with its body: some 50 MB at most
+
+/** True if a response to an idempotent request is still replayed at an instant, in milliseconds since 1970 (D-60). */
+export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
+  return now - Date.parse(recordedAt) < KEPT_MS;
+}
+
+/**
+ * Adds a response and drops those that have expired by then, and the oldest where there are too many. The oldest come
+ * first, so that this costs what it drops.
+ */
+export function recordResponse(responses: Map<string, RecordedResponse>, response: RecordedResponse): void {
+  const now = Date.parse(response.recordedAt);
+  responses.delete(response.key); // so that it goes to the end
+  for (const [key, older] of responses) {
+    if (responses.size < MAX_RECORDED && isKept(older, now)) break;
+    responses.delete(key);
+  }
+  responses.set(response.key, response);
 }
 
 function applyChange(records: Records, change: Change): void {
@@ -211,17 +227,17 @@ function removeNotification({ notifications, notificationsById }: Records, id: s
 /** One with the same id or subscriberId is replaced. */
 function addSubscriber(records: Records, subscriber: Subscriber): void {
   const { _id, subscriberId } = subscriber;
-  removeSubscriber(records, records.subscribers.get(_id));
+  removeSubscriber(records, records.subscribersById.get(_id));
   removeSubscriber(records, records.subscribersBySubscriberId.get(subscriberId));
-  records.subscribersByEmail = undefined;
-  records.subscribers.set(_id, subscriber);
+  records.emails = undefined;
+  records.subscribersById.set(_id, subscriber);
   records.subscribersBySubscriberId.set(subscriberId, subscriber);
 }
 
 function removeSubscriber(records: Records, subscriber: Subscriber | undefined): void {
   if (!subscriber) return;
-  records.subscribersByEmail = undefined;
-  records.subscribers.delete(subscriber._id);
+  records.emails = undefined;
+  records.subscribersById.delete(subscriber._id);
   records.subscribersBySubscriberId.delete(subscriber.subscriberId);
 }
 
@@ -230,8 +246,4 @@ function removePreferences(preferences: Map<string, StoredPreferences>, workflow
     const workflows = stored.workflows.filter((entry) => entry.workflowId !== workflowId);
     if (workflows.length < stored.workflows.length) preferences.set(subscriberId, { ...stored, workflows });
   }
-}
-
-export function isRecordChange(change: Change): change is RecordChange {
-  return change.type !== "preferencesSet" && change.type !== "responseRecorded";
 }

@@ -5,11 +5,10 @@
 //   apply    they become visible, and the three promises settle
 // Should the append fail, ann's and bob's promises reject. Carl has read what will never be: his transaction runs again, in the
 // next batch. A draft does not show changed records (a new subscriber, a reset): what follows such a change waits for the next batch.
-import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
-import type { EnvironmentState } from "../domain/state.js";
+import type { Change, EnvironmentState } from "../domain/state.js";
 import { createBatchQueue } from "./batch-queue.js";
-import { type ChangingState, createDraft, type Draft, isRecordChange } from "./environment-state.js";
+import { type ChangingState, createDraft, isRecordChange } from "./environment-state.js";
 
 /** The names of environments, which are the names of their files. */
 export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -68,6 +67,25 @@ export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
 
+/** A file is not a whole, valid environment, seed or journal. The message names the file, the place, what is wrong and how to fix it. */
+export class InvalidEnvironmentError extends Error {
+  override name = "InvalidEnvironmentError";
+
+  constructor(path: string, line: number | undefined, reason: string) {
+    super(`${line === undefined ? path : `${path}:${line}`}: ${reason}`);
+  }
+
+  withHint(hint: string): this {
+    this.message += `\n${hint}`;
+    return this;
+  }
+}
+
+/** Handles a rejection: undefined where a file is invalid. */
+export function ignoreInvalid(error: unknown): undefined {
+  if (!(error instanceof InvalidEnvironmentError)) throw error;
+}
+
 export interface EnvironmentParts {
   name: string;
   state: ChangingState;
@@ -102,7 +120,7 @@ interface Pending {
 
 interface Outcome {
   pending: Pending;
-  isChange: boolean;
+  changes: readonly Change[];
   settle: () => void;
 }
 
@@ -117,15 +135,17 @@ async function commit(batch: readonly Pending[], state: ChangingState, log: Chan
   const draft = createDraft(state);
   const outcomes: Outcome[] = [];
   for (const pending of batch) {
-    outcomes.push(run(pending, draft));
-    if (draft.hasRecordChanges) break;
+    const outcome = run(pending, draft);
+    outcomes.push(outcome);
+    if (outcome.changes.some(isRecordChange)) break;
   }
   const rest = batch.slice(outcomes.length);
   try {
     if (draft.changes.length > 0) await log.append(draft.changes);
   } catch (error) {
-    for (const { pending, isChange } of outcomes) if (isChange) pending.reject(new CannotStoreError(error));
-    return [...outcomes.filter(({ isChange }) => !isChange).map(({ pending }) => pending), ...rest];
+    const readers = outcomes.filter(({ changes }) => changes.length === 0);
+    for (const { pending, changes } of outcomes) if (changes.length > 0) pending.reject(new CannotStoreError(error));
+    return [...readers.map(({ pending }) => pending), ...rest];
   }
   try {
     state.apply(draft.changes);
@@ -136,14 +156,14 @@ async function commit(batch: readonly Pending[], state: ChangingState, log: Chan
   return rest;
 }
 
-function run(pending: Pending, draft: Draft): Outcome {
+function run(pending: Pending, draft: ReturnType<typeof createDraft>): Outcome {
   try {
     const { result, changes } = pending.transaction(draft.state);
     for (const change of changes) assertJson(change);
     draft.add(changes);
-    return { pending, isChange: changes.length > 0, settle: () => pending.resolve(result) };
+    return { pending, changes, settle: () => pending.resolve(result) };
   } catch (error) {
-    return { pending, isChange: false, settle: () => pending.reject(error) };
+    return { pending, changes: [], settle: () => pending.reject(error) };
   }
 }
 

@@ -1,7 +1,7 @@
 // New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
-import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+import { InvalidEnvironmentError } from "./environment.js";
 import { toMemory } from "./serialized-notification.js";
 
 /** The contract's digest, as an environment notes it. */

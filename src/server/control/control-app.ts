@@ -15,7 +15,7 @@ import { controlHandlers } from "../../core/control/handlers.js";
 import { RequestError } from "../../core/operations/errors.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { suggestPlace } from "../../core/operations/suggestion.js";
-import { InvalidEnvironmentError } from "../../core/state/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { onAbort } from "../http/delay-response.js";
 import { exchangeOf, sendResponse } from "../http/exchange.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";

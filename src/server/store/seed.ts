@@ -7,7 +7,7 @@ import type { Contract } from "../../contract/contract.js";
 import { readRegularFile } from "../../contract/regular-file.js";
 import { openWatchedFile, type WatchedFile } from "../../contract/watched-file.js";
 import type { Seed } from "../../core/domain/state.js";
-import { InvalidEnvironmentError } from "../../core/state/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { parseEnvironment } from "./format/parse-environment.js";
 
 /** The seeds of this package, by name. */

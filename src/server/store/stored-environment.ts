@@ -5,8 +5,7 @@
 //   a key that bob's file has     an InvalidEnvironmentError that names bob: the key would open either
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
-import { DEFAULT_ENVIRONMENT } from "../../core/state/environment.js";
-import { InvalidEnvironmentError } from "../../core/state/invalid-environment-error.js";
+import { DEFAULT_ENVIRONMENT, InvalidEnvironmentError } from "../../core/state/environment.js";
 import type { Report } from "./disk/compactor.js";
 import { hintFor } from "./disk/data-folder.js";
 import { openFiles, toJournalPath } from "./disk/environment-files.js";

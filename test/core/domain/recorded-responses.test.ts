@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { recordResponse } from "../../../src/core/domain/recorded-responses.js";
 import type { RecordedResponse } from "../../../src/core/domain/state.js";
+import { recordResponse } from "../../../src/core/state/environment-state.js";
 
 test("recording a response drops those that have expired by then, and no other (D-60)", () => {
   const responses = new Map<string, RecordedResponse>();

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createExportCommand } from "../../../src/cli/seed-commands.js";
-import { toWorkflowSlug } from "../../../src/core/domain/workflow-slug.js";
+import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
 import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
 import { type IsolatedEnvironment, startControlled } from "../../support/controlled.js";
 import { createSmallSeed } from "../../support/small-seed.js";

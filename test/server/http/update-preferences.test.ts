@@ -1,7 +1,7 @@
 // updatePreferences on the demo seed: levels, workflows by each of their names, refusals, and what does not change.
 import { beforeEach, describe, expect, test } from "vitest";
+import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
 import type { Workflow } from "../../../src/core/domain/state.js";
-import { toWorkflowSlug } from "../../../src/core/domain/workflow-slug.js";
 import { createReference, type TestResponse } from "../../support/reference.js";
 
 const reference = await createReference();

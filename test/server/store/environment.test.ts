@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import type { Change } from "../../../src/core/domain/change.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
 import { createRandom } from "../../../src/core/domain/random.js";
-import type { EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
+import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
 import {
   CannotStoreError,
   type ChangeLog,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type FileHandle, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Change } from "../../../src/core/domain/change.js";
+import type { Change } from "../../../src/core/domain/state.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
 import { type Journal, openJournal, readJournal } from "../../../src/server/store/disk/journal.js";
 import { findFileHandlePrototype } from "../../support/file-handle.js";

@@ -1,9 +1,8 @@
 // listNotifications, which stops at a full page, held against what it means: a filter over all notifications, sorted.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Change } from "../../../src/core/domain/change.js";
 import { listNotifications, type NotificationFilter, toNotification } from "../../../src/core/domain/notifications.js";
-import type { EnvironmentData, StoredNotification } from "../../../src/core/domain/state.js";
+import type { Change, EnvironmentData, StoredNotification } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import { toJsonBytes } from "../../../src/server/http/exchange.js";

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
 import type { EnvironmentData, StoredNotification, Workflow } from "../../../src/core/domain/state.js";
-import { toWorkflowSlug } from "../../../src/core/domain/workflow-slug.js";
-import { InvalidEnvironmentError } from "../../../src/core/state/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../../../src/core/state/environment.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import {

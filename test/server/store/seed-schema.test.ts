@@ -5,7 +5,7 @@ import ajvFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { toSeedSchema } from "../../../src/build/seed-schema.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { InvalidEnvironmentError } from "../../../src/core/state/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../../../src/core/state/environment.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../../../src/server/store/seed.js";
 

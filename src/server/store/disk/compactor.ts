@@ -1,7 +1,7 @@
 // Looks after an environment's files while it is open: compacts the journal into the JSON file when the environment is idle
 // or the journal has grown long, and loads what others write to the file. Everything happens between two commits.
 import type { Environment } from "../../../core/state/environment.js";
-import { InvalidEnvironmentError } from "../../../core/state/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../../../core/state/environment.js";
 import { FileChangedError } from "./durable-json-file.js";
 import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
 

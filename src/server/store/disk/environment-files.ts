@@ -9,10 +9,9 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
-import type { Change } from "../../../core/domain/change.js";
-import type { EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
+import type { Change, EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
 import type { ChangeLog } from "../../../core/state/environment.js";
-import { InvalidEnvironmentError, ignoreInvalid } from "../../../core/state/invalid-environment-error.js";
+import { InvalidEnvironmentError, ignoreInvalid } from "../../../core/state/environment.js";
 import {
   DurableJsonFile,
   FileChangedError,

@@ -7,10 +7,8 @@ import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { readRegularFile } from "../../../contract/regular-file.js";
-import type { Change } from "../../../core/domain/change.js";
-import type { EnvironmentData } from "../../../core/domain/state.js";
-import { UncertainAppendError } from "../../../core/state/environment.js";
-import { InvalidEnvironmentError } from "../../../core/state/invalid-environment-error.js";
+import type { Change, EnvironmentData } from "../../../core/domain/state.js";
+import { InvalidEnvironmentError, UncertainAppendError } from "../../../core/state/environment.js";
 import { toMemory, toPlain } from "../../../core/state/serialized-notification.js";
 import { FileChangedError, ignoreMissing, syncFolderOf } from "./durable-json-file.js";
 
