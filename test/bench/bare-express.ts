@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { type RecordedResponses, toPageKey } from "./workload.js";
+import type { RecordedResponses } from "./workload.js";
 
 const [, , path = ""] = process.argv;
 const { pages, preferences }: RecordedResponses = JSON.parse(readFileSync(path, "utf8"));
@@ -10,7 +10,7 @@ const app = express();
 
 app.use(express.json());
 app.get("/v1/notifications", (request, response, next) => {
-  const page = pages[toPageKey(request.originalUrl)];
+  const page = pages[request.originalUrl];
   if (page === undefined) next();
   else response.json(page);
 });

@@ -17,7 +17,7 @@ test("bench › a short run on tiny data › a whole report, all responses 2xx",
   const file = join(await createTemporaryFolder(), "README.md");
   await writeFile(file, `# Bench\n\n${BEGIN}\n${END}\n\nafter\n`);
   const { code, output } = await bench("--tiny", "--save", file);
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("### update, 32 connections") });
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("### update") });
   for (const server of ["Express", "Prism", "this mock", "this server, 90"])
     expect(output).toMatch(new RegExp(`^\\| ${server} \\| [\\d,.]+ \\| [\\d.]+ × \\| [\\d,.]+ ms \\| 0 \\|$`, "m"));
 
@@ -25,12 +25,7 @@ test("bench › a short run on tiny data › a whole report, all responses 2xx",
   const verdicts = [...text.matchAll(/^\| [^|]+ \| [≥≤] [^|]+ \| [^|]+ \| ([\w ]+) \|/gm)].map(
     ([, verdict]) => verdict,
   );
-  expect(verdicts).toHaveLength(21);
+  expect(verdicts).toHaveLength(19);
   expect(verdicts.filter((verdict) => verdict !== "met" && verdict !== "missed")).toEqual([]); // each bar was measured
   expect(text.endsWith(`${END}\n\nafter\n`)).toBe(true);
-});
-
-test("bench › an unknown section exits with 2", async () => {
-  const output = expect.stringMatching(/Allowed choices are list,/);
-  expect(await bench("--only", "lists")).toEqual({ code: 2, output });
 });

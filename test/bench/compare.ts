@@ -1,17 +1,16 @@
 // Servers compared: each has its turn in every round, one at a time, in an order that alternates.
 import { setTimeout as pause } from "node:timers/promises";
-import { type LoadRequest, load, type Sample } from "./load.js";
+import { type LoadRequest, load } from "./load.js";
 import { type Program, readProcessorMs } from "./program.js";
 import { type Bench, type Contestant, EXPRESS, MOCK, PRISM, referenceAt, startContestants } from "./servers.js";
-import { BUSY_CONNECTIONS, type Settings } from "./settings.js";
-import { MAIN_LIST, UNFILTERED, type Workload } from "./workload.js";
+import type { Settings } from "./settings.js";
+import { MAIN_LIST, UNFILTERED } from "./workload.js";
 
 const REST_MS = 500; // as long as our server idles before it compacts
 
 export interface Comparison {
   /** The name of a list in the workload, or `update`. */
   title: string;
-  connections: number;
   rows: Row[];
 }
 
@@ -35,7 +34,7 @@ export async function runComparisons(bench: Bench): Promise<Comparison[]> {
   const contestants = await startContestants(bench);
   try {
     const lists = sections.includes("list") ? await compareLists(bench, contestants) : [];
-    return [...lists, ...(sections.includes("update") ? await compareUpdates(bench, contestants) : [])];
+    return [...lists, ...(sections.includes("update") ? [await compareUpdates(bench, contestants)] : [])];
   } finally {
     await Promise.all(contestants.map(({ server }) => server.stop()));
   }
@@ -48,42 +47,29 @@ async function compareLists({ settings, onStep }: Bench, contestants: readonly C
   for (const title of contestants[0]?.workload.lists.keys() ?? []) {
     const others: Record<string, unknown[]> = { [MAIN_LIST]: [PRISM, MOCK], [UNFILTERED]: [fewest, most] };
     const names = [EXPRESS, listed, ...(others[title] ?? [])];
-    const entrants = toEntrants(contestants, ({ lists }) => lists.get(title) ?? []);
-    const compared = entrants.filter(({ name }) => names.includes(name));
-    for (const connections of title === MAIN_LIST ? settings.connections : [BUSY_CONNECTIONS]) {
-      onStep(`list by ${title}, ${connections} connections`);
-      comparisons.push(await compare({ title, connections }, compared, settings));
-    }
+    const entrants = contestants.flatMap(({ name, server, workload }): Entrant[] => {
+      const request = workload.lists.get(title);
+      return request && names.includes(name) ? [{ name, server, requests: [request] }] : [];
+    });
+    onStep(`list by ${title}`);
+    comparisons.push(await compare(title, entrants, settings));
   }
   return comparisons;
 }
 
-async function compareUpdates({ settings, onStep }: Bench, contestants: readonly Contestant[]): Promise<Comparison[]> {
-  const comparisons: Comparison[] = [];
-  for (const connections of settings.connections) {
-    onStep(`update, ${connections} connections`);
-    const entrants = toEntrants(contestants, ({ updates }) => updates);
-    comparisons.push(await compare({ title: "update", connections }, entrants, settings));
-  }
-  return comparisons;
-}
-
-function toEntrants(
-  contestants: readonly Contestant[],
-  toRequests: (workload: Workload) => readonly LoadRequest[],
-): Entrant[] {
-  return contestants
-    .map(({ name, server, workload }) => ({ name, server, requests: toRequests(workload) }))
-    .filter(({ requests }) => requests.length > 0);
+function compareUpdates({ settings, onStep }: Bench, contestants: readonly Contestant[]): Promise<Comparison> {
+  onStep("update");
+  const entrants = contestants.map(({ workload, ...contestant }) => ({ ...contestant, requests: workload.updates }));
+  return compare("update", entrants, settings);
 }
 
 async function compare(
-  { title, connections }: Omit<Comparison, "rows">,
+  title: string,
   entrants: readonly Entrant[],
   { rounds, seconds }: Settings,
 ): Promise<Comparison> {
-  const turn = async ({ server, requests }: Entrant): Promise<Sample> => {
-    const sample = await load({ url: server.url, connections, seconds, requests });
+  const turn = async ({ server, requests }: Entrant) => {
+    const sample = await load({ url: server.url, seconds, requests });
     if (title === "update") await rest(server);
     return sample;
   };
@@ -99,7 +85,7 @@ async function compare(
       row.failures += failures;
     }
   }
-  return { title, connections, rows: [...rows.values()] };
+  return { title, rows: [...rows.values()] };
 }
 
 function toRow(server: string): Row {
@@ -108,11 +94,11 @@ function toRow(server: string): Row {
 
 /** Waits until a server is idle: ours compacts its journal then, which must not slow the next one's turn. */
 async function rest(server: Program): Promise<void> {
-  let before: number | undefined;
+  let before: number;
   let now = await readProcessorMs(server);
   do {
     await pause(REST_MS);
     before = now;
     now = await readProcessorMs(server);
-  } while (now !== undefined && before !== undefined && now > before);
+  } while (now > before);
 }

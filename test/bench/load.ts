@@ -1,7 +1,7 @@
 // Load on a server, with autocannon. Times are taken here: autocannon's own are whole milliseconds.
 import { once } from "node:events";
 import autocannon from "autocannon";
-import { median } from "./settings.js";
+import { CONNECTIONS, median } from "./settings.js";
 
 const FOR_EVER_S = 24 * 60 * 60;
 const SAMPLE_MS = 50; // how often autocannon checks whether its time is over
@@ -17,32 +17,23 @@ export interface LoadRequest {
 interface LoadJob {
   /** As in `http://127.0.0.1:4010`. */
   url: string;
-  connections: number;
   /** Longer if fewer responses than connections have arrived by then. */
   seconds: number;
-  /** Each connection sends these in turn. `[<id>]` in a path becomes another text each time. */
+  /** Each connection sends these in turn. */
   requests: readonly LoadRequest[];
 }
 
-/** Rate and time of the responses with a status 2xx. */
-export interface Sample {
-  perSecond: number;
-  p50Ms: number;
-  /** Other statuses, broken connections and responses that never came. */
-  failures: number;
-}
-
-export async function load({ url, connections, seconds, requests }: LoadJob): Promise<Sample> {
+/** Rate and time of the responses with a status 2xx; `failures` counts other statuses and responses that never came. */
+export async function load({ url, seconds, requests }: LoadJob) {
   const times: number[] = [];
   let failures = 0;
   const started = performance.now();
   const run = autocannon(
     {
       url,
-      connections,
+      connections: CONNECTIONS,
       duration: FOR_EVER_S, // ended by `stop`
       sampleInt: SAMPLE_MS,
-      idReplacement: requests.some(({ path }) => path.includes("[<id>]")),
       requests: requests.map((request) => ({ ...request })), // it writes to them
     },
     () => {}, // without it, autocannon returns a promise and emits no events
@@ -53,7 +44,7 @@ export async function load({ url, connections, seconds, requests }: LoadJob): Pr
   });
   run.on("reqError", () => failures++);
   const end = () => {
-    if (times.length + failures >= connections) run.stop?.();
+    if (times.length + failures >= CONNECTIONS) run.stop?.();
     else run.once("response", end);
   };
   setTimeout(end, seconds * 1000);

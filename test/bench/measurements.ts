@@ -6,14 +6,14 @@ import { CLI, ROOT } from "../support/command.js";
 import { type LoadRequest, load } from "./load.js";
 import { type Program, readMemoryMb, startProgram } from "./program.js";
 import { type Bench, provideSeed, startReference, withReference } from "./servers.js";
-import { BUSY_CONNECTIONS, type Section } from "./settings.js";
-import { AUTHORIZATION, createWorkload, execute, MAIN_LIST } from "./workload.js";
+import type { Section } from "./settings.js";
+import { createWorkload, execute, MAIN_LIST, toListRequest } from "./workload.js";
 
 export interface Measurement {
+  /** Of the bar that it is for. */
   id: string;
   title: string;
-  unit: "ms" | "MB";
-  /** None where it cannot be measured: memory and processor time elsewhere than on Linux. */
+  /** NaN where it cannot be measured: memory elsewhere than on Linux. */
   values: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][]
 ];
 
 const DEMO_SIZE = 150;
-const SCAN_QUERIES = { search: "search=no-such-text", noMatch: "channels=push&transactionId=no-such-id" };
+const SCAN_QUERIES = ["search=no-such-text", "channels=push&transactionId=no-such-id"];
 const SCAN_TIMES = 20;
 const CREATION_TIMES = 4;
 const MAX_WRITING_MS = 60_000;
@@ -36,38 +36,37 @@ const MAX_WRITING_MS = 60_000;
 async function measureScans(bench: Bench): Promise<Measurement[]> {
   const { settings, onStep } = bench;
   onStep("lists that read everything");
-  const seed = await provideSeed(settings.sizes[2]);
-  return withReference(bench, seed, async (server) => {
+  return withReference(bench, await provideSeed(bench, settings.sizes[2]), async (server) => {
     const measurements: Measurement[] = [];
-    for (const [id, query] of Object.entries(SCAN_QUERIES)) {
-      const title = `list by ${query.replace(/=[^&]*/g, "")}`;
+    for (const query of SCAN_QUERIES) {
       const values = await repeat(settings.repeats * SCAN_TIMES, () => timeList(server, query));
-      measurements.push({ unit: "ms", id, title, values });
+      measurements.push({ id: "scan", title: `list by ${query}`, values });
     }
     return measurements;
   });
 }
 
 /** From the process to the end of its first page. */
-async function measureStarts({ settings: { repeats, sizes }, folder, onStep }: Bench): Promise<Measurement[]> {
+async function measureStarts(bench: Bench): Promise<Measurement[]> {
+  const { settings, folder, onStep } = bench;
   const newFolder = () => mkdtemp(join(folder, "data-"));
   onStep("starts with the demo seed");
-  const demo = await repeat(repeats, async () => {
+  const demo = await repeat(settings.repeats, async () => {
     const data = await newFolder();
     return timeStart(() => startReference(data, "demo"));
   });
   onStep("starts of the mock");
-  const mock = await repeat(repeats, () => timeStart(() => startProgram([CLI, "mock", "--port", "0"])));
-  const records = sizes[2].toLocaleString("en");
+  const mock = await repeat(settings.repeats, () => timeStart(() => startProgram([CLI, "mock", "--port", "0"])));
+  const records = settings.sizes[2].toLocaleString("en");
   onStep(`starts with ${records} records`);
-  const seed = await provideSeed(sizes[2]);
+  const seed = await provideSeed(bench, settings.sizes[2]);
   const data = await newFolder();
-  const [first = Number.NaN, ...later] = await repeat(repeats + 1, () => timeStart(() => startReference(data, seed)));
+  await timeStart(() => startReference(data, seed)); // stores the seed
+  const largest = await repeat(settings.repeats, () => timeStart(() => startReference(data, seed)));
   return [
-    { id: "startDemo", title: "start with the demo seed", unit: "ms", values: demo },
-    { id: "startMock", title: "start of the mock", unit: "ms", values: mock },
-    { id: "startLargest", title: `start with ${records} stored`, unit: "ms", values: later },
-    { id: "firstStartLargest", title: `first start, from a seed of ${records}`, unit: "ms", values: [first] },
+    { id: "startDemo", title: "start with the demo seed", values: demo },
+    { id: "startMock", title: "start of the mock", values: mock },
+    { id: "startLargest", title: `start with ${records} stored`, values: largest },
   ];
 }
 
@@ -89,17 +88,11 @@ function measureMemory(bench: Bench): Promise<Measurement[]> {
       const started = await readMemoryMb(server);
       const { lists, updates } = await createWorkload(server.url, size);
       const seconds = settings.seconds * settings.rounds;
-      for (const requests of [lists.get(MAIN_LIST) ?? [], updates])
-        await load({ url: server.url, connections: BUSY_CONNECTIONS, seconds, requests });
-      const loaded = await readMemoryMb(server);
+      for (const requests of [[lists.get(MAIN_LIST) as LoadRequest], updates])
+        await load({ url: server.url, seconds, requests });
       return [
-        {
-          id: `memory${id}Started`,
-          title: `memory with ${title}, after the start`,
-          unit: "MB",
-          values: known(started),
-        },
-        { id: `memory${id}`, title: `memory with ${title}, after load`, unit: "MB", values: known(loaded) },
+        { id: `memory${id}`, title: `memory with ${title}, after the start`, values: [started] },
+        { id: `memory${id}`, title: `memory with ${title}, after load`, values: [await readMemoryMb(server)] },
       ];
     });
   });
@@ -117,8 +110,8 @@ function measureNewEnvironments(bench: Bench): Promise<Measurement[]> {
       return times.slice(1); // the first is cold
     };
     return [
-      { id: "newEnvironment", title: "a new environment, in memory", unit: "ms", values: await create(false) },
-      { id: "newDurableEnvironment", title: "a new environment, on disk", unit: "ms", values: await create(true) },
+      { id: "newEnvironment", title: "a new environment, in memory", values: await create(false) },
+      { id: "newEnvironment", title: "a new environment, on disk", values: await create(true) },
     ];
   });
 }
@@ -138,8 +131,7 @@ function measureCompactions(bench: Bench): Promise<Measurement[]> {
         await writing;
         return Math.max(0, (await timeUpdate()) - otherwise);
       });
-      const title = `an update while ${records} are written, added by writing`;
-      return [{ id: `updateAddedByWriting${id}`, title, unit: "ms", values }];
+      return [{ id: `updateAddedByWriting${id}`, title: `an update while ${records} are written`, values }];
     });
   });
 }
@@ -164,10 +156,9 @@ async function measureCommands(bench: Bench): Promise<Measurement[]> {
   const elapsed = await withReference(bench, "demo", ({ url }) =>
     repeat(settings.repeats, () => runCommand(["verify", "--url", url, ...settings.only], 0).elapsedMs),
   );
-  const title = "review of a lower maximum, with its page, processor time";
   return [
-    { id: "reviewProcessor", title, unit: "ms", values: processor },
-    { id: "verify", title: "verify against the reference server", unit: "ms", values: elapsed },
+    { id: "review", title: "review of a lower maximum, with its page", values: processor },
+    { id: "verify", title: "verify against the reference server", values: elapsed },
   ];
 }
 
@@ -189,22 +180,22 @@ function runCommand(args: readonly string[], code: number): { elapsedMs: number;
 }
 
 interface Stored {
-  id: string;
+  id: "Demo" | "Largest";
   seed: string;
   size: number;
   title: string;
 }
 
 /** With the demo seed, then with the most records. */
-async function forBothSeeds({ settings }: Bench, measure: (stored: Stored) => Promise<Measurement[]>) {
-  const size = settings.sizes[2];
-  const seed = await provideSeed(size);
+async function forBothSeeds(bench: Bench, measure: (stored: Stored) => Promise<Measurement[]>) {
+  const size = bench.settings.sizes[2];
+  const seed = await provideSeed(bench, size);
   const demo = await measure({ id: "Demo", seed: "demo", size: DEMO_SIZE, title: `${DEMO_SIZE} records` });
   return [...demo, ...(await measure({ id: "Largest", seed, size, title: `${size.toLocaleString("en")} records` }))];
 }
 
 function timeList({ url }: Program, query: string): Promise<number> {
-  return timeRequest(url, { method: "GET", path: `/v1/notifications?${query}`, headers: AUTHORIZATION });
+  return timeRequest(url, toListRequest(query));
 }
 
 async function timeRequest(url: string, request: LoadRequest): Promise<number> {
@@ -217,8 +208,4 @@ async function repeat<T>(count: number, run: () => T | Promise<T>): Promise<T[]>
   const results: T[] = [];
   while (results.length < count) results.push(await run());
   return results;
-}
-
-function known(value: number | undefined): number[] {
-  return value === undefined ? [] : [value];
 }

@@ -1,8 +1,7 @@
 // The servers: the reference server as its own command runs it, durable and with its log, and those that it is compared with, which
 // respond with what it responds.
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CLI, ROOT } from "../support/command.js";
@@ -33,20 +32,13 @@ export interface Contestant {
   workload: Workload;
 }
 
-/** Seeds take a while to make: one run leaves them for the next. */
-const CACHE_FOLDER = join(tmpdir(), "notifications-contract-bench");
-
 /** The present of every seed. The servers' clocks are frozen at it, so that every run lists the same bytes. */
 const AS_OF = "2026-11-02T09:00:00.000Z";
 
 /** The file of a seed with that many notifications, and as many subscribers, multiplied from the demo seed. */
-export async function provideSeed(size: number): Promise<string> {
-  const path = join(CACHE_FOLDER, `multiplied-${size}.json`);
-  if (existsSync(path)) return path;
-  await mkdir(CACHE_FOLDER, { recursive: true });
-  const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, multiplyDemoSeed({ notifications: size, subscribers: size }));
-  await rename(unfinished, path);
+export async function provideSeed({ folder }: Bench, size: number): Promise<string> {
+  const path = join(folder, `multiplied-${size}.json`);
+  if (!existsSync(path)) await writeFile(path, multiplyDemoSeed({ notifications: size, subscribers: size }));
   return path;
 }
 
@@ -81,19 +73,18 @@ export async function withReference<T>(
 }
 
 /** Starts all servers that are compared, side by side: a reference server for each size, and the others with the middle one's responses. */
-export async function startContestants({ folder, settings, onStep }: Bench): Promise<Contestant[]> {
+export async function startContestants(bench: Bench): Promise<Contestant[]> {
+  const { folder, settings, onStep } = bench;
   const references: Contestant[] = [];
   for (const size of settings.sizes) {
     const name = referenceAt(size);
     onStep(`starting ${name}`);
-    const seed = await provideSeed(size);
+    const seed = await provideSeed(bench, size);
     const server = await startReference(await createDataFolder(folder, seed), seed);
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   }
-  const [, listed] = references;
-  if (!listed) throw new Error("there is no size to compare lists at");
   onStep("starting the servers to compare with");
-  return [...(await startOthers(folder, listed)), ...references];
+  return [...(await startOthers(folder, references[1] as Contestant)), ...references]; // lists are compared at the middle size
 }
 
 async function startOthers(folder: string, { server, workload }: Contestant): Promise<Contestant[]> {
@@ -113,24 +104,16 @@ async function startOthers(folder: string, { server, workload }: Contestant): Pr
   return Object.entries(servers).map(([name, server]) => ({ name, server, workload }));
 }
 
+type Operation = { responses: { 200: { content: { "application/json": { examples: object } } } } };
+
 /** The contract with the recorded response as the only example of each success, for mocks that respond with examples. */
 async function toContractWith({ pages, preferences }: RecordedResponses, url: string, { lists }: Workload) {
-  const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;
-  setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.[0]?.path ?? ""]);
+  const contract = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, { get: Operation; patch: Operation }>;
+  };
+  const setExample = (operation: Operation | undefined, value: unknown) =>
+    Object.assign(operation?.responses[200].content["application/json"] ?? {}, { examples: { recorded: { value } } });
+  setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.path ?? ""]);
   setExample(contract.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch, preferences);
   return contract;
-}
-
-function setExample(operation: OperationPart | undefined, value: unknown): void {
-  const content = operation?.responses["200"]?.content["application/json"];
-  if (!content) throw new Error("the contract has changed: it has no such response");
-  content.examples = { recorded: { value } };
-}
-
-interface Contract {
-  paths: Record<string, Partial<Record<"get" | "patch", OperationPart>>>;
-}
-
-interface OperationPart {
-  responses: Record<string, { content: Record<string, { examples: Record<string, { value: unknown }> }> }>;
 }

@@ -5,14 +5,13 @@ export const SECTIONS = ["list", "update", "start", "memory", "environment", "co
 
 export type Section = (typeof SECTIONS)[number];
 
-/** Connections of a load that is more than a client's and not yet a flood. */
-export const BUSY_CONNECTIONS = 32;
+/** A load that is more than a client's and not yet a flood. */
+export const CONNECTIONS = 32;
 
 export interface Settings {
   sections: readonly Section[];
   /** How many subscribers, and as many notifications, the reference servers hold. Lists are compared at the middle size. */
   sizes: readonly [fewest: number, listed: number, most: number];
-  connections: readonly number[];
   /** How often each server has its turn; even rounds run in the opposite order. */
   rounds: number;
   /** The length of one turn. */
@@ -27,7 +26,6 @@ export interface Settings {
 export const FULL: Settings = {
   sections: SECTIONS,
   sizes: [100, 10_000, 100_000],
-  connections: [1, BUSY_CONNECTIONS],
   rounds: 4,
   seconds: 0.4,
   repeats: 3,
@@ -37,7 +35,6 @@ export const FULL: Settings = {
 export const TINY: Settings = {
   ...FULL,
   sizes: [60, 90, 120],
-  connections: [BUSY_CONNECTIONS],
   rounds: 1,
   seconds: 0.05,
   repeats: 1,

@@ -1,5 +1,5 @@
-// One environment: transactions run on it one after the other, and their changes share one durable commit. Ann and Bob update
-// their preferences, and Carl reads his, in one batch (see batch-queue.ts):
+// One environment: transactions run on it one after the other, and those that wait while a batch is stored are the next batch, which
+// shares one durable commit. Ann and Bob update their preferences, and Carl reads his, in one batch:
 //   run      ann's and bob's transactions each add a change to the draft; carl's adds none, and reads what theirs have done
 //   append   both changes are written at once
 //   apply    they become visible, and the three promises settle
@@ -7,7 +7,6 @@
 // next batch. A draft does not show changed records (a new subscriber, a reset): what follows such a change waits for the next batch.
 import type { AdjustableClock } from "../domain/clock.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
-import { createBatchQueue } from "./batch-queue.js";
 import { type ChangingState, createDraft, isRecordChange } from "./environment-state.js";
 
 /** The names of environments, which are the names of their files. */
@@ -95,7 +94,24 @@ export interface EnvironmentParts {
 }
 
 export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
-  const { add, addTask, drain } = createBatchQueue<Pending>((batch) => commit(batch, state, log));
+  const waiting: (Pending | Task)[] = [];
+  let working: Promise<void> | undefined;
+
+  function add(item: Pending | Task): void {
+    waiting.push(item);
+    working ??= work();
+  }
+
+  /** Runs the transactions in batches, and each task alone, between two batches. */
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = takeBatch(waiting);
+      if (batch.length === 0) await (waiting.shift() as Task)();
+      else waiting.unshift(...(await commit(batch, state, log))); // those come first: before a task
+    }
+    working = undefined;
+  }
+
   return {
     name,
     clock,
@@ -107,15 +123,24 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
         add({ transaction, resolve: resolve as (result: unknown) => void, reject });
       }),
     exclusive: <T>(task: () => Promise<T>) =>
-      new Promise<T>((resolve, reject) => addTask(() => Promise.resolve().then(task).then(resolve, reject))),
-    drain,
+      new Promise<T>((resolve, reject) => add(() => Promise.resolve().then(task).then(resolve, reject))),
+    drain: async () => working,
   };
 }
+
+/** Settles itself; it never rejects. */
+type Task = () => Promise<void>;
 
 interface Pending {
   transaction: Transaction<unknown>;
   resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
+}
+
+/** Takes the transactions that wait before the next task. */
+function takeBatch(waiting: (Pending | Task)[]): Pending[] {
+  const end = waiting.findIndex((item) => typeof item === "function");
+  return waiting.splice(0, end === -1 ? waiting.length : end) as Pending[];
 }
 
 interface Outcome {
