@@ -4,11 +4,10 @@ import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
 import { assertPeers } from "./assert-peers.js";
 import { createCommand, EXIT, openMessages, writeResult } from "./command.js";
-import { contractOption } from "./options.js";
+import { contractOption, removedOption } from "./options.js";
 
 interface ReviewCommandOptions {
   usage?: string[];
-  breakingFor: "all" | "recorded";
   contract: string;
   base?: string;
   html?: string;
@@ -54,9 +53,10 @@ export function createReviewCommand(): Command {
       "what `usage` has recorded of consumers: the report says which of them a change reaches",
     )
     .addOption(
-      new Option("--breaking-for <whom>", "a breaking change that reaches no recorded consumer counts as compatible")
-        .choices(["all", "recorded"])
-        .default("all"),
+      removedOption(
+        "--breaking-for <whom>",
+        "the report says whom a change reaches; accept what reaches nobody with --allow",
+      ),
     )
     .addHelpText(
       "after",
@@ -68,7 +68,7 @@ Exit codes: 0 accept, 1 reject, 2 wrong usage, 3 internal error.
 Examples:
   notifications-contract review
   notifications-contract review --base main --html review.html --markdown review.md
-  notifications-contract review --base main --usage 'usage/*.json'
+  notifications-contract review --base main --usage usage/*.json
   notifications-contract review --base v1.0.0 --allow 'listNotifications:request:query.limit:maximum=agreed with all teams, #42'`,
     )
     .action(runReview);
@@ -78,9 +78,6 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
   const messages = openMessages([html, markdown, json]);
-  const isBreakingForRecorded = options.breakingFor === "recorded";
-  if (isBreakingForRecorded && !options.usage)
-    throw new ConfigError("--breaking-for recorded needs the records: give them with --usage.");
   if (options.usage && options.base === undefined)
     throw new ConfigError("--usage needs --base: without it there are no changes.");
   // Imported here: the linter takes a second to load, which other commands save.
@@ -93,7 +90,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
     ]);
   const usages = loadUsages(options.usage ?? []);
   const acceptances = [...options.allow, ...loadAcceptances(options.acceptances)];
-  const review = await reviewContract({ ...options, contractPath, acceptances, usages, isBreakingForRecorded });
+  const review = await reviewContract({ ...options, contractPath, acceptances, usages });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
   messages.write(toTerminal(review, messages.isTTY && !process.env.NO_COLOR));
   if (html !== undefined) await writeResult(html, toHtmlPage(review));

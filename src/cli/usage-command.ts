@@ -39,7 +39,7 @@ Exit codes: 0 recorded, 2 wrong usage, 3 internal error.
 Examples:
   notifications-contract usage --name web --out usage/web.json
   notifications-contract usage --name kiosk --project apps/kiosk/tsconfig.json --types apps/kiosk/src/api-types.d.ts
-  notifications-contract review --base main --usage 'usage/*.json'`,
+  notifications-contract review --base main --usage usage/*.json`,
     )
     .action(recordUsage);
 }

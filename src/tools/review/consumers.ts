@@ -9,7 +9,7 @@ import type { Change, MessagePlace } from "./changes/change.js";
 /** A consumer that a change reaches. */
 export interface Reach {
   consumer: string;
-  /** Files and lines, the most telling first: `src/item.tsx:14 (switch without default)`. */
+  /** Files and lines: `src/feed.tsx:14`, `src/item.tsx:20 (spread)`. */
   places: string[];
 }
 
@@ -17,51 +17,32 @@ export interface Consumers {
   recorded: { name: string; version: string; isOfBase: boolean; notRead: string[] }[];
   /** By the id of the change; those outside of operations are left out. */
   reached: Record<string, Reach[]>;
-  /** Ids of the breaking changes that count as compatible, since they reach nobody (`--breaking-for recorded`). */
-  tolerated: string[];
 }
 
-/** @param isDeciding changes that reach none of them count as compatible */
-export function findConsumers(
-  changes: readonly Change[],
-  { base, usages, isDeciding }: { base: Contract; usages: readonly Usage[]; isDeciding: boolean },
-): Consumers {
+export function findConsumers(changes: readonly Change[], base: Contract, usages: readonly Usage[]): Consumers {
   const places = findMemberPlaces(base);
   const reached = changes
     .filter(({ at }) => at.length > 0)
     .map((change) => {
-      const reaches = usages.map((usage) => ({
-        consumer: usage.name,
-        places: findReferences(change, usage, places),
-      }));
+      const reaches = usages.map((usage) => ({ consumer: usage.name, places: findPlaces(change, usage, places) }));
       return [change.id, reaches.filter((reach) => reach.places.length > 0)] as const;
     });
-  const unused = new Set(reached.flatMap(([id, reaches]) => (reaches.length === 0 ? id : [])));
   return {
     recorded: usages.map(({ name, contract: { version, sha256 }, notRead }) => ({
       ...{ name, version, isOfBase: sha256 === base.file.digest },
       notRead: notRead.map(({ place }) => place),
     })),
     reached: Object.fromEntries(reached),
-    tolerated: isDeciding
-      ? changes.flatMap(({ id, class: kind }) => (kind === "breaking" && unused.has(id) ? id : []))
-      : [],
   };
 }
 
-/** The most telling first: code that handles every value but no other, then names, then what may use anything. */
-const WEIGHTS = ["switch without default", "look-up", undefined, "switch", "comparison"];
-
-function findReferences(change: Change, usage: Usage, places: readonly MemberPlace[]): string[] {
-  const found = change.at.flatMap((at) => findAt(change, at, usage, places));
-  const weightOf = ({ how }: Reference) => (WEIGHTS.indexOf(how) + WEIGHTS.length + 1) % (WEIGHTS.length + 1);
-  const sorted = [...new Set(found)].toSorted((a, b) => weightOf(a) - weightOf(b));
-  const named = sorted.flatMap(({ kind, how, places }) => {
-    const suffix = kind === "values" || kind === "everything" ? ` (${how})` : "";
-    return places.map((place) => [place, `${place}${suffix}`] as const);
-  });
-  const first = new Map(named.toReversed()); // of each place the most telling
-  return [...new Set(named.map(([place]) => place))].map((place) => first.get(place) ?? place);
+/** Names come before what may use anything. */
+function findPlaces(change: Change, usage: Usage, all: readonly MemberPlace[]): string[] {
+  const found = [...new Set(change.at.flatMap((at) => findAt(change, at, usage, all)))];
+  const named = found.filter(({ kind }) => kind !== "everything").flatMap(({ places }) => places);
+  const others = found.filter(({ kind }) => kind === "everything");
+  const guessed = others.flatMap(({ how, places }) => places.map((place) => ({ place, text: `${place} (${how})` })));
+  return [...new Set([...named, ...guessed.flatMap(({ place, text }) => (named.includes(place) ? [] : text))])];
 }
 
 function findAt(
@@ -93,7 +74,6 @@ function findAt(
   const nearest = isDemanded ? outer : isBody ? below.filter((member) => !exact.includes(member)) : exact;
   const names = new Set(nearest.map(({ member }) => member));
   const within = new Set(whole.flatMap((member) => member.within));
-  const schemas = new Set(exact.map(({ schema }) => schema));
   const used = new Set(references.flatMap((one) => (one.kind === "operation" ? one.name : [])));
   /** The consumer may reach a member by other means than the operations that it names. */
   const isReached = (member: string) =>
@@ -101,45 +81,9 @@ function findAt(
   const kinds = side === "request" ? ["request", "parameter"] : ["response", "error"];
   return references.filter((one) => {
     if (one.kind === "everything") return within.has(one.name) && isReached(one.name);
-    if (one.kind === "values")
-      return side === "response" && keyword === "enum" && schemas.has(one.name) && isReached(one.name);
     return kinds.includes(one.kind) && names.has(one.name) && isReached(one.name);
   });
 }
 
 /** The steps to a member of a request's body: `body`, `channels`. */
 const BODY_MEMBER = 2;
-
-/** `breaks web (feed.tsx:11, 2 more) and mobile; kiosk does not use it`. */
-export function toReachText({ id, class: kind, before }: Change, { recorded, reached }: Consumers): string | undefined {
-  const reaches = reached[id];
-  if (!reaches || recorded.length === 0) return undefined;
-  const isForNobody = kind === "compatible" && before === undefined; // what is new
-  if (reaches.length === 0) return isForNobody ? undefined : "breaks no recorded consumer";
-  const names = reaches.map(({ consumer, places: [first = "", ...others] }) => {
-    return `${consumer} (${first}${others.length > 0 ? `, ${others.length} more` : ""})`;
-  });
-  const others = recorded
-    .filter(({ name }) => !reaches.some(({ consumer }) => consumer === name))
-    .map(({ name }) => name);
-  const not = others.length === 0 ? "" : `; ${joinNames(others)} ${others.length === 1 ? "does" : "do"} not use it`;
-  return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}`;
-}
-
-/** Warnings about the records: of another version, or with files that were not read. */
-export function toWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
-  return recorded.flatMap(({ name, version, isOfBase, notRead }) => {
-    const other = version === base.version ? `another text of version ${version}` : `version ${version}`;
-    const files = notRead.length === 1 ? "1 file was" : `${notRead.length} files were`;
-    return [
-      ...(isOfBase
-        ? []
-        : [`${name} was recorded against ${other} of the contract, not against ${base.name} (${base.version})`]),
-      ...(notRead.length > 0 ? [`${name}: ${files} not read: ${notRead.slice(0, 3).join(", ")}`] : []),
-    ];
-  });
-}
-
-function joinNames(texts: readonly string[]): string {
-  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
-}

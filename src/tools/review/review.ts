@@ -38,8 +38,6 @@ export interface ReviewOptions {
   acceptances?: readonly Acceptance[];
   /** The recorded usage of consumers. */
   usages?: readonly Usage[];
-  /** True if a breaking change that reaches none of them counts as compatible. */
-  isBreakingForRecorded?: boolean;
   /** The template of links to places: `https://example.com/blob/{sha}/{path}#L{line}`. */
   link?: string | undefined;
   /** The folder that contains `test/`. */
@@ -72,12 +70,9 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const lint = await check("linting", [], runLint);
   const nothing: ExamplesReview = { examples: [] };
   const { examples, obstacle } = await check("replaying the examples", nothing, reviewExamples);
-  const found = await check("comparing", [], (newer) => (base ? findChanges(base, newer) : []));
-  const { usages = [], isBreakingForRecorded: isDeciding = false } = options;
-  const consumers = base && usages.length > 0 ? findConsumers(found, { base, usages, isDeciding }) : undefined;
-  const changes = found.map((change) =>
-    consumers?.tolerated.includes(change.id) ? { ...change, class: "compatible" as const } : change,
-  );
+  const changes = await check("comparing", [], (newer) => (base ? findChanges(base, newer) : []));
+  const { usages = [] } = options;
+  const consumers = base && usages.length > 0 ? findConsumers(changes, base, usages) : undefined;
   const decisions = await check("reading the decisions", { decisions: [], removed: [] }, (newer) =>
     reviewDecisions(newer, base, today),
   );

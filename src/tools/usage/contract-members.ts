@@ -20,8 +20,6 @@ export interface MemberPlace {
   schema: string;
   /** Names of the members and schemas that contain it, outermost first, then itself. */
   within: string[];
-  /** Set if the value is one of these. */
-  values?: string[];
 }
 
 /** Steps into a value that are not a member's name. */
@@ -70,8 +68,7 @@ export function findMemberPlaces({ document, operations }: Contract): MemberPlac
         visitSchema(target, { ...here, member: isBody ? name : here.member, schema: name, within });
       return;
     }
-    const values = [schema.enum ?? schema.const ?? []].flat().filter((value) => typeof value === "string");
-    places.push({ ...here, ...(values.length > 0 ? { values } : {}) });
+    places.push(here);
     const alternatives = [allOf, schema.oneOf ?? [], schema.anyOf ?? []].flat() as SchemaObject[];
     for (const part of alternatives) visitSchema(part, here);
     for (const [name, member] of Object.entries(properties)) {

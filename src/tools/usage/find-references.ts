@@ -3,14 +3,13 @@
 // code compares and calls stands in known-texts.ts, what no name shows in value-flow.ts.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
-import { createVisitText, createVisitValues } from "./known-texts.js";
+import { createVisitStatuses, createVisitText } from "./known-texts.js";
 import { createVisitName } from "./member-names.js";
 import type { Project } from "./project.js";
 import { createRecorder } from "./recorder.js";
-import type { Scan } from "./scan.js";
 import { createTypeMembers } from "./type-members.js";
 import type { Usage } from "./usage-file.js";
-import { createRecordFlow, isAssignment } from "./value-flow.js";
+import { createRecordFlow, isAssignment, type Scan } from "./value-flow.js";
 
 export interface FoundReferences extends Pick<Usage, "references" | "notRead"> {
   /** Names that the types have and the contract has not. */
@@ -20,7 +19,7 @@ export interface FoundReferences extends Pick<Usage, "references" | "notRead"> {
 export function findReferences(project: Project, contract: Contract): FoundReferences {
   const recorder = createRecorder(contract);
   const notRead = project.programs.flatMap((program) => {
-    const types = createTypeMembers(program, contract, { typeFiles: project.typeFiles, places: recorder.places });
+    const types = createTypeMembers(program, contract, project.typeFiles);
     const recordFlow = createRecordFlow(program, types, { recorder, placeOf: project.placeOf });
     const visitFile = createVisitFile({
       ...{ project, contract, checker: program.getTypeChecker(), types, recorder, recordFlow },
@@ -32,7 +31,7 @@ export function findReferences(project: Project, contract: Contract): FoundRefer
 
 /** @returns a function that visits all nodes of a file and returns where it could not follow. */
 function createVisitFile(scan: Scan) {
-  const visitors = [createVisitName(scan), createVisitValues(scan), createVisitText(scan), createVisitFlow(scan)];
+  const visitors = [createVisitName(scan), createVisitStatuses(scan), createVisitText(scan), createVisitFlow(scan)];
   return (file: ts.SourceFile): Usage["notRead"] => {
     const unresolved: Usage["notRead"] = [];
     const visit = (node: ts.Node) => {

@@ -1,13 +1,11 @@
-// What code tells apart and calls: values of enumerations, statuses, headers, paths and operations.
+// What code tells apart and calls: statuses, headers, paths and operations.
 import { ts } from "ts-morph";
-import { CLIENT_CALLS } from "./client-calls.js";
 import { toOperationName } from "./contract-members.js";
-import type { Scan } from "./scan.js";
+import { CLIENT_CALLS } from "./recorder.js";
+import type { Scan } from "./value-flow.js";
 
-/** Visits comparisons and switches. */
-export function createVisitValues({ checker, project: { placeOf }, types, recorder, contract }: Scan) {
-  const { enumsOf } = types;
-  const typeAt = (node: ts.Node) => checker.getTypeAtLocation(node);
+/** Visits statuses that code compares a number with. */
+export function createVisitStatuses({ project: { placeOf }, recorder, contract }: Scan) {
   const statuses = [...new Set(contract.operations.flatMap(({ object }) => Object.keys(object.responses)))];
 
   return (node: ts.Node): void => {
@@ -16,30 +14,23 @@ export function createVisitValues({ checker, project: { placeOf }, types, record
   };
 
   function visitBinary({ left, right, operatorToken }: ts.BinaryExpression): void {
-    const operator = operatorToken.getText();
-    const compare = COMPARISONS[operator];
+    const compare = COMPARISONS[operatorToken.getText()];
     if (!compare) return;
     if (ts.isNumericLiteral(right)) visitStatus(left, (status) => compare(status, Number(right.text)));
     if (ts.isNumericLiteral(left)) visitStatus(right, (status) => compare(Number(left.text), status));
-    const [value] = [typeAt(right).isStringLiteral() && left, typeAt(left).isStringLiteral() && right].filter(Boolean);
-    if (value && /^[!=]==?$/.test(operator))
-      for (const name of enumsOf(value)) recorder.add("values", name, placeOf(value), "comparison");
-  }
-
-  function visitStatus(value: ts.Expression, matches: (status: number) => boolean): void {
-    if (!/status(code)?$/i.test(value.getText())) return;
-    for (const status of statuses) if (matches(Number(status))) recorder.add("status", status, placeOf(value));
   }
 
   function visitSwitch({ expression, caseBlock: { clauses } }: ts.SwitchStatement): void {
-    const hasDefault = clauses.some(ts.isDefaultClause);
-    for (const name of enumsOf(expression))
-      recorder.add("values", name, placeOf(expression), hasDefault ? "switch" : "switch without default");
     for (const clause of clauses)
       if (ts.isCaseClause(clause) && ts.isNumericLiteral(clause.expression)) {
         const number = Number(clause.expression.text);
         visitStatus(expression, (status) => status === number);
       }
+  }
+
+  function visitStatus(value: ts.Expression, matches: (status: number) => boolean): void {
+    if (!/status(code)?$/i.test(value.getText())) return;
+    for (const status of statuses) if (matches(Number(status))) recorder.add("status", status, placeOf(value));
   }
 }
 

@@ -1,10 +1,9 @@
 // Names of members in code: accesses, destructuring, members of an object that is expected, and names as arguments.
 import { ts } from "ts-morph";
-import type { Scan } from "./scan.js";
-import { isAssignment } from "./value-flow.js";
+import { isAssignment, type Scan } from "./value-flow.js";
 
 export function createVisitName({ checker, project: { placeOf }, types, recorder, recordFlow }: Scan) {
-  const { namesOf, membersOf, contentsOf, enumsOf } = types;
+  const { namesOf, membersOf, contentsOf } = types;
   const typeAt = (node: ts.Node) => checker.getTypeAtLocation(node);
   const everything = (node: ts.Expression | ts.ObjectBindingPattern, how: string) =>
     recorder.everything(contentsOf(typeAt(node)), placeOf(node), how);
@@ -30,7 +29,6 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
 
   function visitElementAccess(node: ts.ElementAccessExpression): void {
     const { expression, argumentExpression: index } = node;
-    for (const name of enumsOf(index)) recorder.add("values", name, placeOf(node), "look-up");
     const [object, key] = [typeAt(expression), typeAt(index)];
     const parts = key.isUnion() ? key.types : [key];
     const texts = parts.flatMap((part) => (part.isStringLiteral() ? part.value : []));

@@ -1,6 +1,5 @@
 // Collects references: a name of the contract is recorded once for each kind, with all places.
 import type { Contract } from "../../contract/contract.js";
-import { CLIENT_CALLS } from "./client-calls.js";
 import { findMemberPlaces, type MemberKind } from "./contract-members.js";
 import type { Reference, ReferenceKind } from "./usage-file.js";
 
@@ -58,3 +57,41 @@ export function createRecorder(contract: Contract) {
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
+
+/** The members that this package's client reads for its callers: no line of theirs shows that `iterateNotifications` reads `hasMore`. */
+type Implied = readonly (readonly [kind: ReferenceKind, name: string])[];
+
+const UPDATE: Implied = [["operation", "updatePreferences"]];
+const LIST: Implied = [["operation", "listNotifications"]];
+const SETTINGS: Implied = [...UPDATE, ["request", "PreferencesUpdate.channels"]];
+const PAGES: Implied = [
+  ...LIST,
+  ["parameter", "listNotifications.query.page"],
+  ["parameter", "listNotifications.query.before"],
+  ["response", "NotificationPage.data"],
+  ["response", "NotificationPage.hasMore"],
+  ["response", "Notification.createdAt"],
+];
+/** The optimistic update of the preferences that are shown. */
+const SHOWN: Implied = [
+  ...UPDATE,
+  ["response", "Preferences.global"],
+  ["response", "Preferences.workflows"],
+  ["response", "GlobalPreferences.channels"],
+  ["response", "WorkflowPreferences.channels"],
+  ["response", "WorkflowPreferences.workflow"],
+  ["response", "WorkflowReference.identifier"],
+  ["response", "WorkflowReference.slug"],
+];
+
+/** By the function's name. */
+export const CLIENT_CALLS: Readonly<Record<string, Implied>> = {
+  updatePreferences: UPDATE,
+  readPreferences: SETTINGS,
+  preferencesQuery: SETTINGS,
+  updatePreferencesMutation: SHOWN,
+  listNotifications: LIST,
+  pages: PAGES,
+  iterateNotifications: [...PAGES, ["parameter", "listNotifications.query.limit"]],
+  notificationsInfiniteQuery: PAGES,
+};

@@ -2,19 +2,14 @@
 // options of a hook), its members keep their declaration in the generated file, whose path is the member's name.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
-import { type MemberPlace, toMemberName } from "./contract-members.js";
+import { toMemberName } from "./contract-members.js";
 
 export type TypeMembers = ReturnType<typeof createTypeMembers>;
 
 const DEPTH = 4;
 
-export function createTypeMembers(
-  program: ts.Program,
-  { operations }: Contract,
-  { typeFiles, places }: { typeFiles: ReadonlySet<string>; places: readonly MemberPlace[] },
-) {
+export function createTypeMembers(program: ts.Program, { operations }: Contract, typeFiles: ReadonlySet<string>) {
   const checker = program.getTypeChecker();
-  const enums = new Map(places.flatMap(({ schema, values }) => (values ? [[schema, values]] : [])));
   const contents = new Map<ts.Type, string[]>();
 
   /** The contract's names of what a symbol declares. */
@@ -64,27 +59,7 @@ export function createTypeMembers(
     /** The members of an object type or of each part of a union, by name. */
     membersOf: (type: ts.Type, name: string): ts.Symbol[] =>
       (type.isUnion() ? type.types : [type]).flatMap((part) => checker.getPropertyOfType(part, name) ?? []),
-    /** The enumerations of the contract that an expression's values come from. */
-    enumsOf: (expression: ts.Expression): string[] => {
-      const symbol = checker.getSymbolAtLocation(expression);
-      // As declared: within an `else if`, fewer values are left.
-      const type = symbol ? checker.getTypeOfSymbol(symbol) : checker.getTypeAtLocation(expression);
-      const values = toTexts(type);
-      if (!values) return [];
-      const wider = [...enums].filter(([, known]) => values.every((value) => known.includes(value)));
-      const same = wider.filter(([, known]) => known.length === values.length);
-      return (same.length > 0 ? same : wider).map(([name]) => name);
-    },
   };
-}
-
-/** The members of a union of texts; undefined of any other type. */
-function toTexts(type: ts.Type): string[] | undefined {
-  const parts = (type.isUnion() ? type.types : [type]).filter(
-    ({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)),
-  );
-  const texts = parts.flatMap((part) => (part.isStringLiteral() ? part.value : []));
-  return texts.length > 1 && texts.length === parts.length ? texts : undefined;
 }
 
 function isOfPlatform({ declarations = [] }: ts.Symbol, program: ts.Program): boolean {

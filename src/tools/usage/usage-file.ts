@@ -1,6 +1,4 @@
 // The file that `usage` writes and `review --usage` reads: what the code of one consumer refers to.
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { ConfigError } from "../../server/config.js";
 import { readJson } from "../json-file.js";
 import type { MemberKind } from "./contract-members.js";
@@ -12,14 +10,13 @@ const SCHEMA_VERSION = 1;
  * - `status`: `422`
  * - a kind of member: `Notification.status`, `listNotifications.query.limit`. A `request` or `parameter` is written, the others are read.
  * - `everything`: the member, or all that the schema contains, may be used; `how` says why that cannot be known
- * - `values`: the code distinguishes the values of an enumeration; `how` says whether others are handled
  */
-export type ReferenceKind = "operation" | "status" | MemberKind | "everything" | "values";
+export type ReferenceKind = "operation" | "status" | MemberKind | "everything";
 
 export interface Reference {
   kind: ReferenceKind;
   name: string;
-  /** For `everything` and `values`: `spread`, `switch without default`. */
+  /** For `everything`: `spread`. */
   how?: string;
   /** `src/feed.tsx:14`, relative to the project's folder. */
   places: string[];
@@ -35,24 +32,8 @@ export interface Usage {
   notRead: { place: string; reason: string }[];
 }
 
-/**
- * The files that patterns name; a `*` in a file's name stands for any text.
- * @throws ConfigError where there is none, or one is not a usage file
- */
-export function loadUsages(patterns: readonly string[]): Usage[] {
-  const files = patterns.flatMap((pattern) => {
-    const [folder, file] = [dirname(pattern), basename(pattern)];
-    if (!file.includes("*")) return [pattern];
-    const parts = file.split("*").map((part) => part.replaceAll(/\W/g, "\\$&"));
-    const matching = new RegExp(`^${parts.join(".*")}$`);
-    const names = existsSync(folder)
-      ? readdirSync(folder)
-          .filter((name) => matching.test(name))
-          .sort()
-      : [];
-    if (names.length === 0) throw new ConfigError(`--usage: no file matches ${pattern}.`);
-    return names.map((name) => join(folder, name));
-  });
+/** @throws ConfigError where a file cannot be read, or is not a usage file */
+export function loadUsages(files: readonly string[]): Usage[] {
   const usages = files.map(readUsageFile);
   const twice = usages.find(({ name }, index) => usages.findIndex((other) => other.name === name) < index);
   if (twice) throw new ConfigError(`--usage: two files are of the consumer ${twice.name}.`);

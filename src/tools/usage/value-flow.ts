@@ -4,8 +4,20 @@
 //   client.listNotifications(filter)   `const filter = { limit: 5 }` writes `limit`
 // As long as both types are the contract's, nothing is read yet.
 import { ts } from "ts-morph";
+import type { Contract } from "../../contract/contract.js";
+import type { Project } from "./project.js";
 import type { Recorder } from "./recorder.js";
 import type { TypeMembers } from "./type-members.js";
+
+/** What the visitors of one program share. */
+export interface Scan {
+  project: Project;
+  contract: Contract;
+  checker: ts.TypeChecker;
+  types: TypeMembers;
+  recorder: Recorder;
+  recordFlow: ReturnType<typeof createRecordFlow>;
+}
 
 const DEPTH = 5;
 const OPEN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive;

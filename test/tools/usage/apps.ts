@@ -27,7 +27,6 @@ export const WEB: Reference[] = [
   { kind: "response", name: "NotificationPage.data", places: ["feed.tsx:9", "feed.tsx:12"] },
   { kind: "response", name: "NotificationPage.hasMore", places: ["feed.tsx:9", "feed.tsx:11"] },
   { kind: "response", name: "NotificationTemplate.name", places: ["feed.tsx:28"] },
-  { kind: "values", name: "StepType", how: "switch without default", places: ["item.tsx:23"] },
 ];
 
 export const TYPES = join(ROOT, "src/contract/openapi.gen.ts");

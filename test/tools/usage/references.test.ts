@@ -85,22 +85,6 @@ const ROWS: [code: string, references: string[]][] = [
   ["result.response.status > 429", ["status 500", "status 503"]],
   ["if (!result.ok) switch (result.status) { case 402: break }", ["status 402"]],
   ['result.response.headers.get("ratelimit-reset")', ["header RateLimit-Reset"]],
-  [
-    'override.source === "subscriber"',
-    ["response PreferenceOverride.source", "values PreferenceOverride.source comparison"],
-  ],
-  [
-    'const { channel } = override; switch (channel) { case "sms": break }',
-    ["response PreferenceOverride.channel", "values Channel switch without default"],
-  ],
-  [
-    'switch (override.channel) { case "sms": break; default: }',
-    ["response PreferenceOverride.channel", "values Channel switch"],
-  ],
-  [
-    "const icons = { email: 1, sms: 2, chat: 3, push: 4, in_app: 5 }; icons[override.channel]",
-    ["response PreferenceOverride.channel", "values Channel look-up"],
-  ],
   ["const copy = { ...notification, isRead: true }; copy.to", [`${N}.to`]],
   [
     "log({ row: { ...override, isOn: true } })",

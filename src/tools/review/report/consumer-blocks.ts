@@ -1,14 +1,13 @@
 // Whom the changes reach: a sentence at each change, and a table of consumers and changes.
 import { type Content, code, list, paragraph, strong, table, toned } from "../../../pages/report/blocks.js";
-import { toReachText, toWarnings } from "../consumers.js";
+import type { Change } from "../changes/change.js";
+import type { Consumers } from "../consumers.js";
 import type { Review } from "../review.js";
 
 export function toReach({ changes, consumers }: Review, id: string): Content {
   const change = changes.find((other) => other.id === id);
   const text = change && consumers && toReachText(change, consumers);
-  if (!text) return undefined;
-  const isTolerated = consumers.tolerated.includes(id);
-  return paragraph(strong(text), isTolerated && ": it counts as compatible (--breaking-for recorded)", ".");
+  return text && paragraph(strong(text), ".");
 }
 
 export function toConsumers({ consumers, changes, base }: Review): Content {
@@ -32,4 +31,38 @@ export function toConsumers({ consumers, changes, base }: Review): Content {
           })),
         ),
   ];
+}
+
+/** `breaks web (feed.tsx:11, 2 more) and mobile; kiosk does not use it`. */
+export function toReachText({ id, class: kind, before }: Change, { recorded, reached }: Consumers): string | undefined {
+  const reaches = reached[id];
+  if (!reaches || recorded.length === 0) return undefined;
+  const isForNobody = kind === "compatible" && before === undefined; // what is new
+  if (reaches.length === 0) return isForNobody ? undefined : "breaks no recorded consumer";
+  const names = reaches.map(({ consumer, places: [first = "", ...others] }) => {
+    return `${consumer} (${first}${others.length > 0 ? `, ${others.length} more` : ""})`;
+  });
+  const others = recorded
+    .filter(({ name }) => !reaches.some(({ consumer }) => consumer === name))
+    .map(({ name }) => name);
+  const not = others.length === 0 ? "" : `; ${joinNames(others)} ${others.length === 1 ? "does" : "do"} not use it`;
+  return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}`;
+}
+
+/** Warnings about the records: of another version, or with files that were not read. */
+export function toWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
+  return recorded.flatMap(({ name, version, isOfBase, notRead }) => {
+    const other = version === base.version ? `another text of version ${version}` : `version ${version}`;
+    const files = notRead.length === 1 ? "1 file was" : `${notRead.length} files were`;
+    return [
+      ...(isOfBase
+        ? []
+        : [`${name} was recorded against ${other} of the contract, not against ${base.name} (${base.version})`]),
+      ...(notRead.length > 0 ? [`${name}: ${files} not read: ${notRead.slice(0, 3).join(", ")}`] : []),
+    ];
+  });
+}
+
+function joinNames(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
 }

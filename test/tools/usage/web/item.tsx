@@ -1,4 +1,4 @@
-// One notification of the feed, with the icon of its first channel.
+// One notification of the feed.
 import type { Notification } from "notifications-contract/client";
 
 type Channel = NonNullable<Notification["channels"]>[number];
@@ -14,16 +14,7 @@ export function Item({
 }) {
   return (
     <p>
-      {channel && toIcon(channel)} {title} <time>{createdAt}</time>
+      {channel} {title} <time>{createdAt}</time>
     </p>
   );
-}
-
-function toIcon(channel: Channel): string | undefined {
-  switch (channel) {
-    case "email":
-      return "✉";
-    case "sms":
-      return "☎";
-  }
 }
