@@ -15,8 +15,7 @@ import {
   verdictOf,
 } from "../tools/verify/report/report.js";
 import { toJunit, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
-import { keysOf, redact } from "../tools/verify/secrets.js";
-import type { Target } from "../tools/verify/target.js";
+import { keysOf, redact, type Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
 import { EXIT, openMessages, print, writeResult } from "./command.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-target.js";

@@ -1,7 +1,6 @@
 // A recorded request as the request history shows it (formatted when somebody reads it, since formatting hides the keys in it),
 // and as coverage sees it.
 
-import { toQueryNames } from "../../contract/operations.js";
 import type { ControlSchemas } from "../../core/control/control-schemas.js";
 import type { CoverageCounter } from "../../core/coverage/coverage.js";
 import { parseJson } from "../../core/coverage/observation.js";
@@ -10,16 +9,15 @@ import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../../core/operations/suggestion.js";
 import { toJsonBytes } from "../http/exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord } from "../http/record-request.js";
-import { createRedactor, SCHEME, SECRET_HEADER, toHeaderPairs } from "../http/redactor.js";
+import { toHeaderPairs } from "../http/redactor.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
 
 /** Without the body of the response. */
 export function toLoggedRequest(record: RequestRecord, number: number): LoggedRequest {
-  const { contract, method, target, operation, status = 0 } = record;
-  const redactor = createRecordRedactor(record);
-  const redact = (text: string) => redactor.redact(text, target);
-  const shownTarget = redactor.redactTarget(target);
+  const { contract, method, operation, status = 0 } = record;
+  const { redact, redactTarget } = record.redactor();
+  const shownTarget = redactTarget(record.target);
   const error = (status >= 400 ? (record.responseBody ?? {}) : {}) as Partial<ErrorBody>;
   const isUnknownPath = status === 404 && operation === undefined;
   return withoutUndefined({
@@ -30,7 +28,7 @@ export function toLoggedRequest(record: RequestRecord, number: number): LoggedRe
     operation: operation?.id as LoggedRequest["operation"],
     method,
     target: shownTarget,
-    headers: toHeaders(record.rawHeaders, redact),
+    headers: toHeaders(record),
     body: record.sentBody && redact(record.sentBody.toString("utf8")),
     status: record.status,
     milliseconds: Math.round(record.ms * 10) / 10,
@@ -52,13 +50,8 @@ export function toLoggedRequest(record: RequestRecord, number: number): LoggedRe
 export function toLoggedBody(record: RequestRecord): string | undefined {
   if (record.responseBody === undefined) return undefined;
   const text = toJsonBytes(record.responseBody).subarray(0, MAX_RECORDED_BYTES).toString("utf8");
-  return createRecordRedactor(record).redact(text, record.target);
-}
-
-function createRecordRedactor({ contract, rawHeaders, target }: RequestRecord) {
-  const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
-  redactor.learn(rawHeaders, target);
-  return redactor;
+  const { redact, redactTarget } = record.redactor();
+  return redact(text).replaceAll(redact(record.target), () => redactTarget(record.target)); // an error repeats it
 }
 
 /** Counts what a request and its response have shown of the contract. */
@@ -85,21 +78,26 @@ export function cover(record: RequestRecord, coverage: CoverageCounter): void {
   );
 }
 
-/** Headers as they were sent, without credentials. */
-function toHeaders(rawHeaders: readonly string[], redact: (text: string) => string): Record<string, string> {
+const COMMON_HEADERS =
+  /^(accept|accept-.+|connection|content-.+|expect|host|origin|prefer|sec-fetch-.+|transfer-encoding|user-agent|x-environment|x-requested-by)$/;
+
+/**
+ * The headers of a request, with the values of common ones and of the operation's parameters. Any other may hold a key or open a
+ * session, whatever its name.
+ */
+function toHeaders({ rawHeaders, operation, redactor }: RequestRecord): Record<string, string> {
+  const parameters = operation?.parameters.filter((parameter) => parameter.in === "header") ?? [];
+  const shownNames = new Set(parameters.map((parameter) => parameter.name.toLowerCase()));
+  const { redact } = redactor();
   const headers: Record<string, string> = {};
   for (const [rawName, value] of toHeaderPairs(rawHeaders)) {
     const name = redact(rawName.toLowerCase());
-    const text = SECRET_HEADER.test(name) ? hideCredentials(value) : redact(value);
+    const isShown = COMMON_HEADERS.test(name) || shownNames.has(name);
+    const hidden = name === "authorization" && value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // the console says which is wrong
+    const text = isShown && name !== "authorization" ? redact(value) : hidden;
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${text}` : text;
   }
   return headers;
-}
-
-/** All but the scheme. Whatever else stands first in `Authorization: <key> ApiKey` may be the key. */
-function hideCredentials(value: string): string {
-  const [scheme = "", ...rest] = value.split(" ");
-  return SCHEME.test(scheme) && rest.length > 0 ? `${scheme} …` : "…";
 }
 
 type WithoutUndefined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };

@@ -8,11 +8,13 @@ import { JsonText } from "../../core/domain/notifications.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import type { Exchange } from "../../core/operations/exchange.js";
 import { delayResponse } from "./delay-response.js";
-import { hideKeysInQuery } from "./redactor.js";
+import { createRedactor, type Redactor } from "./redactor.js";
 
 export interface HttpExchange extends Exchange {
   request: Request;
   response: Response;
+  /** Creates a redactor that knows the request's keys. */
+  redactor: () => Redactor;
   /** True once it has come as far as authentication: a request to the API, not to the control plane, for a page, or of CORS alone. */
   isApiRequest?: boolean;
   /** Set by `readBody`: whether the body is JSON, or missing where JSON is required. */
@@ -27,16 +29,25 @@ export interface HttpExchange extends Exchange {
 
 export interface ExchangeOptions {
   now: Date;
+  contract: Contract;
+  /** A key that is never written, whoever sends it. */
+  apiKey?: string | undefined;
+  /** Check responses against the contract before they are sent. */
+  checkResponses?: boolean;
   /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal | undefined;
-  /** The contract that responses are checked against before they are sent; undefined if nobody asked for that. */
-  checkedContract?: Contract | undefined;
 }
 
 /** Opens the exchange of a request. */
 export function openExchange(request: Request, response: Response, options: ExchangeOptions): HttpExchange {
-  const { now, stopping, checkedContract } = options;
+  const { now, contract, apiKey = "", checkResponses, stopping } = options;
   const { method, path, originalUrl: target, headers } = request;
+  function redactor(): Redactor {
+    const created = createRedactor({ placeholder: "…", contract });
+    created.remember(apiKey);
+    created.learn({ headers, target });
+    return created;
+  }
   const exchange: HttpExchange = {
     id: randomUUID(),
     method,
@@ -48,11 +59,12 @@ export function openExchange(request: Request, response: Response, options: Exch
     responseHeaders: {},
     request,
     response,
+    redactor,
     accepts: (mediaTypes) => request.accepts(mediaTypes),
     wait: (ms) => delayResponse(ms, response, stopping),
-    showTarget: () => hideKeysInQuery(request),
+    showTarget: () => redactor().redact(target),
   };
-  if (checkedContract) exchange.check = (result) => assertInContract(checkedContract, exchange, result);
+  if (checkResponses) exchange.check = (result) => assertInContract(contract, exchange, result);
   response.locals.exchange = exchange;
   return exchange;
 }

@@ -4,12 +4,12 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
-import { type Operation, toQueryNames } from "../../contract/operations.js";
+import type { Operation } from "../../contract/operations.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../../core/operations/suggestion.js";
 import { type HttpExchange, openExchange } from "./exchange.js";
-import { createRedactor, decodeAll, SECRET_HEADER } from "./redactor.js";
+import type { Redactor } from "./redactor.js";
 
 /** A request and what became of it. It names neither request nor response, which would keep their connection in memory. */
 export interface RequestRecord {
@@ -24,6 +24,8 @@ export interface RequestRecord {
   target: string;
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
+  /** Creates a redactor that knows the request's keys. */
+  redactor: () => Redactor;
   /** The beginning of the body, as it was sent. */
   sentBody: Buffer | undefined;
   /** Undefined where the client has gone before the response. */
@@ -58,6 +60,8 @@ export interface RecordOptions {
   clock: Clock;
   log: Logger;
   checkResponses: boolean;
+  /** A key that is never written, whoever sends it. */
+  apiKey?: string | undefined;
   /** Aborts when the server stops. */
   stopping?: AbortSignal | undefined;
   /** The history of requests to the API. */
@@ -68,12 +72,11 @@ export const MAX_RECORDED_BYTES = 16_384;
 const OVERHEAD_BYTES = 4_096; // headers and the rest, as they were and formatted, roughly
 
 export function createRecordRequest(options: RecordOptions): RequestHandler {
-  const { contract, clock, log, checkResponses, stopping, history } = options;
-  const checkedContract = checkResponses ? contract : undefined;
+  const { contract, clock, log, history } = options;
   const logRecord = createLogRecord(log);
   return function recordRequest(request, response, next) {
     const started = performance.now();
-    const exchange = openExchange(request, response, { now: clock.now(), stopping, checkedContract });
+    const exchange = openExchange(request, response, { ...options, now: clock.now() });
     response.setHeader("X-Request-Id", exchange.id);
     response.on("close", () => {
       const record = toRecord(exchange, { contract, ms: performance.now() - started });
@@ -86,7 +89,7 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
 
 function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract; ms: number }): RequestRecord {
   const { id, now, environment, operation, method, target, sentBody, sent, fault, isMocked = false } = exchange;
-  const { request, response } = exchange;
+  const { request, response, redactor } = exchange;
   const body = sentBody && Buffer.from(sentBody.subarray(0, MAX_RECORDED_BYTES)); // a copy: a part would keep all of it
   const shownBytes = Math.min(sent?.bytes.length ?? 0, MAX_RECORDED_BYTES);
   const copies = response.statusCode >= 400 ? 2 : 1; // an error is formatted, too
@@ -100,6 +103,7 @@ function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract
     target,
     headers: request.headers,
     rawHeaders: request.rawHeaders,
+    redactor,
     sentBody: body,
     status: response.writableFinished ? response.statusCode : undefined,
     responseHeaders: response.getHeaders(),
@@ -112,15 +116,14 @@ function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract
 }
 
 /**
- * Logs method, target, status, time taken, environment and reasons of each request. Of the query, the values of the contract's
- * parameters are logged. Other values, and names without one, may be a key; the request's own key is left out everywhere.
+ * Logs method, target, status, time taken, environment and reasons of each request. Of the query, only the values of the
+ * contract's parameters are logged: any other may be a key.
  */
 function createLogRecord(log: Logger) {
   return function logRecord(record: RequestRecord): void {
+    if (!log.isLevelEnabled("info")) return;
     const { id, environment, method, status = "aborted", isMocked } = record;
-    const isAccepted = record.operation !== undefined && (record.status ?? 0) < 400; // then every name is one of the contract
-    const { target, reasons } =
-      isAccepted && isPlain(record) ? { target: record.target, reasons: [] } : toReadable(record);
+    const { target, reasons } = toReadable(record);
     const shownStatus = isMocked ? `${status} (mocked)` : status;
     const text = `${method} ${target} ${shownStatus}${reasons.length === 0 ? "" : `: ${reasons[0]}`}`;
     const ms = Math.round(record.ms * 10) / 10;
@@ -131,25 +134,10 @@ function createLogRecord(log: Logger) {
   };
 }
 
-/**
- * True if a glance shows that a request's target holds none of its keys: decoded, it does not contain the only key, which
- * is in `Authorization` and has no character that could be encoded. Most requests are so, and a redactor takes a while.
- */
-function isPlain({ rawHeaders, target: sent }: RequestRecord): boolean {
-  const target = (/[%+]/.test(sent) ? decodeAll(sent) : sent).toLowerCase();
-  if (/[%\\]/.test(target)) return false;
-  return rawHeaders.every((name, index) => {
-    if (index % 2 === 1 || !SECRET_HEADER.test(name)) return true;
-    const [, key = ""] = /^ApiKey ([\w.-]+)$/.exec(rawHeaders[index + 1] ?? "") ?? [];
-    return key !== "" && /^authorization$/i.test(name) && !target.includes(key.toLowerCase());
-  });
-}
-
 /** A request's target and the reasons of its rejection, without keys or control characters: a client chooses what they repeat. */
-function toReadable({ contract, method, target, rawHeaders, status = 0, operation, responseBody }: RequestRecord) {
-  const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
-  redactor.learn(rawHeaders, target);
-  const shownTarget = redactor.redactTarget(target);
+function toReadable({ contract, method, target, redactor, status = 0, operation, responseBody }: RequestRecord) {
+  const { redact, redactTarget } = redactor();
+  const shownTarget = redactTarget(target);
   const error = (responseBody ?? {}) as Partial<ErrorBody>;
   const { message } = error;
   if (status < 400 || message === undefined) return { target: shownTarget, reasons: [] };
@@ -159,7 +147,7 @@ function toReadable({ contract, method, target, rawHeaders, status = 0, operatio
         join([`${location} ${messages.join(" and ")}`, isOurs && suggestPlace(contract, operation, location)]),
       )
     : [join([message, status === 404 && operation === undefined && suggestPath(contract, method, shownTarget)])];
-  const toText = (reason: string) => redactor.redact(reason, target).replaceAll(/\p{C}/gu, "�");
+  const toText = (reason: string) => redact(reason).replaceAll(/\p{C}/gu, "�");
   return { target: shownTarget, reasons: reasons.map(toText) };
 }
 

@@ -1,165 +1,136 @@
-// Keeps keys out of everything that is written: logs, reports, the request history. It learns them from requests and
-// replaces them wherever they turn up, also when the other side repeats them.
-import type { Request } from "express";
-import { findKey, type Range, type SearchableText, toSearchable } from "./key-search.js";
+// Keeps keys out of everything that is written: log, reports, request history, and the path that an error response repeats.
+// A redactor knows the keys that it was given and those of the requests that it has seen, and looks for no others.
+import type { Contract } from "../../contract/contract.js";
+import { memoize } from "../../contract/memoize.js";
+import { decodePart } from "../../contract/openapi-document.js";
+import { keyPlacesOf, toQueryNames } from "../../contract/operations.js";
+import type { Exchange } from "../../core/operations/exchange.js";
 
 export interface Redactor {
   remember(key: string): void;
-  /** Remembers the keys in a request: from headers, cookies, and query parameters whose names say that they hold one. */
-  learn(rawHeaders: readonly string[], target: string): void;
-  /**
-   * The text without any key that was learned. `target` is that of the request which the text is about: what it holds
-   * outside its known parameters may be a key too.
-   */
-  redact(text: string, target?: string): string;
-  /** Path and query, without keys and without the values of unknown parameters. */
+  /** Remembers the keys of a request: its `Authorization`, and whatever stands where the contract declares a key. */
+  learn(request: Pick<Exchange, "headers" | "target">): void;
+  /** The text without the keys: as they are, percent-encoded, in base64, or escaped as in JSON. */
+  redact(text: string): string;
+  /** Path and query without the keys. Of the query, only the values of the contract's parameters are left. */
   redactTarget(target: string): string;
 }
 
 export interface RedactorOptions {
   /** Stands in the place of a key. */
   placeholder: string;
-  /** Names of query parameters whose values are written. Default: none. */
-  parameters?: Iterable<string>;
+  contract?: Contract;
 }
 
-/** Matches headers that hold something secret, by the names that clients use. */
-export const SECRET_HEADER = /^cookie$|authorization|api[-_]?key|-auth(-key)?$|token|secret|password|session/i;
-const SECRET_PARAMETER = // `topicKey` is none
-  /^key$|[-_.]key$|(api[-_]?|access|auth|private)key|auth$|authorization|token|secret|password|session|signature/i;
-export const SCHEME = /^(apikey|basic|bearer|controlkey|digest|token)$/i;
+/** A text to replace. */
+type Form = string | RegExp;
 
-const MAX_KEYS = 1_000; // the latest; a run of any length holds no more
-const MAX_CHARACTERS = 1_000_000; // of all keys together
-const SHORT = 8; // a shorter key counts as a word of its own: "e" must not take every e from then on
+const MAX_KEYS = 200; // the latest: a run of any length may have any number
+const SHORT = 8; // a shorter key is replaced only where it is a word of its own: "e" must not take every e
+const SCHEME = /^(apikey|controlkey|basic|bearer)$/i; // without a key behind it
 
-export function createRedactor({ placeholder, parameters = [] }: RedactorOptions): Redactor {
-  const writtenParameters = new Set(parameters);
-  const keys = new Map<string, SearchableText>();
-  let characters = 0;
+export function createRedactor({ placeholder, contract }: RedactorOptions): Redactor {
+  const places = contract && placesOf(contract);
+  const keys = new Set<string>();
+  let forms: Form[] | undefined;
 
   function remember(key: string): void {
-    if (!isKey(key)) return;
-    characters += keys.has(key) ? 0 : key.length;
-    const searchable = keys.get(key) ?? toSearchable(key);
-    keys.delete(key);
-    keys.set(key, searchable); // at the end: the latest
-    for (const oldest of keys.keys()) {
-      if (keys.size <= MAX_KEYS && characters <= MAX_CHARACTERS) break;
-      keys.delete(oldest);
-      characters -= oldest.length;
-    }
+    if (key === "" || SCHEME.test(key)) return;
+    if (!keys.delete(key)) forms = undefined;
+    keys.add(key); // at the end: the latest
+    const [oldest = ""] = keys;
+    if (keys.size > MAX_KEYS) keys.delete(oldest);
   }
 
-  function redact(text: string, target = ""): string {
-    const searched = toSearchable(text);
-    const unknown = toParameters(target)
-      .filter(({ name }) => !writtenParameters.has(decode(name)))
-      .map(({ name, value }) => decodeAll(value || name)) // `?<key>` is a name without a value
-      .filter((key) => key.length >= SHORT && isKey(key))
-      .map((key) => [key, toSearchable(key)] as const);
-    const ranges = [...keys, ...unknown].flatMap(([key, searchable]) =>
-      findKey(searched, searchable, { isWord: key.length < SHORT }),
-    );
-    return replaceRanges(text, ranges, placeholder);
+  function redact(text: string): string {
+    forms ??= toForms(keys);
+    return forms.reduce((redacted: string, form) => redacted.replaceAll(form, () => placeholder), text);
+  }
+
+  /** A part of a target may have a key in any percent-encoding. */
+  function redactPart(part: string): string {
+    if (!part.includes("%")) return part;
+    const text = decodePart(part);
+    return redact(text) === text ? part : placeholder;
   }
 
   return {
     remember,
-    learn(rawHeaders, target) {
-      for (const [name, value] of toHeaderPairs(rawHeaders)) {
-        if (!SECRET_HEADER.test(name)) continue;
-        const text = Buffer.from(value, "latin1").toString(); // as the client meant it, if that was UTF-8
-        const keysOf = /^cookie$/i.test(name) ? keysOfCookies : keysOfHeader;
-        [...keysOf(value), ...keysOf(text)].forEach(remember);
+    learn({ headers, target }) {
+      for (const name of ["authorization", ...(places?.headers ?? [])]) {
+        const value = headers[name]?.toString() ?? "";
+        remember(value);
+        remember(value.replace(/^\S+ +/, "")); // without its scheme
       }
-      for (const { name, value } of toParameters(target)) {
-        if (SECRET_PARAMETER.test(decodeAll(name))) remember(decodeAll(value));
+      if (!places || places.keyParameters.size === 0) return;
+      for (const [name, value = ""] of toPairs(target.split("?")[1] ?? "")) {
+        if (!places.keyParameters.has(decodePart(name))) continue;
+        remember(value);
+        remember(decodePart(value));
       }
     },
     redact,
     redactTarget(target) {
-      const [path = ""] = target.split("?", 1);
-      const pairs = toParameters(target).map(({ name, value, text }) =>
-        value === "" || writtenParameters.has(decode(name)) ? text : `${name}=${placeholder}`,
-      );
-      return redact(target.length > path.length ? `${path}?${pairs.join("&")}` : path, target);
+      const [path = "", ...rest] = redact(target).split("?");
+      const shownPath = path.split("/").map(redactPart).join("/");
+      if (rest.length === 0) return shownPath;
+      const shownPairs = toPairs(rest.join("?")).map(([name, value]) => {
+        if (!value) return redactPart(name) + (value === undefined ? "" : "=");
+        const isShown = places?.parameters.has(decodePart(name));
+        return `${redactPart(name)}=${isShown ? redactPart(value) : placeholder}`;
+      });
+      return `${shownPath}?${shownPairs.join("&")}`;
     },
   };
 }
 
-/**
- * The target of a request for its own response, which may end up in a log: without keys that were sent in the query by
- * mistake.
- */
-export function hideKeysInQuery({ rawHeaders, originalUrl }: Pick<Request, "rawHeaders" | "originalUrl">): string {
-  const start = originalUrl.indexOf("?");
-  if (start === -1) return originalUrl;
-  const redactor = createRedactor({ placeholder: "…" });
-  redactor.learn(rawHeaders, originalUrl);
-  return originalUrl.slice(0, start) + redactor.redact(originalUrl.slice(start));
+/** Where a contract's requests have their keys, and the names of the query parameters that are none. */
+const placesOf = memoize(({ document, operations }: Contract) => {
+  const places = keyPlacesOf(document);
+  const namesIn = (where: string) => places.filter((place) => place.in === where).map(({ name }) => name);
+  return {
+    headers: namesIn("header").map((name) => name.toLowerCase()),
+    keyParameters: new Set(namesIn("query")),
+    parameters: new Set(toQueryNames(operations)),
+  };
+});
+
+/** The forms of the latest sets of keys: most requests have the same keys. */
+const cache = new Map<string, Form[]>();
+const MAX_SETS = 100;
+const MAX_SET_LENGTH = 1_000;
+
+/** All texts that are one of the keys. The longest come first, since a key may be a part of another. */
+function toForms(keys: Iterable<string>): Form[] {
+  const set = [...keys].join("\n"); // no header has a line break
+  const known = cache.get(set);
+  if (known) return known;
+  const texts = [...keys].flatMap((key) => [
+    key,
+    encodeURIComponent(key),
+    Buffer.from(key).toString("base64"),
+    JSON.stringify(key).slice(1, -1),
+  ]);
+  const forms = [...new Set(texts)]
+    .toSorted((one, other) => other.length - one.length)
+    .map((text) => (text.length < SHORT ? toWord(text) : text));
+  if (set.length <= MAX_SET_LENGTH) {
+    if (cache.size === MAX_SETS) cache.clear();
+    cache.set(set, forms);
+  }
+  return forms;
 }
 
-function isKey(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text) && !SCHEME.test(text);
+function toWord(text: string): RegExp {
+  const literal = text.replaceAll(/\W/g, "\\$&");
+  return new RegExp(`(?<![A-Za-z\\d])${literal}(?![A-Za-z\\d])`, "g");
 }
 
-/** The parts of a header that may be the key, and all of it: `ApiKey <key>`, `Digest a="<key>", b=<key>`, Basic's halves. */
-function keysOfHeader(value: string): string[] {
-  const [scheme = "", ...rest] = value.trim().split(/\s+/);
-  const whole = rest.length > 0 ? rest.join(" ") : scheme;
-  const parts = value.split(/[\s,]+/).flatMap((part) => [part, part.slice(part.indexOf("=") + 1)]);
-  const unquoted = [whole, ...parts].map((part) => part.replaceAll(/^"+|"+$/g, ""));
-  return [whole, ...parts, ...unquoted, ...(/^basic$/i.test(scheme) ? halvesOf(whole) : [])];
-}
-
-/** RFC 7617: user and password, base64-encoded as one. */
-function halvesOf(encoded: string): string[] {
-  const pair = Buffer.from(encoded, "base64").toString();
-  const colon = pair.indexOf(":");
-  return colon === -1 ? [pair] : [pair, pair.slice(0, colon), pair.slice(colon + 1)];
-}
-
-/** Not the short values: `lang=en` would take every "en" from then on, and what opens a session is long. */
-function keysOfCookies(value: string): string[] {
-  const values = value.split(";").map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim());
-  return values.flatMap((text) => [text, decodeAll(text)]).filter((text) => text.length >= SHORT);
-}
-
-function toParameters(target: string): { name: string; value: string; text: string }[] {
-  const start = target.indexOf("?");
-  if (start === -1) return [];
-  const texts = target.slice(start + 1).split("&");
-  return texts.map((text) => {
-    const end = text.indexOf("=");
-    return end === -1
-      ? { name: text, value: "", text }
-      : { name: text.slice(0, end), value: text.slice(end + 1), text };
+function toPairs(query: string): [name: string, value: string | undefined][] {
+  return query.split("&").map((pair) => {
+    const end = pair.indexOf("=");
+    return end === -1 ? [pair, undefined] : [pair.slice(0, end), pair.slice(end + 1)];
   });
-}
-
-/** Undoes percent-encoding that was done repeatedly. */
-export function decodeAll(text: string): string {
-  return decode(decode(decode(decode(text))));
-}
-
-function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text; // malformed
-  }
-}
-
-function replaceRanges(text: string, ranges: readonly Range[], placeholder: string): string {
-  let result = "";
-  let position = 0; // up to here the text is in the result, or replaced
-  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    if (start >= position) result += text.slice(position, start) + placeholder;
-    position = Math.max(position, end);
-  }
-  return result + text.slice(position);
 }
 
 /** Headers as Node received them (names and values in turn) as pairs: names in their own case, repeated ones apart. */

@@ -48,7 +48,7 @@ export function createCheckRequest(contract: Contract) {
 function createSteps(contract: Contract): Express {
   const app = createExpressApp();
   app.use((request, response, next) => {
-    openExchange(request, response, { now: new Date() });
+    openExchange(request, response, { now: new Date(), contract });
     next();
   });
   mountOperations(app, contract, {

@@ -37,9 +37,9 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
   const underWay = new Set<Exchange>();
 
   return async function handleExchange(request, response) {
-    const { method = "GET", url = "/", headers, rawHeaders } = request; // a server's requests have all of them
+    const { method = "GET", url = "/", headers } = request; // a server's requests have all of them
     const target = toOriginForm(url);
-    const exchange = reporter.begin({ method, target, headers }, rawHeaders);
+    const exchange = reporter.begin({ method, target, headers });
     for (const other of underWay) {
       if (other.method !== method || other.target !== target) continue;
       other.overlapping.push(exchange);

@@ -113,6 +113,6 @@ function rejectMalformed(error: NodeJS.ErrnoException, socket: Duplex, reporter:
   respondToParseError(error, socket, HEADER_LIMIT_BYTES);
   if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
   const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;
-  const exchange = reporter.begin({ method: "?", target: "?", headers: {} }, []);
+  const exchange = reporter.begin({ method: "?", target: "?", headers: {} });
   reporter.report("request", exchange, [toViolation("request", message, "D-73")]);
 }

@@ -2,7 +2,6 @@
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { toQueryNames } from "../../contract/operations.js";
 import { createRedactor } from "../../server/http/redactor.js";
 import type { Exchange } from "./exchange.js";
 
@@ -48,9 +47,9 @@ export interface Summary {
 export type Reporter = ReturnType<typeof createReporter>;
 
 /** Creates the report of one proxy. */
-export function createReporter({ operations }: Contract) {
+export function createReporter(contract: Contract) {
   const events = new EventEmitter<ProxyEvents>();
-  const redactor = createRedactor({ placeholder: "[redacted]", parameters: toQueryNames(operations) });
+  const redactor = createRedactor({ placeholder: "[redacted]", contract });
   const violations = { request: 0, response: 0 };
   const summary: Summary = { requests: 0, violations, notChecked: 0, ownResponses: 0, internalErrors: 0 };
 
@@ -70,8 +69,8 @@ export function createReporter({ operations }: Contract) {
           direction,
           operation: operation?.id ?? null,
           ...entry,
-          location: redactor.redact(location, target),
-          message: redactor.redact(message, target),
+          location: redactor.redact(location),
+          message: redactor.redact(message),
           ...citation,
         });
       }
@@ -97,8 +96,8 @@ export function createReporter({ operations }: Contract) {
     summary: () => structuredClone(summary),
 
     /** Counts a request and learns its keys, before anything about it is reported. */
-    begin(request: Pick<Exchange, "method" | "target" | "headers">, rawHeaders: readonly string[]): Exchange {
-      redactor.learn(rawHeaders, request.target);
+    begin(request: Pick<Exchange, "method" | "target" | "headers">): Exchange {
+      redactor.learn(request);
       summary.requests += 1;
       return { ...request, number: summary.requests, violations: [], overlapping: [], responseHeaders: {} };
     },

@@ -7,9 +7,8 @@ import type { TestResponse } from "./exchange.js";
 import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import { isAcceptance } from "./report/report.js";
-import { toSecrets } from "./secrets.js";
 import type { Session } from "./session.js";
-import type { Target } from "./target.js";
+import { type Target, toBasic } from "./target.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
@@ -100,6 +99,18 @@ export function toCurlLines(requests: readonly RequestSpec<Buffer>[], target: Ta
   const lines = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, target.url.origin, secrets));
   const earlier = requests.length - lines.length;
   return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
+}
+
+/** The keys of a target in each form that a request has them in, each with what a shell expands to it, in double quotes. */
+function toSecrets({ apiKey, otherApiKey }: Target): Record<string, string> {
+  const keys = { NC_API_KEY: apiKey, ...(otherApiKey ? { NC_OTHER_API_KEY: otherApiKey } : {}) };
+  return Object.fromEntries(
+    Object.entries(keys).flatMap(([variable, key]) => [
+      [toBasic(key), `$(printf %s "x:$${variable}" | base64 | tr -d '\\n')`],
+      [encodeURIComponent(key), `$(printf %s "$${variable}" | od -An -v -tx1 | tr -d '\\n' | tr ' ' %)`],
+      [key, `$${variable}`], // the last of equal ones counts
+    ]),
+  );
 }
 
 /** A body that is long, or not plain text, is piped to curl. */

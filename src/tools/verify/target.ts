@@ -1,5 +1,7 @@
 // The target as the user declares it: its address, its capabilities, its data.
+import { createRedactor } from "../../server/http/redactor.js";
 import type { Exception } from "../exceptions.js";
+
 /** Capabilities of a target. Cases that need one that is not declared are not applicable. */
 export const CAPABILITIES = {
   stateful: "stores updates; responds with 404 for unknown subscribers and workflows",
@@ -112,3 +114,28 @@ export const DEMO_DATA = {
   criticalWorkflow: "password-reset",
   unlistedWorkflows: ["billing-receipt", "legacy-newsletter"],
 } as const;
+
+/** RFC 7617, with the key as the password. */
+export const toBasic = (key: string): string => Buffer.from(`x:${key}`).toString("base64");
+
+/** Whatever the user has configured that may be secret. A shorter header is none, such as a language. */
+export function keysOf({ apiKey, otherApiKey, control, connection }: Target): string[] {
+  const headers = Object.values(connection?.headers ?? {}).filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  return [apiKey, otherApiKey, control?.key, ...headers].flatMap((key) => (key ? [key, toBasic(key)] : []));
+}
+
+const MIN_SECRET_LENGTH = 8;
+
+/** The same value, without keys in its texts. Commands are made without keys: in them, a short one may be a word. */
+export function redact<T>(value: T, keys: readonly string[]): T {
+  const redactor = createRedactor({ placeholder: "$NC_API_KEY" });
+  for (const key of keys) redactor.remember(key);
+  const redactIn = (place: unknown): unknown => {
+    if (typeof place === "string") return redactor.redact(place);
+    if (Array.isArray(place)) return place.map(redactIn);
+    if (typeof place !== "object" || place === null) return place;
+    const members = Object.entries(place);
+    return Object.fromEntries(members.map(([name, member]) => [name, name === "curl" ? member : redactIn(member)]));
+  };
+  return redactIn(value) as T; // texts stay texts
+}

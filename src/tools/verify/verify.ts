@@ -7,10 +7,9 @@ import type { Case, Result } from "./case.js";
 import { toMatrix } from "./coverage.js";
 import { citationsOf, type Report } from "./report/report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
-import { keysOf, redact } from "./secrets.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
-import type { Target } from "./target.js";
+import { keysOf, redact, type Target } from "./target.js";
 
 export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal"> {
   /** Only cases whose name or citation contains one of these texts. */

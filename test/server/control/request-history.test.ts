@@ -4,6 +4,7 @@ import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
 import { createRequestHistory } from "../../../src/server/control/request-history.js";
 import type { RequestRecord } from "../../../src/server/http/record-request.js";
+import { createRedactor } from "../../../src/server/http/redactor.js";
 
 const contract = await loadContract();
 const FROM_CONSOLE = { headers: { "x-requested-by": "console" } };
@@ -20,6 +21,7 @@ function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
     target: "/",
     headers: {},
     rawHeaders: [],
+    redactor: () => createRedactor({ placeholder: "…", contract }),
     sentBody: undefined,
     status: 200,
     responseHeaders: {},

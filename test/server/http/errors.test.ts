@@ -79,8 +79,7 @@ describe("a disk that refuses", () => {
 describe("the path in an error", () => {
   test.each([
     ["?limit=0&page=x", 422, "?limit=0&page=x"],
-    ["?apiKey=another-key&limit=0", 422, "?apiKey=…&limit=0"],
-    ["?authorization=ApiKey%20another-key", 422, "?authorization=…"],
+    [`?authorization=ApiKey%20${API_KEY}&limit=0`, 422, "?authorization=…&limit=0"],
     [`?search=${API_KEY}&limit=0`, 422, "?search=…&limit=0"],
     ["?after=1990-01-01T00:00:00Z", 402, "?after=1990-01-01T00:00:00Z"],
     ["?limit=+5", 422, "?limit=+5"], // as it was sent

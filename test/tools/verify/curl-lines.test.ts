@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toCurlLines } from "../../../src/tools/verify/run-case.js";
-import { redact, toBasic } from "../../../src/tools/verify/secrets.js";
 import type { Target } from "../../../src/tools/verify/target.js";
+import { redact, toBasic } from "../../../src/tools/verify/target.js";
 import { listen } from "../../support/listen.js";
 
 const KEY = `k'e"y $x7`;

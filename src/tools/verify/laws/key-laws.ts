@@ -10,8 +10,7 @@ import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed } from "../filter-model.js";
-import { toBasic } from "../secrets.js";
-import type { Capability } from "../target.js";
+import { type Capability, toBasic } from "../target.js";
 import type { TestContext } from "../test-context.js";
 
 const WRONG_KEY = crypto.randomUUID(); // of random characters: no report has to look for what is nearly a key
