@@ -1,4 +1,4 @@
-// The packages that only `mock`, `review`, `usage`, `/preview` and `/react-query` need are optional peer dependencies of this one: whoever installs it for the
+// The packages that only `mock`, `review`, `usage` and `/preview` need are optional peer dependencies of this one: whoever installs it for the
 // server, the clients or `verify` does not download them. package.json has their versions.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 
 const isPrism = (name: string) => name.startsWith("@stoplight/prism-");
 const isCompiler = (name: string) => name === "ts-morph";
-const isOfFrontEnds = (name: string) => name.startsWith("@tanstack/") || name === "msw";
+const isOfFrontEnds = (name: string) => name === "msw";
 const NEEDED_BY = {
   mock: isPrism,
   usage: isCompiler,

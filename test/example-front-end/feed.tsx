@@ -1,7 +1,7 @@
 // What a subscriber was notified of, page by page.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Client } from "notifications-contract/client";
-import { notificationsInfiniteQuery } from "notifications-contract/react-query";
+import { notificationsInfiniteQuery } from "notifications-contract/query";
 import { useState } from "react";
 import { ErrorMessage } from "./error-message";
 

@@ -1,7 +1,7 @@
 // How a subscriber wants to be reached: a switch for each channel, which moves before the response is there.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Client } from "notifications-contract/client";
-import { preferencesQuery, updatePreferencesMutation } from "notifications-contract/react-query";
+import { preferencesQuery, updatePreferencesMutation } from "notifications-contract/query";
 import { ErrorMessage } from "./error-message";
 
 export function PreferenceCentre({ client, subscriberId }: { client: Client; subscriberId: string }) {

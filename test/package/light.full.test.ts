@@ -12,7 +12,7 @@ import { readInstalledSize } from "./installed-size.js";
 
 const PEERS = Object.keys(manifest.peerDependencies);
 /** Ranges, so that npm installs the server beside what a front-end has. */
-const OF_FRONT_ENDS: Record<string, string> = { "@tanstack/react-query": "*", msw: "^2.0.0 || ^3.0.0" };
+const OF_FRONT_ENDS: Record<string, string> = { msw: "^2.0.0 || ^3.0.0" };
 
 let folder: string;
 beforeAll(async () => {
@@ -30,14 +30,13 @@ describe("the dependencies", () => {
     expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(PEERS.map((name) => [name, { optional: true }])));
   });
 
-  test("src imports no other library, and the peers only in mock/, tools/review/, tools/usage/, /preview and /react-query", () => {
+  test("src imports no other library, and the peers only in mock/, tools/review/, tools/usage/ and /preview", () => {
     const importable = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules];
     const imports = readImports();
     expect(imports.length).toBeGreaterThan(100);
     expect(imports.filter(({ library }) => !importable.includes(library))).toEqual([]);
     const outside = imports.filter(
-      ({ file }) =>
-        !/^(mock\/|tools\/(review|usage)\/|browser\/(client\/react-query|preview\/preview)\.ts$)/.test(file),
+      ({ file }) => !/^(mock\/|tools\/(review|usage)\/|browser\/preview\/preview\.ts$)/.test(file),
     );
     expect(outside.filter(({ library }) => PEERS.includes(library))).toEqual([]);
   });
@@ -69,7 +68,7 @@ describe("without the optional peers", () => {
 
   test.each([
     ["mock", /^@stoplight\/prism-/],
-    ["review", /^(?!@stoplight\/prism-|@tanstack\/|msw|ts-morph)/],
+    ["review", /^(?!@stoplight\/prism-|msw|ts-morph)/],
     ["usage", /^ts-morph$/],
   ])("`%s` exits with 2 and prints the command that installs them; its --help works", async (command, pattern) => {
     const versions: Record<string, string> = manifest.devDependencies;

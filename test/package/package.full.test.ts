@@ -71,7 +71,7 @@ describe("the package", () => {
     const { exports } = JSON.parse(await readFile(app("node_modules/notifications-contract/package.json"), "utf8"));
     const entries = Object.keys(exports).map((key) => key.replace("./", "").replace("seeds/*", "seeds/demo"));
     const ofFiles = entries.filter((entry) => /\.(json|yaml|js)$/.test(entry));
-    const others = ["types", "react-query"]; // types alone, and what needs React
+    const others = ["types"]; // types alone
     expect(entries.toSorted()).toEqual([...Object.keys(names), ...ofFiles, ...others].toSorted());
     const program = `
       for (const [entry, name] of Object.entries(${JSON.stringify(names)})) {

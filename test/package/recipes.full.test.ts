@@ -16,7 +16,7 @@ const PROGRAMS = {
   server: "await startServer({ now:",
   client: "console.error(result.status, ",
   iterator: "for await (const notification of ",
-  reactQuery: 'from "notifications-contract/react-query"',
+  reactQuery: 'from "notifications-contract/query"',
   prefer: "headers(), prefer:",
   msw: 'from "msw/node"',
   storybook: "loaders: [",

@@ -1,42 +1,337 @@
-import { describe, expect, test } from "vitest";
-import type { ParameterObject } from "../../../src/contract/openapi-document.js";
-import { createReadQuery } from "../../../src/core/operations/check-request.js";
-import { RequestError } from "../../../src/core/operations/errors.js";
+// The options for TanStack Query, in a QueryClient, against the fetch handler.
+import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
+import { array, assert, asyncProperty, boolean, constant, constantFrom, oneof, record } from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  createClient,
+  FailureError,
+  type PreferencesUpdate,
+  type RetryOptions,
+} from "../../../src/browser/client/client.js";
+import {
+  notificationsInfiniteQuery,
+  type Preferences,
+  preferencesQuery,
+  updatePreferencesMutation,
+} from "../../../src/browser/client/query.js";
+import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
+import { loadContract } from "../../../src/contract/contract.js";
+import { toWorkflowId } from "../../../src/core/domain/workflow-id.js";
+import { loadSeed } from "../../../src/server/store/seed.js";
 
-const PARAMETERS: ParameterObject[] = [
-  { name: "list", in: "query", allowEmptyValue: true, schema: { type: "array", items: { type: "string" } } },
-  { name: "text", in: "query", allowEmptyValue: true, schema: { type: "string" } },
-  { name: "address", in: "query", schema: { type: "string" }, "x-literal-plus": true },
-  { name: "limit", in: "query", schema: { type: "integer" } },
-  { name: "other", in: "header", schema: { type: "string" } },
-];
+const SUBSCRIBER = "eleni-papadaki"; // has values of her own, global ones and for workflows
+const seed = await loadSeed("demo", await loadContract());
 
-const readQuery = createReadQuery({ parameters: PARAMETERS });
+async function open(retry?: RetryOptions) {
+  const handler = createFetchHandler({ seed });
+  const queries = new QueryClient();
+  const shown: (Preferences | undefined)[] = []; // by the cache, at each request
+  let isCutOff = false;
+  const client = createClient({
+    ...{ baseUrl: "https://api.example.com", apiKey: "demo-key", ...(retry ? { retry } : {}) },
+    fetch: async (request) => {
+      shown.push(queries.getQueryData<Preferences>(query.queryKey));
+      const response = await handler.fetch(request);
+      if (!isCutOff) return response;
+      isCutOff = false;
+      return new Response((await response.text()).slice(0, 20), response);
+    },
+  });
+  const query = preferencesQuery(client, SUBSCRIBER);
+  const screen = new QueryObserver(queries, query);
+  onTestFinished(screen.subscribe(() => {}));
+  onTestFinished(() => queries.clear());
+  await expect.poll(() => screen.getCurrentResult().status).toBe("success");
+  const mutation = updatePreferencesMutation(client, SUBSCRIBER);
+  const mutate = (update: PreferencesUpdate) => new MutationObserver(queries, mutation).mutate(update);
+  const current = () => queries.getQueryData<Preferences>(query.queryKey);
+  const isOn = (channel: "email" | "sms" | "push") => current()?.global.channels[channel];
+  /** The next request takes effect, and its response is half a one. */
+  const cutOff = () => {
+    isCutOff = true;
+  };
+  return { handler, client, queries, query, screen, shown, mutate, current, isOn, cutOff };
+}
 
-describe("the query string (D-26, D-27, D-28, D-67)", () => {
-  test.each([
-    ["", {}, []],
-    ["&&", {}, []],
-    ["list=a", { list: ["a"] }, []],
-    ["list=a&list=b&list=a", { list: ["a", "b", "a"] }, []],
-    ["list=a,b", { list: ["a,b"] }, []],
-    ["list=&list=b", { list: ["b"] }, []],
-    ["list=&text=", {}, []],
-    ["text", {}, []],
-    ["limit=", { limit: "" }, []],
-    ["limit=1&limit=2", { limit: ["1", "2"] }, []],
-    ["text=a+b%2Bc", { text: "a b+c" }, []],
-    ["address=a+b%2Bc@example.com", { address: "a+b+c@example.com" }, []],
-    ["text=a=b:c/d?e", { text: "a=b:c/d?e" }, []],
-    ["te%78t=x", { text: "x" }, []],
-    ["list[]=a&list%5B0%5D=b", {}, ["list[]", "list[0]"]],
-    ["other=1&other=2&Text=3", {}, ["other", "Text"]],
-    ["__proto__=1&constructor=2", {}, ["__proto__", "constructor"]],
-  ])("%s", (text, values, unknown) => {
-    expect(readQuery(`/?${text}`)).toEqual({ values, unknown });
+describe("preferencesQuery", () => {
+  test("reads the preferences", async () => {
+    const { client, current } = await open();
+    const read = await client.readPreferences(SUBSCRIBER);
+    expect(read.ok && read.data).toEqual(current());
   });
 
-  test.each(["text=%", "text=%E0%A4%A", "%ZZ=1", "text=%C0%80"])("%s cannot be decoded", (text) => {
-    expect(() => readQuery(`/?${text}`)).toThrow(RequestError);
+  test("fails with the error of the contract, and leaves retries to the client", async () => {
+    const { handler, client, queries } = await open();
+    const sent = handler.requests().length;
+    const error = await queries.fetchQuery(preferencesQuery(client, "nobody")).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(FailureError);
+    expect(error).toMatchObject({ failure: { status: 404 }, message: "Subscriber with id: nobody is not found" });
+    expect(handler.requests()).toHaveLength(sent + 1);
+  });
+});
+
+describe("notificationsInfiniteQuery", () => {
+  async function openFeed() {
+    const opened = await open();
+    const feed = new InfiniteQueryObserver(opened.queries, notificationsInfiniteQuery(opened.client, { limit: 50 }));
+    onTestFinished(feed.subscribe(() => {}));
+    await expect.poll(() => feed.getCurrentResult().status).toBe("success");
+    const ids = () => feed.getCurrentResult().data?.pages.flatMap(({ data }) => data.map(({ _id }) => _id)) ?? [];
+    return { ...opened, feed, ids };
+  }
+
+  test("loads page after page, which new notifications do not move", async () => {
+    const { handler, feed, ids } = await openFeed();
+    const [added] = await handler.addNotifications({ subscriberId: SUBSCRIBER });
+    for (let page = 1; feed.getCurrentResult().hasNextPage; page += 1) {
+      expect(ids()).toHaveLength(page * 50);
+      await feed.fetchNextPage();
+    }
+    expect(new Set(ids()).size).toBe(150);
+    await feed.refetch();
+    expect(ids()[0]).toBe(added?._id);
+  });
+
+  test("keeps its pages where the next one fails, and loads it when it is requested again", async () => {
+    const { handler, feed, ids } = await openFeed();
+    handler.addFault({ operation: "listNotifications", status: 503, count: 1 });
+    await feed.fetchNextPage();
+    expect(feed.getCurrentResult()).toMatchObject({ isFetchNextPageError: true, error: { failure: { status: 503 } } });
+    expect(ids()).toHaveLength(50);
+    expect((await feed.fetchNextPage()).error).toBeNull();
+    expect(ids()).toHaveLength(100);
+  });
+});
+
+describe("updatePreferencesMutation", () => {
+  const slug = (preferences: Preferences | undefined) => preferences?.workflows[0]?.workflow.slug ?? "";
+
+  test.each<[string, (shown: Preferences | undefined) => PreferencesUpdate]>([
+    ["a global value, which replaces those of workflows", () => ({ channels: { email: true, in_app: false } })],
+    ["a workflow's value, by identifier", () => ({ channels: { push: false }, workflowId: "comment-mention" })],
+    ["a workflow's value, by slug", (shown) => ({ channels: { email: false }, workflowId: slug(shown) })],
+    [
+      "a workflow's value, by `_id`",
+      (shown) => ({ channels: { email: false }, workflowId: toWorkflowId(slug(shown)) ?? "" }),
+    ],
+    [
+      "a workflow's value, by a slug from before a renaming",
+      (shown) => ({ channels: { email: false }, workflowId: slug(shown).replace(/^.*_wf_/, "old-name_wf_") }),
+    ],
+    ["a channel that the workflow does not use", () => ({ channels: { sms: false }, workflowId: "comment-mention" })],
+  ])("shows %s before the response, as the response then has it", async (_title, toUpdate) => {
+    const { shown, mutate, current } = await open();
+    const update = toUpdate(current());
+    const response = await mutate(update);
+    expect(shown.at(-1)).toEqual(response);
+    expect(current()).toEqual(response);
+  });
+
+  test("reads the preferences anew after a failure: the update may have taken effect", async () => {
+    const { mutate, isOn, cutOff } = await open();
+    const before = isOn("push");
+    cutOff();
+    await expect(mutate({ channels: { push: !before } })).rejects.toMatchObject({
+      failure: { error: { kind: "response" } },
+    });
+    expect(isOn("push")).toBe(before);
+    await expect.poll(() => isOn("push")).toBe(!before);
+  });
+
+  test("sends updates one after the other, and shows no value in between again", async () => {
+    const { handler, queries, query, mutate, isOn } = await open();
+    await mutate({ channels: { email: true, push: true } });
+    const toState = () => `${isOn("email")} ${isOn("push")}`;
+    const states = [toState()];
+    const note = () => {
+      if (toState() !== states.at(-1)) states.push(toState());
+    };
+    onTestFinished(queries.getQueryCache().subscribe(note));
+    await Promise.all([mutate({ channels: { email: false } }), mutate({ channels: { push: false } })]);
+    expect(states).toEqual(["true true", "false true", "false false"]);
+    expect(
+      handler
+        .requests()
+        .map(({ body }) => body)
+        .slice(-2),
+    ).toEqual(['{"channels":{"email":false}}', '{"channels":{"push":false}}']);
+    expect(queries.getQueryState(query.queryKey)?.isInvalidated).toBe(false);
+  });
+
+  test("two updates of one outage that fails the re-read, too: the page shows what the server has", async () => {
+    const { handler, mutate, isOn, query, queries } = await open();
+    await mutate({ channels: { email: true, push: true } });
+    handler.addFault({ status: 503 });
+    const outcomes = await Promise.allSettled([
+      mutate({ channels: { email: false } }),
+      mutate({ channels: { push: false } }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect.poll(() => queries.getQueryState(query.queryKey)?.status).toBe("error");
+    expect([isOn("email"), isOn("push")]).toEqual([true, true]);
+  });
+
+  test("is retried by the client, with one idempotency key", async () => {
+    const { handler, mutate, isOn } = await open({ attempts: 2, delayMs: 1 });
+    handler.addFault({ sequence: [503, "ok"] });
+    await mutate({ channels: { push: false } });
+    const keys = handler
+      .requests()
+      .slice(-2)
+      .map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+    expect(isOn("push")).toBe(false);
+  });
+});
+
+describe("two clients in one QueryClient", () => {
+  test.each([
+    ["of two environments", { apiKey: "other-key" }],
+    ["of two servers", { baseUrl: "https://other.example.com" }],
+  ])("%s share no data, and nothing names the API key", (_title, options) => {
+    const first = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key" });
+    const second = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key", ...options });
+    for (const toOptions of [preferencesQuery, updatePreferencesMutation] as const) {
+      const keys = [first, second].map((client) => JSON.stringify(toOptions(client, SUBSCRIBER)));
+      expect(keys[0]).not.toBe(keys[1]);
+      expect(keys.join()).not.toMatch(/demo-key|other-key/);
+    }
+    const [one, other] = [first, second].map((client) => notificationsInfiniteQuery(client).queryKey);
+    expect(one).not.toEqual(other);
+  });
+});
+
+describe("updates in any order of starts, successes, failures, late responses and re-reads", () => {
+  const CHANNELS = ["email", "sms", "push"] as const;
+  const REQUIRED = { noNullPrototype: true } as const;
+  type Values = Record<string, boolean>;
+  type Step =
+    | { type: "update"; channel: (typeof CHANNELS)[number]; isOn: boolean }
+    | { type: "respond"; outcome: "success" | "failure" | "failure after the effect" }
+    | { type: "read" | "arrive" | "respond to a read" };
+
+  const steps = array(
+    oneof(
+      record({ type: constant("update" as const), channel: constantFrom(...CHANNELS), isOn: boolean() }, REQUIRED),
+      record(
+        {
+          type: constant("respond" as const),
+          outcome: constantFrom("success" as const, "failure" as const, "failure after the effect" as const),
+        },
+        REQUIRED,
+      ),
+      record({ type: constantFrom("read" as const, "arrive" as const, "respond to a read" as const) }, REQUIRED),
+    ),
+    { minLength: 1, maxLength: 30 },
+  );
+
+  /** A server and a network that do what the steps say, and what a page should show of them. */
+  function play() {
+    let server: Values = { email: true, sms: true, push: true };
+    let heard = server;
+    let sent: { update: Values; respond: (response: Response | Error) => void } | undefined;
+    let reading: { values?: Values; respond: (response: Response | Error) => void } | undefined;
+    const pending: Values[] = [];
+    const toResponse = (channels: Values) =>
+      new Response(JSON.stringify({ global: { enabled: true, channels }, workflows: [] }));
+    const client = createClient({
+      ...{ baseUrl: "https://api.example.com", apiKey: "demo-key" },
+      async fetch(request) {
+        const { channels } = (await request.json()) as { channels: Values };
+        const isRead = Object.keys(channels).length === 0;
+        return new Promise((resolve, reject) => {
+          const respond = (response: Response | Error) =>
+            response instanceof Error ? reject(response) : resolve(response);
+          if (!isRead) sent = { update: channels, respond };
+          else {
+            const own = { respond };
+            reading = own;
+            request.signal.addEventListener("abort", () => {
+              if (reading === own) reading = undefined;
+              reject(new Error("aborted"));
+            });
+          }
+        });
+      },
+    });
+    const queries = new QueryClient();
+    const query = preferencesQuery(client, SUBSCRIBER);
+    queries.setQueryData(query.queryKey, { global: { enabled: true, channels: server }, workflows: [] });
+    const screen = new QueryObserver(queries, { ...query, staleTime: Number.POSITIVE_INFINITY });
+    const leave = screen.subscribe(() => {});
+    const mutation = updatePreferencesMutation(client, SUBSCRIBER);
+
+    const run: Record<Step["type"], (step: never) => void> = {
+      update({ channel, isOn }: Step & { type: "update" }) {
+        pending.push({ [channel]: isOn });
+        new MutationObserver(queries, mutation).mutate({ channels: { [channel]: isOn } }).catch(() => {});
+      },
+      respond({ outcome }: Step & { type: "respond" }) {
+        if (!sent) return;
+        const { update, respond } = sent;
+        sent = undefined;
+        expect(pending.shift()).toEqual(update);
+        if (outcome !== "failure") server = { ...server, ...update };
+        if (outcome === "success") heard = server;
+        respond(outcome === "success" ? toResponse(server) : new TypeError("fetch failed"));
+      },
+      read: () => void screen.refetch().catch(() => {}),
+      arrive() {
+        if (reading) reading.values ??= server;
+      },
+      "respond to a read"() {
+        if (!reading) return;
+        const { values = server, respond } = reading;
+        reading = undefined;
+        heard = values;
+        respond(toResponse(values));
+      },
+    };
+    return {
+      run: (step: Step) => run[step.type](step as never),
+      isIdle: () => !sent && !reading,
+      expectShown() {
+        const shown = screen.getCurrentResult().data?.global.channels;
+        expect(shown).toEqual(Object.assign({}, heard, ...pending));
+        if (!sent && !reading && pending.length === 0) return { shown, server };
+        return undefined;
+      },
+      leave() {
+        leave();
+        queries.clear();
+      },
+    };
+  }
+
+  test("the page shows the server's last known state with the pending updates on top, and in the end the server's", async () => {
+    const settled = async () => {
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await assert(
+      asyncProperty(steps, async (script) => {
+        const game = play();
+        try {
+          for (const step of script) {
+            game.run(step);
+            await settled();
+            game.expectShown();
+          }
+          const ending: Step[] = [{ type: "respond", outcome: "success" }, { type: "respond to a read" }];
+          for (let round = 0; !game.isIdle(); round += 1) {
+            for (const step of ending) {
+              game.run(step);
+              await settled();
+              game.expectShown();
+            }
+            expect(round).toBeLessThan(100);
+          }
+          const { shown, server } = game.expectShown() ?? {};
+          expect(shown).toEqual(server);
+        } finally {
+          game.leave();
+        }
+      }),
+      { numRuns: 200, seed: 7 },
+    );
   });
 });

@@ -1,7 +1,7 @@
 // A feed with this package's client and TanStack Query.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Client, Notification } from "notifications-contract/client";
-import { notificationsInfiniteQuery } from "notifications-contract/react-query";
+import { notificationsInfiniteQuery } from "notifications-contract/query";
 import { Item } from "./item";
 
 export function Feed({ client, subscriberId }: { client: Client; subscriberId: string }) {
