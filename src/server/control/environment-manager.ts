@@ -10,9 +10,8 @@ import type { Seed } from "../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { toInitialContents } from "../../core/state/seed-environment.js";
 import { recordContractOf } from "../proposals/record-contract.js";
-import { EnvironmentTakenError } from "../store/new-environment.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seed.js";
-import type { Store } from "../store/store.js";
+import { EnvironmentTakenError, type Store } from "../store/store.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 

@@ -1,12 +1,11 @@
-// The environments of one server, each with the hash of the key that opens it, and the names and keys that nobody else can have
-// meanwhile. While an environment for ann is created:
-//   claims    "ann", "key 8f43…"    a second "ann" is rejected, and a "bob" with ann's key
-//   entries   default               ann's key opens nothing yet
-// Then ann is an entry, and the claims end. A removal takes the entry away at once, and claims until the files are gone; should that
-// fail, the entry returns. How contents get here: stored-environment.ts for those of a folder, new-environment.ts for new ones.
+// The environments of one server, each with the hash of the key that opens it. An entry keeps its name and key from others, also
+// while its environment is not open. While an environment for ann is created:
+//   default   the server's key       open
+//   ann       the hash of ann-key    not yet: ann-key opens nothing, and a second "ann" is rejected
+// Then ann is open. A removal closes it at once, and takes the entry away when the files are gone; should that fail, it is open again.
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
-import type { EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
+import type { Change, EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
 import {
   CannotStoreError,
   createEnvironment,
@@ -17,94 +16,98 @@ import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createLifetime, type Lifetime, type Report } from "./disk/compactor.js";
 import type { EnvironmentFiles } from "./disk/environment-files.js";
 
-interface Entry extends Lifetime {
-  environment: Environment;
+interface Entry {
+  name: string;
   keyHash: Buffer;
+  open?: Lifetime & { environment: Environment };
 }
 
-type Contents = EnvironmentData<SerializedNotification>;
+/** What an environment is made of. One without files lives in memory. */
+interface Contents {
+  contents: EnvironmentData<SerializedNotification>;
+  files?: EnvironmentFiles;
+  /** Those in the journal. */
+  changes?: readonly Change[];
+}
 
 export type EnvironmentRegistry = ReturnType<typeof createRegistry>;
 
 /** Keys are stored and compared as hashes. */
 export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
-/** @param apiKey opens the default environment; every other has the hash of its key in its contents. */
-export function createRegistry({ apiKey, clock, report }: { apiKey: string; clock: Clock; report: Report }) {
-  const entries: Entry[] = [];
-  const claims = new Set<string>(); // of environments that are being created or removed
-  const defaultKeyHash = hashKey(apiKey);
+interface RegistryOptions {
+  /** Opens the default environment. */
+  apiKey: string;
+  clock: Clock;
+  report?: Report | undefined;
+}
 
-  function keyHashOf(name: string, { keyHash = "" }: Contents): Buffer {
-    return name === DEFAULT_ENVIRONMENT ? defaultKeyHash : Buffer.from(keyHash, "hex");
-  }
+export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOptions) {
+  const entries: Entry[] = [{ name: DEFAULT_ENVIRONMENT, keyHash: hashKey(apiKey) }];
 
-  /** Hashes are compared in constant time. */
-  function findByKey(keyHash: Buffer): Environment | undefined {
-    return entries.find((entry) => timingSafeEqual(entry.keyHash, keyHash))?.environment;
-  }
+  const find = (name: string) => entries.find((entry) => entry.name === name);
+  /** In constant time. */
+  const findByKey = (keyHash: Buffer) => entries.find((entry) => timingSafeEqual(entry.keyHash, keyHash));
+  const drop = (entry: Entry) => entries.splice(entries.indexOf(entry), 1);
 
-  /** Runs a task while no other environment can have the name or the key. */
-  async function claim<T>(name: string, keyHash: Buffer, task: () => Promise<T>): Promise<T> {
-    const own = [name, toKeyClaim(keyHash)];
-    for (const one of own) claims.add(one);
-    try {
-      return await task();
-    } catch (error) {
-      throw error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
-    } finally {
-      for (const one of own) claims.delete(one);
-    }
+  function open(name: string, { contents, files, changes = [] }: Contents): Entry["open"] & object {
+    const state = createEnvironmentState(contents);
+    state.apply(changes);
+    const environment = createEnvironment({
+      name,
+      state,
+      log: files ?? IN_MEMORY,
+      clock: createAdjustableClock(clock),
+      isDurable: files !== undefined,
+    });
+    const { drain } = environment;
+    const lifetime = files ? createLifetime(environment, files, report) : { close: drain, remove: drain };
+    return { environment, ...lifetime };
   }
 
   return {
-    /** Oldest first. */
+    /** The default one, then the oldest first. */
     get environments(): readonly Environment[] {
-      return entries.map(({ environment }) => environment);
+      return entries.flatMap((entry) => entry.open?.environment ?? []);
     },
     /** The environment that a key opens. */
-    environmentOf: (apiKey: string) => findByKey(hashKey(apiKey)),
-    isNameTaken: (name: string) => claims.has(name) || entries.some(({ environment }) => environment.name === name),
-    isKeyTaken: (keyHash: Buffer) => claims.has(toKeyClaim(keyHash)) || findByKey(keyHash) !== undefined,
-    /** The name of another environment that the key of these contents opens as well. */
-    findNamesake(name: string, contents: Contents): string | undefined {
-      const keyHash = keyHashOf(name, contents);
-      if (name !== DEFAULT_ENVIRONMENT && keyHash.equals(defaultKeyHash)) return DEFAULT_ENVIRONMENT; // opened or not
-      return findByKey(keyHash)?.name;
-    },
-    claim,
-    /** Makes an environment of contents; one without files lives in memory. */
-    add(name: string, contents: Contents, files?: EnvironmentFiles): Environment {
-      const environment = createEnvironment({
-        name,
-        state: createEnvironmentState(contents),
-        log: files ?? IN_MEMORY,
-        clock: createAdjustableClock(clock),
-        isDurable: files !== undefined,
-      });
-      const { drain } = environment;
-      const lifetime = files ? createLifetime(environment, files, report) : { close: drain, remove: drain };
-      entries.push({ environment, keyHash: keyHashOf(name, contents), ...lifetime });
-      return environment;
+    environmentOf: (key: string) => findByKey(hashKey(key))?.open?.environment,
+    isNameTaken: (name: string) => find(name) !== undefined,
+    /** The name of the environment that a key opens, or will open. */
+    nameOf: (keyHash: Buffer) => findByKey(keyHash)?.name,
+    /** Adds an environment whose name and key are not taken, and keeps them from others while it is made. */
+    async add(name: string, keyHash: Buffer, make: () => Promise<Contents>): Promise<Environment> {
+      const entry: Entry = find(name) ?? { name, keyHash };
+      if (!entries.includes(entry)) entries.push(entry);
+      try {
+        entry.open = open(name, await make());
+        return entry.open.environment;
+      } catch (error) {
+        drop(entry);
+        throw error;
+      }
     },
     async remove(environment: Environment): Promise<void> {
-      const index = entries.findIndex((entry) => entry.environment === environment);
-      if (index === -1) return;
-      const [entry] = entries.splice(index, 1) as [Entry];
-      await claim(environment.name, entry.keyHash, entry.remove).catch((error: unknown) => {
-        entries.splice(index, 0, entry); // it stays
-        throw error;
-      });
+      const entry = entries.find((candidate) => candidate.open?.environment === environment);
+      if (!entry?.open) return;
+      const { open } = entry;
+      delete entry.open;
+      try {
+        await open.remove();
+        drop(entry);
+      } catch (error) {
+        entry.open = open; // it stays
+        throw toStoreError(error);
+      }
     },
     async close(): Promise<void> {
-      for (const entry of entries) await entry.close();
+      for (const entry of entries) await entry.open?.close();
     },
   };
 }
 
-/** No name has a blank. */
-function toKeyClaim(keyHash: Buffer): string {
-  return `key ${keyHash.toString("hex")}`;
+export function toStoreError(error: unknown): unknown {
+  return error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
 }
 
 const IN_MEMORY = { append: async () => {} };

@@ -6,8 +6,7 @@ import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import type { Change } from "../../../src/core/domain/state.js";
 import type { Environment } from "../../../src/core/state/environment.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
-import { EnvironmentTakenError } from "../../../src/server/store/new-environment.js";
-import type { Store, StoreOptions } from "../../../src/server/store/store.js";
+import { EnvironmentTakenError, type Store, type StoreOptions } from "../../../src/server/store/store.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../../support/small-store.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -90,8 +89,12 @@ describe("openStore", () => {
   });
 
   test.each([
-    ["the API key of the server", { apiKey: "other key" }, "the server's API key opens it, too\nMove the file out of"],
-    ["the key of another environment", {}, "the key of copy opens it, too\nMove the file out of the folder."],
+    ["the API key of the server", { apiKey: "other key" }, "the key of default opens it, too\nMove one of the two"],
+    [
+      "the key of another environment",
+      {},
+      "the key of copy opens it, too\nMove one of the two files out of the folder",
+    ],
   ])("a file that is opened by %s is rejected, and nothing is changed", async (_title, options, message) => {
     const store = await open();
     await store.create(OTHER);
