@@ -1,7 +1,6 @@
 // The report on a coverage.
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
-  bar,
   type Content,
   callout,
   code,
@@ -10,6 +9,7 @@ import {
   marked,
   paragraph,
   table,
+  toned,
 } from "../pages/report/blocks.js";
 import { renderHtmlReport } from "../pages/report/render-html.js";
 import { renderTerminal } from "../pages/report/render-terminal.js";
@@ -37,7 +37,7 @@ function toContent(coverage: Coverage, hasSeen: boolean): Content {
   const operations = [...new Set(items.map(({ operation }) => operation))];
   return [
     paragraph(`${toPercent(coverage)} % of the items are seen.`),
-    toBar(items),
+    toCounts(items),
     paragraph(marked(HOW_TO)),
     uninspected > 0 &&
       callout("warn", `${uninspected} responses of bursts were not looked at: what was never seen may be in them.`),
@@ -46,7 +46,7 @@ function toContent(coverage: Coverage, hasSeen: boolean): Content {
       const never = own.filter(({ count }) => count === 0);
       return [
         heading(2, operation, operation),
-        toBar(own),
+        toCounts(own),
         never.length > 0 &&
           table({ label: `Never seen of ${operation}`, columns: ["Never seen", "Paste"] }, never.map(toNeverSeen)),
         hasSeen && details("Seen", toSeen(operation, own)),
@@ -55,12 +55,9 @@ function toContent(coverage: Coverage, hasSeen: boolean): Content {
   ];
 }
 
-const toBar = (items: readonly CountedItem[]) => {
+const toCounts = (items: readonly CountedItem[]) => {
   const seen = items.filter(({ count }) => count > 0).length;
-  return bar([
-    { label: "seen", count: seen, tone: "good" },
-    { label: "never seen", count: items.length - seen, tone: "warn" },
-  ]);
+  return paragraph(toned(`${seen} seen`, "good"), ", ", toned(`${items.length - seen} never seen`, "warn"));
 };
 
 const toName = ({ group, name }: CountedItem) => `${group === "state" ? "" : `${group} `}${name}`;

@@ -41,34 +41,4 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     await expectUsable(page);
     expect(urls).toEqual([url]);
   });
-
-  test("the causes are open on paper; on a narrow screen their labels leave room for values", async () => {
-    const { page } = await openPage(browser, { colorScheme: "light", width: 390 });
-    await page.goto(url);
-    const label = page.locator(".pairs dt").first();
-    expect(await label.isVisible()).toBe(false);
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await label.isVisible()).toBe(true);
-    const { width = 0 } = (await label.boundingBox()) ?? {};
-    expect(width).toBeGreaterThan(0);
-    expect(width).toBeLessThanOrEqual(96);
-  });
-
-  test("cases are filtered by outcome, operation and a search; print has none that passed", async () => {
-    const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
-    await page.goto(url);
-    await page.getByRole("heading", { name: "All cases" }).click();
-    const shown = page.locator("tbody tr[data-facets]").filter({ visible: true });
-    const all = await shown.count();
-    await page.getByLabel("status of: Cases").selectOption("fail");
-    const failed = await shown.count();
-    expect(failed).toBeGreaterThan(0);
-    expect(failed).toBeLessThan(all);
-    await page.getByLabel("operation of: Cases").selectOption("updatePreferences");
-    await page.getByLabel("Search in: Cases").fill("nothing has this");
-    expect(await shown.count()).toBe(0);
-    await page.emulateMedia({ media: "print" });
-    expect(await page.getByRole("heading", { name: "All cases" }).isVisible()).toBe(false);
-    expect(await page.getByRole("heading", { name: "Failures by cause" }).isVisible()).toBe(true);
-  });
 });

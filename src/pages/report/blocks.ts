@@ -18,33 +18,25 @@ export interface Span {
 /** The content of a block. Strings are literal; lists are joined; undefined and false are omitted. */
 export type Content = string | number | Span | Block | undefined | false | readonly Content[];
 
-/** By what a reader can filter: `{ status: "fail", operation: "listNotifications" }`. */
-export type Facets = Readonly<Record<string, string>>;
-
 /** The first cell is the row's head. */
 export interface Row {
   cells: readonly Content[];
   id?: string | undefined;
-  facets?: Facets | undefined;
 }
 
 export type Block =
   | { kind: "heading"; level: 2 | 3; content: Content; id?: string | undefined }
   | { kind: "paragraph"; content: Content }
-  | { kind: "list"; items: readonly Content[]; isOrdered: boolean }
+  | { kind: "list"; items: readonly Content[] }
   | { kind: "table"; label: string; columns?: readonly string[] | undefined; rows: readonly Row[] }
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
   /** Its label is for screen readers. */
   | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "text"; label: string }
   /** With a level, the summary is a heading, and is listed in the table of contents. */
-  | ({ kind: "details"; summary: Content; content: Content; isOpen: boolean } & Partial<Head>)
-  /** A failure, a change, a reason: something with a title and a tone that can be linked to, collapsed and filtered. */
+  | ({ kind: "details"; summary: Content; content: Content } & Partial<Head>)
+  /** A failure, a change, a reason: something with a title and a tone that can be linked to. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
   | { kind: "callout"; tone: Tone; title: string; content: Content }
-  /** Counts as one bar. */
-  | { kind: "bar"; parts: readonly { label: string; count: number; tone: Tone }[] }
-  /** Entries or the rows of a table, with a search and a choice for each facet. */
-  | { kind: "filterable"; label: string; content: Content }
   /** Only in HTML: the contract as the docs page shows it. */
   | { kind: "embedded"; html: Html };
 
@@ -56,9 +48,7 @@ interface Head {
 interface EntryOptions {
   tone: Tone;
   title: Content;
-  isCollapsed?: boolean;
   id?: string | undefined;
-  facets?: Facets | undefined;
 }
 
 type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
@@ -82,14 +72,8 @@ export const heading = (level: 2 | 3, content: Content, id?: string): Block => (
   id,
 });
 export const paragraph = (...content: Content[]): Block => ({ kind: "paragraph", content });
-export const list = (items: readonly Content[], { isOrdered = false } = {}): Block => ({
-  kind: "list",
-  items,
-  isOrdered,
-});
+export const list = (items: readonly Content[]): Block => ({ kind: "list", items });
 export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pairs", pairs: entries });
-export const bar = (parts: BlockOf<"bar">["parts"]): Block => ({ kind: "bar", parts });
-export const filterable = (label: string, content: Content): Block => ({ kind: "filterable", label, content });
 export const embedded = (html: Html): Block => ({ kind: "embedded", html });
 export const entry = (options: EntryOptions, ...content: Content[]): Block => ({ kind: "entry", content, ...options });
 
@@ -108,8 +92,8 @@ export function table(
   return { kind: "table", label, columns, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
 }
 
-export function details(summary: Content, content: Content, options: Partial<Head & { isOpen: boolean }> = {}): Block {
-  return { kind: "details", summary, content, isOpen: false, ...options };
+export function details(summary: Content, content: Content, options: Partial<Head> = {}): Block {
+  return { kind: "details", summary, content, ...options };
 }
 
 /** True if content is a block, rather than part of a line. */

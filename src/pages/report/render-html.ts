@@ -1,16 +1,7 @@
 // A report as one page that loads nothing, in the shell of all pages.
 import { breakable, Html, heading as headingOf, html, table, toAnchor } from "../docs/html.js";
 import { renderPage } from "../docs/page.js";
-import {
-  type Block,
-  type Content,
-  type Facets,
-  flattenContent,
-  isBlock,
-  type Row,
-  type Span,
-  toPrintable,
-} from "./blocks.js";
+import { type Block, type Content, flattenContent, isBlock, type Row, type Span, toPrintable } from "./blocks.js";
 
 export interface ReportPage {
   title: string;
@@ -68,43 +59,25 @@ function renderBlock(block: Block): Html {
   const { kind } = block;
   if (kind === "heading") return renderHeading(block.level, render(block.content), block.id);
   if (kind === "paragraph") return html`<p>${render(block.content)}</p>`;
-  if (kind === "list") {
-    const items = block.items.map((item) => html`<li>${render(item)}</li>`);
-    return block.isOrdered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
-  }
+  if (kind === "list") return html`<ul>${block.items.map((item) => html`<li>${render(item)}</li>`)}</ul>`;
   if (kind === "table") return table({ label: block.label, columns: block.columns }, block.rows.map(renderRow));
   if (kind === "pairs") {
     return html`<dl class="pairs">${block.pairs.map(([term, value]) => html`<div><dt>${term}</dt><dd>${render(value)}</dd></div>`)}</dl>`;
   }
-  if (kind === "codeBlock") return renderCode(block.text, block);
+  if (kind === "codeBlock") {
+    return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${block.text}</code></pre>`;
+  }
   if (kind === "details") {
     const summary = block.level ? renderHeading(block.level, render(block.summary), block.id) : render(block.summary);
     const id = block.level ? undefined : block.id;
-    return html`<details${toId(id)}${block.isOpen && html` open`}><summary>${summary}</summary>${render(block.content)}</details>`;
+    return html`<details${toId(id)}><summary>${summary}</summary>${render(block.content)}</details>`;
   }
   if (kind === "entry") {
-    const attributes = html`class="entry ${block.tone}"${toId(block.id)}${toData(block.facets)}`;
-    const title = render(block.title);
-    if (block.isCollapsed)
-      return html`<details ${attributes}><summary>${title}</summary>${render(block.content)}</details>`;
-    return html`<div ${attributes}><p>${title}</p>${render(block.content)}</div>`;
+    return html`<div class="entry ${block.tone}"${toId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }
   if (kind === "callout") {
     return html`<div class="verdict ${block.tone}"><strong>${block.title}</strong>${render(block.content)}</div>`;
   }
-  if (kind === "bar") {
-    const parts = block.parts.filter(({ count }) => count > 0);
-    const total = parts.reduce((sum, { count }) => sum + count, 0);
-    const rects = parts.map(({ count, tone }, index) => {
-      const x = parts.slice(0, index).reduce((sum, before) => sum + before.count, 0);
-      return html`<rect class="${tone}" x="${x}" width="${count}" height="1"/>`;
-    });
-    const labels = parts.map(
-      ({ label, count, tone }) => html`<li><span class="${tone}">●</span> <b>${count}</b> ${label}</li>`,
-    );
-    return html`<div class="totals"><svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${labels}</ul></div>`;
-  }
-  if (kind === "filterable") return html`<div data-filterable="${block.label}">${render(block.content)}</div>`;
   return block.html;
 }
 
@@ -112,19 +85,11 @@ function renderHeading(level: number, content: Html, id: string | undefined): Ht
   return id === undefined ? new Html(`<h${level}>${content}</h${level}>`) : headingOf(level, toAnchor(id), content);
 }
 
-function renderRow({ cells: [head, ...cells], id, facets }: Row): Html {
+function renderRow({ cells: [head, ...cells], id }: Row): Html {
   const others = cells.map((cell) => html`<td>${render(cell)}</td>`);
-  return html`<tr${toId(id)}${toData(facets)}><th scope="row">${render(head)}</th>${others}</tr>`;
-}
-
-function renderCode(text: string, { label }: { label: string }): Html {
-  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
+  return html`<tr${toId(id)}><th scope="row">${render(head)}</th>${others}</tr>`;
 }
 
 function toId(id: string | undefined): Html | undefined {
   return id === undefined ? undefined : html` id="${toAnchor(id)}"`;
-}
-
-function toData(facets: Facets | undefined): Html | undefined {
-  return facets && html` data-facets="${toPrintable(JSON.stringify(facets))}"`;
 }

@@ -49,7 +49,7 @@ function renderBlock(block: Block): string {
   const { kind } = block;
   if (kind === "heading") return `${"#".repeat(block.level)} ${render(block.content)}`;
   if (kind === "paragraph") return render(block.content);
-  if (kind === "list") return block.items.map((item) => `${block.isOrdered ? "1." : "-"} ${render(item)}`).join("\n");
+  if (kind === "list") return block.items.map((item) => `- ${render(item)}`).join("\n");
   if (kind === "table") return renderTable(block.columns, block.rows);
   if (kind === "pairs") return block.pairs.map(([term, value]) => `- ${escapeText(term)}: ${render(value)}`).join("\n");
   if (kind === "codeBlock") return fence(block.text, block.language);
@@ -59,10 +59,8 @@ function renderBlock(block: Block): string {
     return `<details><summary>${summary.join("")}</summary>\n\n${render(block.content)}\n\n</details>`;
   }
   if (kind === "entry") return [`- ${render(block.title)}`, render(block.content)].filter(Boolean).join("\n\n");
-  if (kind === "callout")
-    return [`## ${MARKS[block.tone]} ${escapeText(block.title)}`, render(block.content)].join("\n\n");
-  if (kind === "bar") return block.parts.map(({ label, count }) => `${count} ${escapeText(label)}`).join(", ");
-  return kind === "filterable" ? render(block.content) : "";
+  if (kind !== "callout") return ""; // what only HTML shows
+  return [`## ${MARKS[block.tone]} ${escapeText(block.title)}`, render(block.content)].join("\n\n");
 }
 
 const MARKS = { good: "✅", bad: "❌", warn: "⚠️", soft: "" };

@@ -42,19 +42,11 @@ export function renderTerminal(content: Content, { isColoured, columns }: Termin
       const [title = "", ...rest] = render(block.title, deeper);
       return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
     }
-    if (kind === "callout") {
-      return [
-        ...wrap([{ kind: "toned", tone: block.tone, text: block.title }], indent),
-        ...render(block.content, indent),
-      ];
-    }
-    if (kind === "bar") {
-      const parts = block.parts.map(({ label, count, tone }) =>
-        paint(count > 0 ? STYLES[tone] : "dim", `${count} ${label}`),
-      );
-      return [indent + parts.join(", ")];
-    }
-    return kind === "filterable" ? render(block.content, indent) : [];
+    if (kind !== "callout") return []; // what only HTML shows
+    return [
+      ...wrap([{ kind: "toned", tone: block.tone, text: block.title }], indent),
+      ...render(block.content, indent),
+    ];
   }
 
   /** Paints each word by itself, so that a line can end between any two. */

@@ -10,8 +10,7 @@ import {
   type SchemaObject,
 } from "../../contract/openapi-document.js";
 import { findResponse, type Operation } from "../../contract/operations.js";
-import { findDifference } from "../../pages/report/find-difference.js";
-import { cutAround } from "../../pages/report/text-difference.js";
+import { cutAround, findDifference } from "../../pages/report/difference.js";
 import { pathNamesOf } from "./changes/operation-version.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
 

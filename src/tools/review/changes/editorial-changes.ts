@@ -5,7 +5,7 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { type Provenance, type Reference, resolve, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { isNameMap } from "../../../contract/walk-contract.js";
-import { toDifference } from "../../../pages/report/text-difference.js";
+import { toDifference } from "../../../pages/report/difference.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 
 interface TextDifference {

@@ -27,7 +27,6 @@ export function toReasons(review: Review): Content {
         more.length > 0 && details(`And ${countOf(more, "more place")}`, list(more.map(marked))),
         follows.length > 0 && details(`What follows from it (${follows.length})`, list(follows.map(toLine))),
       ]),
-      { isOrdered: true },
     ),
     reasons.length > 0 && details(reasons.length > 1 ? "To accept some of them" : "To accept it", toOptions(reasons)),
     list(

@@ -1,10 +1,7 @@
 // The report as one self-contained page: the verdict, the failures, what they rest on, and the coverage matrix.
 import {
-  bar,
   type Content,
   details,
-  entry,
-  filterable,
   heading,
   link,
   marked,
@@ -16,11 +13,10 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
-import { OUTCOMES, type Outcome } from "../case.js";
+import type { Outcome } from "../case.js";
 import type { MatrixRow } from "../coverage.js";
 import {
   citationsOf,
-  countOutcomes,
   type FailureGroup,
   groupFailures,
   HEADINGS,
@@ -29,7 +25,7 @@ import {
   toSummary,
   verdictOf,
 } from "./report.js";
-import { subjectOf, toFailureBlocks, toFailureTitle } from "./text.js";
+import { toFailureBlocks, toFailureTitle } from "./text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
 
@@ -42,16 +38,12 @@ export function toHtml(report: Report): string {
     title: `${verdict} · ${url}`,
     heading: verdict,
     content: [
-      bar(OUTCOMES.map((outcome) => ({ label: outcome, count: countOutcomes(report)[outcome], tone: TONES[outcome] }))),
       paragraph(toSummary(report)),
       groups.length > 0 && [
         heading(2, "Failures by cause", "failures"),
-        filterable(
-          "Failures",
-          groups.map((group) => toFailure(group, report)),
-        ),
+        groups.map((group) => toFailure(group, report)),
       ],
-      details("Clauses and decisions", toClauses(report), { level: 2, id: "clauses", isOpen: groups.length > 0 }),
+      details("Clauses and decisions", toClauses(report), { level: 2, id: "clauses" }),
       details(
         "Coverage of requests",
         [
@@ -63,10 +55,7 @@ export function toHtml(report: Report): string {
         ],
         { level: 2, id: "requests" },
       ),
-      details(`All cases (${report.results.length})`, filterable("Cases", toCaseTable(report)), {
-        level: 2,
-        id: "cases",
-      }),
+      details(`All cases (${report.results.length})`, toCaseTable(report), { level: 2, id: "cases" }),
       heading(2, "The target", "target"),
       paragraph(
         `${url}, declared capabilities: ${capabilities.join(", ") || "none"}`,
@@ -80,11 +69,10 @@ export function toHtml(report: Report): string {
 
 function toFailure(group: FailureGroup, report: Report): Content {
   const { id, failure } = group.first;
-  const facets = { operation: subjectOf(group.first) };
-  return entry(
-    { tone: "bad", title: toFailureTitle(group), id: `failure ${id}`, facets, isCollapsed: true },
-    paragraph("Rests on ", toCites(failure.cites, report), "."),
-    toFailureBlocks(group, report.seed, 2000),
+  return details(
+    [tag("failed", "bad"), toFailureTitle(group)],
+    [paragraph("Rests on ", toCites(failure.cites, report), "."), toFailureBlocks(group, report.seed, 2000)],
+    { id: `failure ${id}` },
   );
 }
 
@@ -116,7 +104,6 @@ function toCaseTable(report: Report): Content {
       `${ms} ms`,
     ],
     id: `case ${id}`,
-    facets: { status: outcome, operation: subjectOf({ id }) },
   }));
   return table({ label: "All cases", columns }, rows);
 }

@@ -114,7 +114,7 @@ ${subjects.map((subject) => toSuite(subject, report))}</testsuites>
 
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
 
-export const subjectOf = ({ id }: Pick<Result, "id">): string => id.split(" › ")[0] ?? id;
+const subjectOf = ({ id }: Pick<Result, "id">): string => id.split(" › ")[0] ?? id;
 
 function toSuite(subject: string, { results, started, seed, url }: Report): Html {
   const own = results.filter((result) => subjectOf(result) === subject);

@@ -1,4 +1,28 @@
-// The difference between two texts, for readers: cut around it at the ends of words.
+// Differences of two values, for readers: the first place that differs, and texts cut around what differs at the ends of words.
+import { isDeepStrictEqual } from "node:util";
+
+export interface Difference {
+  /** `body.data.0._id` */
+  place: string;
+  expected: unknown;
+  actual: unknown;
+}
+
+/** The first place at which the two differ as JSON: the order of members does not count. */
+export function findDifference(expected: unknown, actual: unknown, place: string): Difference | undefined {
+  if (isDeepStrictEqual(expected, actual)) return undefined;
+  if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual))
+    return { place, expected, actual };
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const difference = findDifference(expected[key], actual[key], `${place}.${key}`);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
 
 /** How much of what is the same is kept on either side, as far as there are whole words. */
 const CONTEXT = 40;
