@@ -10,6 +10,10 @@ type ViewName = "Environment" | "Preferences" | "Feed" | "Requests" | "Faults";
 
 export interface ConsolePage {
   page: Page;
+  /** The addresses of all requests. */
+  urls: readonly string[];
+  /** The errors in the browser's console. */
+  errors: readonly string[];
   /** Shows a view. */
   open(name: ViewName): Promise<Locator>;
   /** The listed notifications. */
@@ -24,18 +28,18 @@ export async function openConsole(
   server: Pick<RunningServer, "url">,
   { query = "", view = WIDE }: { query?: string; view?: View } = {},
 ): Promise<ConsolePage> {
-  const { page } = await openPage(browser, view);
+  const { page, urls } = await openPage(browser, view);
+  const errors: string[] = [];
   onTestFinished(() => page.context().close());
+  page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
   page.on("pageerror", (error) => {
     throw error;
   });
   await page.goto(`${server.url}/console${query}#feed`);
-  return toConsole(page);
-}
-
-export function toConsole(page: Page): ConsolePage {
   return {
     page,
+    urls,
+    errors,
     async open(name) {
       await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
       return page.locator(`#${name.toLowerCase()}`);

@@ -45,15 +45,6 @@ describe.skipIf(!hasChromium)("/", () => {
     await page.locator("#clause-5\\.2").waitFor({ state: "visible" });
   });
 
-  test("prints without what can only be pressed", async () => {
-    const { page } = await openPage(browser, { colorScheme: "light", width: 1280 });
-    await page.goto(server.url);
-    const pressed = page.locator("button, nav").filter({ visible: true });
-    expect(await pressed.count()).toBeGreaterThan(3);
-    await page.emulateMedia({ media: "print" });
-    expect(await pressed.count()).toBe(0);
-  });
-
   test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
     const { page } = await openPage(browser, view);
     await page.goto(server.url);

@@ -67,14 +67,4 @@ describe.skipIf(!hasChromium)("the review page", () => {
     expect(ids.length).toBe(new Set(ids).size);
     expect(links.filter((link) => !ids.includes(decodeURIComponent(link)))).toEqual([]);
   });
-
-  test("print has the verdict, the reasons and the changes alone", async () => {
-    const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
-    await page.goto(url);
-    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
-    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(12);
-    await page.emulateMedia({ media: "print" });
-    expect(await page.locator("#changes").isVisible()).toBe(true);
-    expect(await page.locator("#source").isVisible()).toBe(false);
-  });
 });

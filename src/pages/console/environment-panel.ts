@@ -1,13 +1,17 @@
 // The environment: its API key, clock, size and records; created, saved as a seed, reset, deleted.
-import type { Environment, NewEnvironment, NewSubscriber, NewWorkflow } from "../../browser/client/control.js";
+import type {
+  Clock,
+  Control,
+  Environment,
+  NewEnvironment,
+  NewSubscriber,
+  NewWorkflow,
+} from "../../browser/client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
-import { createClockPanel } from "./clock-panel.js";
-import { confirmAction } from "./confirm.js";
 import { checkbox, onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
-import { createPanelStatus } from "./panel-status.js";
+import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
 import { CHANNELS } from "./preference-matrix.js";
-import { type Panel, selected } from "./selection.js";
 
 const DEFAULT = "default";
 
@@ -17,38 +21,15 @@ export interface EnvironmentEvents {
   reload(): void;
 }
 
-export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Panel {
+export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   const panel = find("section", "#environment");
   const keyForm = find("form", "[data-unknown-key]", panel);
   const createForm = find("form", "[data-create]", panel);
-  const remove = find("button", "[data-do=delete]", panel);
   const status = createPanelStatus(panel);
-  const showClock = createClockPanel();
+  const showClock = createClock();
+  const remove = startDangerousButtons(panel, status, events);
+  startAddForms(panel, status);
 
-  onPress(find("button", "[data-do=reset]", panel), async () => {
-    const { name } = selected().environment;
-    if (!(await confirmAction(`The environment ${name} returns to its seed. All changes are lost.`, `Reset ${name}`)))
-      return;
-    await status.act(
-      (control) => control.resetEnvironment(name),
-      () => {
-        status.say(`${name} is reset.`);
-        reload();
-      },
-    );
-  });
-  onPress(remove, async () => {
-    const { name } = selected().environment;
-    const question = `The environment ${name} is deleted with all its data. This cannot be undone.`;
-    if (!(await confirmAction(question, `Delete ${name}`))) return;
-    await status.act(
-      (control) => control.deleteEnvironment(name),
-      () => {
-        status.say(`${name} is deleted.`);
-        open(DEFAULT);
-      },
-    );
-  });
   onPress(find("button", "[data-do=export]", panel), () => {
     const file = `${selected().environment.name}.json`;
     return status.act(
@@ -59,7 +40,7 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
   onSubmit<{ key: string }>(keyForm, ({ key }) => {
     storeApiKey(selected().environment.name, key);
     keyForm.reset();
-    reload();
+    events.reload();
   });
   onSubmit<NewEnvironment>(createForm, (options) =>
     status.act(
@@ -67,11 +48,55 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
       ({ name }) => {
         createForm.reset();
         status.say(`${name} is created.`);
-        open(name);
+        events.open(name);
       },
     ),
   );
 
+  return () => {
+    const { environment } = selected();
+    const apiKey = apiKeyOf(environment);
+    remove.hidden = environment.name === DEFAULT; // cannot be deleted
+    find("h2", "h2", panel).textContent = `Environment ${environment.name}`;
+    find("p", "[data-size]", panel).textContent = toSizeText(environment);
+    find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
+    find("code", "[data-key]", panel).textContent = apiKey ?? "";
+    keyForm.hidden = apiKey !== undefined;
+    showClock(environment.clock);
+  };
+}
+
+/** Reset and delete, each after a confirmation that names the environment. Returns the button that deletes. */
+function startDangerousButtons(panel: HTMLElement, status: PanelStatus, { open, reload }: EnvironmentEvents) {
+  const remove = find("button", "[data-do=delete]", panel);
+  onPress(find("button", "[data-do=reset]", panel), async () => {
+    const { name } = selected().environment;
+    if (!confirm(`Reset ${name} to its seed? All changes are lost.`)) return;
+    await status.act(
+      (control) => control.resetEnvironment(name),
+      () => {
+        status.say(`${name} is reset.`);
+        reload();
+      },
+    );
+  });
+  onPress(remove, async () => {
+    const { name } = selected().environment;
+    if (!confirm(`Delete ${name} with all its data? This cannot be undone.`)) return;
+    await status.act(
+      (control) => control.deleteEnvironment(name),
+      () => {
+        status.say(`${name} is deleted.`);
+        open(DEFAULT);
+      },
+    );
+  });
+  return remove;
+}
+
+const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
+
+function startAddForms(panel: HTMLElement, status: PanelStatus): void {
   const sayAdded = (form: HTMLFormElement, what: string) => () => {
     form.reset();
     status.say(`The ${what} is added.`);
@@ -84,36 +109,55 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
     ),
   );
   const workflowForm = find("form", "[data-add=workflow]", panel);
-  onSubmit<Partial<NewWorkflow> & Pick<NewWorkflow, "identifier">>(workflowForm, (workflow) => {
-    const complete = { tags: [], critical: false, channels: [...DEFAULT_CHANNELS], ...workflow };
-    const done = sayAdded(workflowForm, `workflow ${workflow.identifier}`);
-    return status.act((control, name) => control.addWorkflow(name, complete), done);
-  });
-  find("fieldset", "[data-channels]", panel).append(
-    ...CHANNELS.map(({ channel, name }) =>
-      checkbox(
-        "channels",
-        channel,
-        name,
-        DEFAULT_CHANNELS.some((one) => one === channel),
-      ),
+  onSubmit<Pick<NewWorkflow, "identifier" | "channels">>(workflowForm, (workflow) =>
+    status.act(
+      (control, name) => control.addWorkflow(name, { tags: [], critical: false, ...workflow }),
+      sayAdded(workflowForm, `workflow ${workflow.identifier}`),
     ),
   );
-
-  return (isNew) => {
-    const { environment } = selected();
-    const apiKey = apiKeyOf(environment);
-    remove.hidden = environment.name === DEFAULT; // cannot be deleted
-    find("h2", "h2", panel).textContent = `Environment ${environment.name}`;
-    find("p", "[data-size]", panel).textContent = toSizeText(environment);
-    find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
-    find("code", "[data-key]", panel).textContent = apiKey ?? "";
-    keyForm.hidden = apiKey !== undefined;
-    showClock(isNew);
-  };
+  const boxes = CHANNELS.map(({ channel, name }) =>
+    checkbox("channels", channel, name, DEFAULT_CHANNELS.includes(channel)),
+  );
+  find("fieldset", "[data-channels]", panel).append(...boxes);
 }
 
-const DEFAULT_CHANNELS = ["in_app", "email"] as const;
+/** The clock of the environment: shown, frozen, set, advanced. Returns a function that shows another one. */
+function createClock(): (clock: Clock) => void {
+  const panel = find("div", "#clock");
+  const now = find("time", "[data-now]", panel);
+  const mode = find("span", "[data-mode]", panel);
+  const toggle = find("button", "[data-do=toggle]", panel);
+  const status = createPanelStatus(panel);
+  let shown: { clock: Clock; since: number } | undefined;
+
+  function tick(): void {
+    if (!shown) return;
+    const elapsed = shown.clock.mode === "running" ? performance.now() - shown.since : 0;
+    now.dateTime = new Date(Date.parse(shown.clock.now) + elapsed).toISOString();
+    now.textContent = `${now.dateTime.slice(0, 19).replace("T", " ")} UTC`;
+  }
+  setInterval(tick, 1000);
+
+  function show(clock: Clock): void {
+    shown = { clock, since: performance.now() };
+    mode.textContent = clock.mode;
+    toggle.textContent = clock.mode === "running" ? "Freeze" : "Resume";
+    tick();
+  }
+
+  const change = (send: (control: Control, environment: string) => Promise<Clock>) => status.act(send, show);
+  const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
+  onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
+  onPress(find("button", "[data-do=follow]", panel), () => change((control, name) => control.resetClock(name)));
+  for (const step of panel.querySelectorAll<HTMLButtonElement>("[data-advance]")) {
+    onPress(step, () => change((control, name) => control.advanceClock(name, Number(step.dataset.advance))));
+  }
+  onSubmit<{ now: string }>(find("form", "[data-set]", panel), ({ now }) => {
+    const setting = { mode: shown?.clock.mode ?? "frozen", now };
+    return change((control, name) => control.setClock(name, setting));
+  });
+  return show;
+}
 
 function toSizeText({ durable, workflows, subscribers, notifications }: Environment): string {
   const [first, second, third] = [workflows, subscribers, notifications].map((count) => count.toLocaleString("en"));

@@ -2,7 +2,6 @@
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
-import { toFilter } from "../docs-page/snippets.js";
 import { checkbox, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { CHANNELS } from "./preference-matrix.js";
@@ -56,6 +55,21 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
       readAddress(form);
     },
   };
+}
+
+const LISTS = ["channels", "templates", "subscriberIds", "emails"];
+const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
+const NUMBERS = ["limit", "page"];
+
+/** The filter in the page's query, without names that the contract does not have. */
+function toFilter(query: URLSearchParams): NotificationFilter {
+  const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
+    names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);
+  return Object.fromEntries([
+    ...toMembers(LISTS, (name) => query.getAll(name)),
+    ...toMembers(TEXTS, (name) => query.get(name)),
+    ...toMembers(NUMBERS, (name) => Number(query.get(name))),
+  ]) as NotificationFilter; // the server validates it
 }
 
 export function goToPage(page: number): void {

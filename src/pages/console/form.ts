@@ -1,6 +1,7 @@
-// Forms: the values of their fields, and their fields in the page's address.
-import { element } from "../docs-page/dom.js";
+// Forms: the values of their fields, their fields in the page's address, and suggestions of subscribers.
+import { element, find } from "../docs-page/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
+import { createPanelStatus } from "./panel.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -51,6 +52,26 @@ export function checkbox(name: string, value: string, text: string, defaultCheck
     element("input", { type: "checkbox", name, value, defaultChecked }),
     text,
   );
+}
+
+const MAX_SUGGESTIONS = 20;
+
+/** Suggests subscribers for what is typed: by a part of the id, the name or the address. @param panel shows errors. */
+export function suggestSubscribers(field: HTMLInputElement, panel: HTMLElement): void {
+  const list = find("datalist", `#${field.getAttribute("list")}`);
+  const status = createPanelStatus(panel);
+  field.addEventListener("input", () => {
+    const filter = { ...(field.value ? { search: field.value } : {}), limit: MAX_SUGGESTIONS };
+    void status.load(
+      (control, name) => control.listSubscribers(name, filter),
+      ({ subscribers }) => {
+        const options = subscribers.map(({ subscriberId, firstName = "", lastName = "" }) =>
+          element("option", { value: subscriberId, label: `${firstName} ${lastName}`.trim() }),
+        );
+        list.replaceChildren(...options);
+      },
+    );
+  });
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {

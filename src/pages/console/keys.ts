@@ -1,7 +1,6 @@
 // Keys that the user has entered. They are stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
-import { button, find, showEmpty } from "../docs-page/dom.js";
-import { openDialog } from "./confirm.js";
+import { element, showEmpty } from "../docs-page/dom.js";
 
 const CONTROL_KEY = "control-key";
 
@@ -9,14 +8,11 @@ export function readControlKey(): string | undefined {
   return sessionStorage.getItem(CONTROL_KEY) ?? undefined;
 }
 
-/** Resolves once the user has entered a key. */
-export async function promptForControlKey(message: string): Promise<void> {
-  const dialog = find("dialog", "#control-key");
-  const field = find("input", "[name=key]", dialog);
-  find("p", "[data-message]", dialog).textContent = readControlKey() === undefined ? "" : message;
-  await openDialog(dialog);
-  sessionStorage.setItem(CONTROL_KEY, field.value);
-  field.value = "";
+/** Returns false if the user enters none. */
+export function promptForControlKey(message: string): boolean {
+  const key = prompt(`${message}\n\nThe key of --control-key, which is stored until this tab is closed:`);
+  if (key) sessionStorage.setItem(CONTROL_KEY, key);
+  return Boolean(key);
 }
 
 /** The key that the server knows, else the one that the user has entered. */
@@ -30,11 +26,8 @@ export function storeApiKey(environment: string, apiKey: string): void {
 
 /** In the place of what a view needs the API key for. */
 export function showMissingKey(panel: HTMLElement): void {
-  const enter = button("Enter the API key", () => {
-    location.hash = "environment";
-    find("input", "#api-key").focus();
-  });
-  showEmpty(panel, "The server stores keys as hashes, so that of this environment must be entered.", enter);
+  const text = "The server stores keys as hashes, so the key of this environment must be entered.";
+  showEmpty(panel, text, element("a", { href: "#environment" }, "Enter the API key"));
 }
 
 function toItemName(environment: string): string {

@@ -1,15 +1,14 @@
-// The live log of requests: long polling while the page is visible, older ones on demand. The server searches and filters.
+// The live log: the latest requests of a filter, by long polling while the page is visible. The server searches and filters.
 import type { LoggedRequest, RequestFilter } from "../../browser/client/control.js";
-import { button, find, onPress, showEmpty, span } from "../docs-page/dom.js";
+import { find, onPress, showEmpty } from "../docs-page/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
-import { createPanelStatus, isNetworkError, toMessage } from "./panel-status.js";
+import { createPanelStatus, isNetworkError, type Panel, selected, toMessage } from "./panel.js";
 import { isFailed, isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
-import { type Panel, selected } from "./selection.js";
 
 const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
-const PAGE = { limit: 100, responseBodies: false }; // the pane beside the rows loads its own
+const LIMIT = 100; // a search finds older ones
 
 /** Filters that stand beside statuses in the list. */
 const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
@@ -26,7 +25,6 @@ interface Fields {
 export function createLogPanel(): Panel {
   const panel = find("section", "#requests");
   const form = find("form", "[data-filter]", panel);
-  const older = find("button", "[data-do=older]", panel);
   const status = createPanelStatus(panel);
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
@@ -34,117 +32,85 @@ export function createLogPanel(): Panel {
     toDetail: async (request) => toRequestDetail(await loadWhole(request)),
   });
   let following = new AbortController();
-  /** Newest first. */
-  let shown: LoggedRequest[] = [];
-  let latest: number | undefined;
   let environment: string | undefined;
-  /** How often the list has been started again. */
-  let restarts = 0;
 
-  /** Continues where it was. */
   function follow(): void {
     following.abort();
     following = new AbortController();
     const { signal } = following;
     if (document.hidden || environment === undefined) return; // a browser opens few connections to one server
-    poll(toFilter(), signal).catch((error: unknown) => {
-      if (signal.aborted) return;
-      latest = undefined; // a server that comes back counts anew
-      if (isNetworkError(error)) return; // the page says that the server is gone, and shows its panels again
-      status.say(span("bad", toMessage(error)), " ", button("Try again", follow));
+    const fields = valuesOf<Fields>(form);
+    panel.classList.toggle("everywhere", fields.all === true);
+    followRequests(toFilter(fields), signal, show).catch((error: unknown) => {
+      if (signal.aborted || isNetworkError(error)) return; // the page says that the server is gone, and starts again
+      status.say(toMessage(error));
     });
   }
 
-  function restart(): void {
-    restarts += 1;
-    [shown, latest] = [[], undefined];
-    follow();
+  function show(requests: readonly LoggedRequest[]): void {
+    table.show(requests);
+    const isFiltered = Object.keys(valuesOf<Fields>(form)).length > 0;
+    const none = isFiltered
+      ? "No request matches the filter."
+      : "No requests to this environment yet. Those without a valid key are under “All environments”.";
+    showEmpty(panel, requests.length === 0 ? none : undefined);
+    const counts = [
+      `${requests.length} shown`,
+      `${requests.filter(isRejected).length} rejected`,
+      `${requests.filter(isFailed).length} failed`,
+    ];
+    status.say(requests.length === 0 ? "" : counts.join(", "));
   }
 
-  async function poll(filter: RequestFilter, signal: AbortSignal): Promise<void> {
-    const { control } = selected();
-    if (latest === undefined) {
-      const first = await control.listRequests(filter, { signal });
-      show(first.requests.reverse(), first.requests.length === PAGE.limit, false);
-      latest = first.latest;
-    }
-    for (;;) {
-      const after: number = latest;
-      const { requests, latest: last } = await control.listRequests({ ...filter, after, waitMs: WAIT_MS }, { signal });
-      latest = requests.at(-1)?.number ?? Math.max(after, last); // a response may not contain all of them
-      if (last < after) return restart(); // the server is another one
-      if (requests.length === 0) continue;
-      show([...requests.reverse(), ...shown], !older.hidden, true);
-      await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
-    }
-  }
-
-  function show(requests: LoggedRequest[], hasOlder: boolean, isUpdate: boolean): void {
-    shown = requests;
-    table.show(shown, isUpdate);
-    older.hidden = !hasOlder;
-    panel.classList.toggle("everywhere", valuesOf<Fields>(form).all === true);
-    if (shown.length > 0) showEmpty(panel);
-    else showEmpty(panel, ...toEmptyText());
-    const failed = shown.filter(isFailed).length;
-    const count = `${shown.length} shown, ${shown.filter(isRejected).length} rejected${failed > 0 ? `, ${failed} failed` : ""}.`;
-    status.say(...(shown.length > 0 ? [count] : []));
-  }
-
-  function toEmptyText(): [text: string, ...actions: HTMLElement[]] {
-    const { all, ...filter } = valuesOf<Fields>(form);
-    if (Object.keys(filter).length > 0) return ["No request matches the filter.", button("Clear filter", clearFilter)];
-    if (all) return ["No requests yet. Point your client at this server with an API key."];
-    const text = "No requests to this environment yet. Those without a valid key belong to none.";
-    const box = find("input", "[name=all]", form);
-    return [text, button("Show all environments", () => box.click())];
-  }
-
-  function toFilter(): RequestFilter {
-    const { text, status, operation, all, own } = valuesOf<Fields>(form);
-    return {
-      ...PAGE,
-      ...(text === undefined ? {} : { search: text }),
-      ...(status === undefined ? {} : (GROUPS[status] ?? { status: Number(status) })),
-      ...(operation === undefined ? {} : { operation }),
-      ...(all ? {} : { environment: selected().environment.name }),
-      ...(own ? {} : { console: false }),
-    };
-  }
-
-  onPress(older, () => {
-    const [before, own] = [shown.at(-1)?.number ?? 1, restarts];
-    return status.act(
-      (control) => control.listRequests({ ...toFilter(), before }),
-      ({ requests }) => {
-        if (own === restarts) show([...shown, ...requests.reverse()], requests.length === PAGE.limit, false);
-      },
-    );
-  });
   form.addEventListener("submit", (event) => event.preventDefault());
-  function applyFilter(): void {
+  form.addEventListener("input", () => {
     writeAddress(form);
-    restart();
-  }
-  function clearFilter(): void {
-    form.reset();
-    applyFilter();
-  }
-  form.addEventListener("input", applyFilter);
+    follow();
+  });
   onPress(find("button", "[data-do=clear]", panel), () => {
-    const { environment: scope } = toFilter();
-    return status.act((control) => control.clearRequests(scope), restart);
+    const scope = toFilter(valuesOf<Fields>(form)).environment;
+    return status.act((control) => control.clearRequests(scope), follow);
   });
   document.addEventListener("visibilitychange", follow);
   readAddress(form);
   return (isNew) => {
-    const isOther = environment !== selected().environment.name;
-    const isElsewhere = isOther && !valuesOf<Fields>(form).all;
-    environment = selected().environment.name;
-    if (isElsewhere) {
-      table.close();
-      restart();
-    } else if (isNew) follow();
+    const { name } = selected().environment;
+    if (environment !== name) table.close();
+    environment = name;
+    if (isNew) follow();
+  };
+}
+
+/** Shows the latest requests, and again whenever there are more, until it is aborted. */
+async function followRequests(
+  filter: RequestFilter,
+  signal: AbortSignal,
+  show: (requests: readonly LoggedRequest[]) => void,
+): Promise<void> {
+  const { control } = selected();
+  const first = await control.listRequests(filter, { signal });
+  let shown = first.requests.reverse(); // the newest first
+  let { latest } = first;
+  show(shown);
+  for (;;) {
+    const next = await control.listRequests({ ...filter, after: latest, waitMs: WAIT_MS }, { signal });
+    latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may not contain all of them
+    if (next.requests.length === 0) continue;
+    shown = [...next.requests.reverse(), ...shown].slice(0, LIMIT);
+    show(shown);
+    await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+  }
+}
+
+function toFilter({ text, status, operation, all, own }: Fields): RequestFilter {
+  return {
+    limit: LIMIT,
+    responseBodies: false, // the pane beside the rows loads its own
+    ...(text === undefined ? {} : { search: text }),
+    ...(status === undefined ? {} : (GROUPS[status] ?? { status: Number(status) })),
+    ...(operation === undefined ? {} : { operation }),
+    ...(all ? {} : { environment: selected().environment.name }),
+    ...(own ? {} : { console: false }),
   };
 }
 

@@ -1,7 +1,8 @@
 // The console: follows the server's environments, and shows the selected one in the visible view.
+import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
+import { startCopying } from "../docs-page/code-panel.js";
 import { button, element, find } from "../docs-page/dom.js";
-import { startShell } from "../docs-page/shell.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
@@ -16,11 +17,8 @@ import {
   type View,
   writePageAddress,
 } from "./navigation.js";
-import { isNetworkError, toMessage } from "./panel-status.js";
+import { isNetworkError, type Panel, select, toMessage } from "./panel.js";
 import { createPreferencePanel } from "./preference-panel.js";
-import { createRecordingClient } from "./recording-client.js";
-import { followClocks } from "./relative-time.js";
-import { type Panel, select } from "./selection.js";
 
 const RETRY_MS = 1_000;
 const BATCH_MS = 150; // under load, changes are shown in batches
@@ -46,7 +44,7 @@ const panels: Record<View, Panel> = {
 picker.addEventListener("change", () => open(picker.value));
 document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // a browser opens few connections to one server
 followHash(render);
-startShell();
+startCopying();
 
 function open(name: string): void {
   writePageAddress({ environment: [name] });
@@ -73,7 +71,6 @@ async function watch(): Promise<void> {
       if (version === latest?.version) continue;
       for (const view of VIEWS) if (view !== currentView()) stale.add(view);
       latest = { control, environments, version };
-      followClocks(environments);
       render();
       await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     } catch (error) {
@@ -88,8 +85,7 @@ async function watch(): Promise<void> {
 async function recover(error: unknown): Promise<boolean> {
   const isRejected = error instanceof ControlError && !isNetworkError(error);
   if (isRejected && error.status === 401) {
-    await promptForControlKey(error.message);
-    return true;
+    if (promptForControlKey(error.message)) return true;
   }
   outage.textContent = isRejected ? error.message : `${toMessage(error)} Trying again …`;
   outage.hidden = false;
@@ -114,19 +110,30 @@ function render(): void {
     return;
   }
   const apiKey = apiKeyOf(environment);
-  const api = apiKey === undefined ? undefined : createRecordingClient(baseUrl, apiKey);
+  const api = apiKey === undefined ? undefined : createApi(apiKey);
   const view = currentView();
   const isNew = stale.delete(view);
   select({ control, environment, api });
   panels[view](isNew);
 }
 
+/** The server keeps requests with this header apart, and injects no faults into them. */
+function createApi(apiKey: string): Client {
+  return createClient({
+    baseUrl,
+    apiKey,
+    fetch(request) {
+      request.headers.set("x-requested-by", "console");
+      return fetch(request);
+    },
+  });
+}
+
 function showGone(wanted: string, environments: readonly Environment[]): void {
   for (const view of VIEWS) stale.add(view);
-  const text = `It was deleted, or it was not durable and the server has restarted. Open another one:`;
   gone.replaceChildren(
     element("h2", {}, `There is no environment ${wanted}.`),
-    element("p", {}, text),
+    element("p", {}, "It was deleted, or it was not durable and the server has restarted. Open another one:"),
     ...environments.map(({ name }) => button(name, () => open(name))),
   );
 }

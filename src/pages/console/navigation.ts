@@ -37,21 +37,12 @@ export function followHash(onChange: () => void): void {
   };
   addEventListener("hashchange", follow);
   document.addEventListener("keydown", handleKey);
-  document.addEventListener("focusin", rememberFocus);
   follow();
 }
 
 /** Shows the current view alone. @param isHidden hides that too. */
 export function showView(isHidden: boolean): void {
   for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
-}
-
-/** The element that had the focus before the search. */
-let focusedBefore: HTMLElement | undefined;
-
-function rememberFocus({ target, relatedTarget }: FocusEvent): void {
-  if ((target as HTMLElement).matches("[data-search]"))
-    focusedBefore = (relatedTarget as HTMLElement | null) ?? undefined;
 }
 
 function handleKey(event: KeyboardEvent): void {
@@ -66,9 +57,6 @@ function handleKey(event: KeyboardEvent): void {
     if (box) box.open = true;
     field.focus();
   }
-  if (event.key !== "Escape") return;
-  if (target.matches("[type=search]")) {
-    target.blur(); // the browser has cleared it
-    focusedBefore?.focus();
-  } else view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
+  if (event.key !== "Escape" || target.matches("[type=search]")) return; // the browser clears the search
+  view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
 }

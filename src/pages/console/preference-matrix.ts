@@ -13,8 +13,8 @@ export const CHANNELS: readonly { channel: Channel; name: string }[] = [
 
 export interface Matrix {
   table: HTMLTableElement;
-  /** Sets the switches to these preferences. Returns the names of those that others have changed, which are marked. */
-  show(preferences: Preferences, changed?: "by others"): string[];
+  /** Sets the switches to these preferences. */
+  show(preferences: Preferences): void;
 }
 
 /** @param update is called with the update of each switch. */
@@ -47,15 +47,9 @@ export function createMatrix(
   const globalRow = element("tr", {}, rowHeader("All workflows", "global"), ...toCells("All workflows"));
   const rows = element("tbody", {}, globalRow, ...workflows.map(toRow));
   const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
-  const show: Matrix["show"] = (current, changed) => {
-    for (const { input, isOn } of switches) {
-      const isChanged = changed && (input.checked !== isOn(current) || isMarked(input));
-      input.parentElement?.classList.toggle("changed", isChanged ?? false);
-      input.checked = isOn(current);
-    }
-    return switches.filter(({ input }) => isMarked(input)).map(({ input }) => input.ariaLabel ?? "");
+  const show = (current: Preferences) => {
+    for (const { input, isOn } of switches) input.checked = isOn(current);
   };
-  const isMarked = (input: HTMLInputElement) => input.parentElement?.classList.contains("changed") ?? false;
   show(preferences);
   return { table, show };
 }

@@ -1,12 +1,11 @@
 // A request of the log: its row, and the whole exchange with what was wrong and how to repeat it.
 import type { LoggedRequest, Violation } from "../../browser/client/control.js";
-import { toCurl } from "../../contract/request-spec.js";
+import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "../docs-page/code-panel.js";
 import { element, find, span } from "../docs-page/dom.js";
-import { toClientCode } from "../docs-page/snippets.js";
-import { toTabs } from "../docs-page/tabs.js";
-import { relativeTime } from "./relative-time.js";
-import { selected } from "./selection.js";
+import { apiKeyOf } from "./keys.js";
+import { selected } from "./panel.js";
+import { toTime } from "./row-table.js";
 
 export function toRequestCells(
   request: LoggedRequest,
@@ -18,54 +17,50 @@ export function toRequestCells(
     element("td", { title: `${method} ${target}` }, opener(`${method} ${target}`), ...toReasons(request).slice(0, 1)),
     element("td", { className: "soft" }, environment ?? toKeyProblem(request)),
     element("td", { className: "soft number" }, milliseconds === undefined ? "" : `${milliseconds} ms`),
-    element("td", { className: "soft number" }, relativeTime(at, environment)),
+    element("td", { className: "soft number" }, toTime(at)),
   ];
 }
 
 export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
-  const { environment, api } = selected();
   const { method, target, headers, body, responseBody = "", at, id, fault, milliseconds = "?", violations } = request;
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  // The log has no keys: that of the selected environment is known.
-  const apiKey = request.environment === environment.name ? api?.apiKey : undefined;
-  const authorization = apiKey === undefined ? {} : { authorization: `ApiKey ${apiKey}` };
-  const repeated = {
-    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CLIENT.test(name))),
-    ...authorization,
-  };
-  const spec = { method, target, headers: repeated, ...(body === undefined ? {} : { body }) };
-  const code = toClientCode(request.operation, spec, { baseUrl: location.origin, apiKey: apiKey ?? "<key>" });
-  const where = request.environment ?? toKeyProblem(request);
   const facts = [
-    where,
+    request.environment ?? toKeyProblem(request),
     at,
     `${milliseconds} ms`,
     `X-Request-Id ${id}`,
-    ...(fault === undefined ? [] : [`fault ${fault}`]),
-    ...(request.mocked ? ["mocked: nothing implements the operation"] : []),
+    fault !== undefined && `fault ${fault}`,
+    request.mocked && "mocked: nothing implements the operation",
   ];
   const wrong = new Set(violations.map(({ location }) => location));
   const query = toQueryMembers(target);
-  const tabs: [name: string, ...content: HTMLElement[]][] = [
-    ["Response", responseBody === "" ? element("p", {}, "Without a body.") : jsonPanel("Response", responseBody)],
-    [
-      "Request",
-      ...(query ? [jsonPanel("Query", query, { path: "query", wrong })] : []),
-      body === undefined ? element("p", {}, "Without a body.") : jsonPanel("Request", body, { path: "body", wrong }),
-    ],
-    ["Headers", codeBlock("Headers", headerLines.join("\n"))],
-    [
-      "Repeat",
-      snippet("As curl", toCurl(spec, location.origin)),
-      ...(code === undefined ? [] : [snippet("As client code", code)]),
-    ],
+  const parts = [
+    query !== undefined && jsonPanel("Query", query, { path: "query", wrong }),
+    body !== undefined && jsonPanel("Request", body, { path: "body", wrong }),
+    responseBody !== "" && jsonPanel("Response", responseBody),
   ];
   return [
     element("h3", {}, toStatus(request), ` ${method} ${target}`),
     ...toReasons(request),
-    ...toTabs("The exchange", tabs),
-    element("p", { className: "soft small" }, facts.join(" · ")),
+    ...parts.filter((part) => part !== false),
+    element("details", {}, element("summary", {}, "Headers"), codeBlock("Headers", headerLines.join("\n"))),
+    snippet("As curl", toCurl(toRepeated(request), location.origin)),
+    element("p", { className: "soft small" }, facts.filter(Boolean).join(" · ")),
   ];
+}
+
+/** The request as the user can send it: without what a client adds by itself, and with the key, which the log does not have. */
+function toRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
+  const { environment } = selected();
+  const apiKey = name === environment.name ? apiKeyOf(environment) : undefined;
+  const sent = Object.entries(headers).filter(([header]) => !OF_THE_CLIENT.test(header));
+  const authorization = apiKey === undefined ? {} : { authorization: `ApiKey ${apiKey}` };
+  return {
+    method,
+    target,
+    headers: { ...Object.fromEntries(sent), ...authorization },
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 /** The query as JSON, as violations name its members: a repeated parameter is a list. */
@@ -76,7 +71,7 @@ function toQueryMembers(target: string): string | undefined {
     const values = searchParams.getAll(name);
     return [name, values.length > 1 ? values : values[0]];
   });
-  return JSON.stringify(Object.fromEntries(members), null, 2);
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 /** Headers that a client adds by itself. */

@@ -1,4 +1,4 @@
-// A table whose rows open in a pane beside it. Rows stay what they are when others come: open, focused, in place.
+// A table whose rows open in a pane beside it. A row that is shown again keeps its element, and thus its focus.
 import { button, element, find } from "../docs-page/dom.js";
 
 export interface RowTableOptions<Item> {
@@ -9,8 +9,7 @@ export interface RowTableOptions<Item> {
 }
 
 export interface RowTable<Item> {
-  /** @param isUpdate marks what was not there before; otherwise nothing is marked. Returns how many are marked. */
-  show(items: readonly Item[], isUpdate: boolean): number;
+  show(items: readonly Item[]): void;
   close(): void;
 }
 
@@ -50,21 +49,21 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   }
 
   return {
-    show(items, isUpdate) {
+    show(items) {
       const before = rows;
       rows = new Map(items.map((item) => [options.keyOf(item), before.get(options.keyOf(item)) ?? toRow(item)]));
       for (const [key, row] of before) if (!rows.has(key)) row.remove();
       let next = body.firstElementChild;
-      let newCount = 0;
-      for (const [key, row] of rows) {
+      for (const row of rows.values()) {
         if (row === next) next = next.nextElementSibling;
         else body.insertBefore(row, next);
-        if (!isUpdate) row.classList.remove("new");
-        else if (!before.has(key)) row.classList.add("new");
-        if (row.classList.contains("new")) newCount += 1;
       }
-      return newCount;
     },
     close,
   };
+}
+
+/** An instant in UTC, with its exact text on hover. */
+export function toTime(at: string): HTMLTimeElement {
+  return element("time", { dateTime: at, title: at }, at.slice(0, 19).replace("T", " "));
 }

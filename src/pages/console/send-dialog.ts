@@ -1,10 +1,9 @@
 // Sends a notification, as if a workflow had been triggered.
 import type { NewNotifications } from "../../browser/client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
-import { onSubmit } from "./form.js";
+import { onSubmit, suggestSubscribers } from "./form.js";
 import { readPageAddress } from "./navigation.js";
-import { createPanelStatus } from "./panel-status.js";
-import { suggestSubscribers } from "./subscriber-field.js";
+import { createPanelStatus } from "./panel.js";
 
 /** Returns a function that opens the dialog. @param onSent is called with a message. */
 export function createSendDialog(onSent: (message: string) => void): () => void {

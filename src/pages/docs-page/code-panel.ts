@@ -1,19 +1,13 @@
-// Code with Copy: shell.ts copies it.
+// Code with Copy, and JSON coloured.
 import { element, span } from "./dom.js";
-import { type JsonOptions, showJson } from "./json.js";
 
 export function snippet(label: string, text: string): HTMLElement {
-  const bar = element("div", { className: "panel-bar" }, span("soft", label), copyButton(label));
+  const copy = element("button", { type: "button", className: "quiet", ariaLabel: `Copy: ${label}` }, "Copy");
+  copy.dataset.copy = "";
+  const bar = element("div", { className: "panel-bar" }, span("soft", label), copy);
   return element("div", { className: "panel" }, bar, codeBlock(label, text));
 }
 
-function copyButton(label: string): HTMLButtonElement {
-  const copy = element("button", { type: "button", className: "quiet", ariaLabel: `Copy: ${label}` }, "Copy");
-  copy.dataset.copy = "";
-  return copy;
-}
-
-/** A panel of JSON that can be collapsed. */
 export function jsonPanel(label: string, text: string, options?: JsonOptions): HTMLElement {
   const panel = snippet(label, text);
   const code = panel.querySelector("code");
@@ -24,4 +18,46 @@ export function jsonPanel(label: string, text: string, options?: JsonOptions): H
 /** Text that scrolls, by keyboard too. */
 export function codeBlock(label: string, text: string): HTMLElement {
   return element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
+}
+
+/** For every press of a button with `data-copy`: copies the code beside it, and confirms that there. */
+export function startCopying(): void {
+  document.addEventListener("click", async ({ target }) => {
+    const pressed = (target as Element).closest<HTMLButtonElement>("[data-copy]");
+    if (!pressed) return;
+    const code = pressed.closest(".panel, .row")?.querySelector("code");
+    await navigator.clipboard.writeText(code?.textContent ?? "");
+    pressed.textContent = "Copied";
+    pressed.addEventListener("blur", () => pressed.replaceChildren("Copy"), { once: true });
+  });
+}
+
+export interface JsonOptions {
+  /** The place of the value: `body`. */
+  path?: string;
+  /** Places that are wrong: `body.channels.emial`, `query.channels.0`. */
+  wrong?: ReadonlySet<string>;
+}
+
+/** Shows a text in an element: JSON indented and coloured, other text as it is. */
+export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Set() }: JsonOptions = {}): void {
+  try {
+    code.replaceChildren(...toParts(JSON.parse(text), path, ""));
+  } catch {
+    code.replaceChildren(text); // not JSON: such as a truncated response
+  }
+
+  function toParts(value: unknown, place: string, indent: string): (Node | string)[] {
+    const isList = Array.isArray(value);
+    const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+    if (entries.length === 0) return [span(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
+    const lines = entries.flatMap(([key, member], index) => {
+      const memberPlace = `${place}.${key}`;
+      const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
+      const end = index < entries.length - 1 ? ",\n" : "\n";
+      const line = [`${indent}  `, ...name, ...toParts(member, memberPlace, `${indent}  `), end];
+      return wrong.has(memberPlace) ? [span("wrong", ...line)] : line;
+    });
+    return [isList ? "[\n" : "{\n", ...lines, indent, isList ? "]" : "}"];
+  }
 }

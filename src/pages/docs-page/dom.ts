@@ -47,7 +47,7 @@ export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> |
 }
 
 /** A centred message where there is nothing to show, with what to do about it. Without a text, nothing. */
-export function showEmpty(panel: HTMLElement, text: Child = undefined, ...actions: HTMLElement[]): void {
+export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLElement[]): void {
   const place = find("div", "[data-empty]", panel);
   place.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));
 }

@@ -1,10 +1,44 @@
-// The script of the home page, the docs and reports, as it runs in the browser: it sends requests to the page's own origin only.
-import { startContent } from "./content.js";
+// The script of the home page, the docs and reports: it copies code, searches, shows the example that was picked, and schemas and
+// decisions beside the places that refer to them, and opens folded parts that a link leads into.
+import { showJson, startCopying } from "./code-panel.js";
+import { element } from "./dom.js";
 import { startSearch } from "./search.js";
-import { startShell } from "./shell.js";
-import { startForm } from "./try-it.js";
 
-startShell();
+startCopying();
 if (document.querySelector("#search")) startSearch();
-for (const form of document.querySelectorAll<HTMLFormElement>("form[data-path]")) startForm(form);
-startContent();
+for (const panel of document.querySelectorAll("[data-samples]")) startSamples(panel);
+document.addEventListener("toggle", showParts, true); // it does not bubble
+addEventListener("hashchange", openTarget);
+openTarget(); // last: it scrolls
+
+/** Shows the example that is picked, its JSON coloured. */
+function startSamples(panel: Element): void {
+  const [select, code] = [panel.querySelector("select"), panel.querySelector("code")];
+  const show = () => code && showJson(code, select?.value ?? "");
+  select?.addEventListener("change", show);
+  show();
+}
+
+function openTarget(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let place: Element | null = target; place; place = place.parentElement) {
+    if (place instanceof HTMLDetailsElement) place.open = true;
+  }
+  target?.scrollIntoView();
+}
+
+/** Opening a part shows the schemas and decisions that it refers to. The page has each once; a copy goes beneath its title. */
+function showParts({ target }: Event): void {
+  if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+  for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from]")) {
+    const summary = document.getElementById(place.dataset.from ?? "");
+    if (!summary?.matches("summary")) continue; // a report has its decisions in another form
+    const link = element("a", { href: `#${summary.id}` }, summary.textContent ?? "");
+    const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
+    for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {
+      for (const own of ["id", "open"]) part.removeAttribute(own);
+    }
+    place.replaceChildren(element("p", {}, link), ...copies);
+    delete place.dataset.from;
+  }
+}

@@ -13,6 +13,7 @@ import {
 } from "../../contract/openapi-document.js";
 import { mainContent, type Operation } from "../../contract/operations.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
+import { type Access, renderRequest } from "./request-snippets.js";
 import {
   renderBasis,
   renderDescription,
@@ -23,12 +24,14 @@ import {
   toType,
 } from "./schema-view.js";
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
-import { renderTryIt } from "./try-it-form.js";
 
-/** @param mocked operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
-export function renderContract({ document, operations }: Contract, mocked: readonly string[]): Html {
+/** @param options.mocked operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
+export function renderContract(
+  { document, operations }: Contract,
+  { mocked, ...access }: Access & { mocked: readonly string[] },
+): Html {
   const headers = Object.entries(document.components.headers);
-  return html`${operations.map((operation) => renderOperation(document, operation, mocked))}
+  return html`${operations.map((operation) => renderOperation(document, operation, mocked, access))}
     <section>${heading(2, "schemas", "Schemas")}
     ${Object.entries(document.components.schemas).map(([name, schema]) => renderNamedSchema(document, name, schema))}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderHeader(document, name, header, toAnchor("header", name)))}</details>`}</section>
@@ -37,7 +40,12 @@ export function renderContract({ document, operations }: Contract, mocked: reado
     ${renderSourceDocument(2)}`;
 }
 
-function renderOperation(document: OpenApiDocument, operation: Operation, mocked: readonly string[]): Html {
+function renderOperation(
+  document: OpenApiDocument,
+  operation: Operation,
+  mocked: readonly string[],
+  access: Access,
+): Html {
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
   const body = mainContent(requestBody?.content)?.[1];
@@ -57,10 +65,9 @@ function renderOperation(document: OpenApiDocument, operation: Operation, mocked
     ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${Object.entries(object.responses).map(([status, place]) =>
       renderResponse(document, toAnchor(id, "response", status), status, resolve<ResponseObject>(document, place)),
-    )}
-    ${renderTryIt(document, operation)}</div>
+    )}</div>
     <aside class="samples" aria-label="Examples of ${id}">
-    <div data-request-of="${id}"></div>
+    ${renderRequest(document, operation, access)}
     ${renderSamples(document, operation)}</aside></div></section>`;
 }
 

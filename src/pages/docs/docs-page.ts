@@ -1,10 +1,11 @@
-// /docs: the contract rendered, with "try it out" against the server that serves the page.
+// /docs: the contract rendered, with requests to the server that serves the page.
 import type { Contract } from "../../contract/contract.js";
 import { renderContract } from "./contract-view.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
+import type { Access } from "./request-snippets.js";
 
-export interface DocsOptions {
+export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
   hasConsole?: boolean;
   mocked?: readonly string[] | undefined;
@@ -12,7 +13,7 @@ export interface DocsOptions {
 
 export function createDocsPage(
   contract: Contract,
-  { hasConsole = false, mocked = [] }: DocsOptions = {},
+  { hasConsole = false, mocked = [], ...access }: DocsOptions,
 ): ProtectedPage {
   const { title, version, description } = contract.document.info as {
     title: string;
@@ -26,9 +27,7 @@ export function createDocsPage(
     aside: renderVersion({ title, version }),
     body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
-<p class="key"><label for="api-key">API key</label> <input id="api-key" value="demo-key" autocomplete="off" spellcheck="false">
-<span class="soft">for “Try it out” and the examples of requests</span></p>
-${renderContract(contract, mocked)}</main>`,
+${renderContract(contract, { mocked, ...access })}</main>`,
     kind: "docs",
   });
 }
@@ -41,7 +40,6 @@ function renderNavigation({ operations }: Contract): Html {
       ...[
         [`#${toAnchor(id, "parameters")}`, "Request"],
         [`#${toAnchor(id, "responses")}`, "Responses"],
-        [`#${toAnchor(id, "try")}`, "Try it out"],
       ],
     ]),
     ["Reference", ["#schemas", "Schemas"], ["#decisions", "Decisions"], ["#source-document", "Source document"]],

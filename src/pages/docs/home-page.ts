@@ -1,5 +1,5 @@
 // The page at `/` for people: what runs here, where to go, a request to copy, and subscribers to try.
-import { type Html, html } from "./html.js";
+import { type Html, html, snippet } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
 
 export interface ShownSubscriber {
@@ -33,16 +33,15 @@ export function createHomePage(options: HomeOptions): ProtectedPage {
     ...(hasConsole
       ? [["/console", "Console", "Switch preferences, watch requests as they come, inject faults, set the clock."]]
       : []),
-    ["/docs", "Docs", "The contract: each rule, why it is so, and forms to try it."],
+    ["/docs", "Docs", "The contract: each rule, why it is so, and examples."],
     [
       "/openapi.yaml",
       "openapi.yaml",
       "The contract as a file. Programs read it as /openapi.json, and /health tells what is served.",
     ],
   ];
-  const examples = toCurlLines(address, key, shown[0]?.[0].subscriberId ?? "<subscriberId>").map(
-    ([name, line]) =>
-      html`<div class="panel"><div class="panel-bar"><h3>${name}</h3><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div><pre tabindex="0" role="group" aria-label="${name}"><code>${line}</code></pre></div>`,
+  const examples = toCurlLines(address, key, shown[0]?.[0].subscriberId ?? "<subscriberId>").map(([name, line]) =>
+    snippet(name, line),
   );
   const rows = shown.map(([subscriber, note]) => {
     const { subscriberId, firstName = "", lastName = "" } = subscriber;

@@ -52,6 +52,12 @@ export function heading(level: number, id: string, content: Html | string): Html
   return new Html(`<h${level} id="${escapeText(id)}">${toText(content)}</h${level}>`);
 }
 
+/** Code with a button that copies it: docs-page/code-panel.ts. */
+export function snippet(name: string, code: string): Html {
+  return html`<div class="panel"><div class="panel-bar"><h3>${name}</h3><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div>
+    <pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></div>`;
+}
+
 /** A table that scrolls sideways where it is too wide, by keyboard too. */
 export function table(
   { label, columns }: { label: string; columns?: readonly string[] | undefined },

@@ -1,4 +1,4 @@
-// The shell of all pages: the bar at the top, the style, the theme. A page loads nothing: style, script and icon are in it, and its
+// The shell of all pages: the bar at the top and the style. A page loads nothing: style, script and icon are in it, and its
 // policy allows nothing else.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -42,9 +42,6 @@ export interface PageParts {
   style?: string;
 }
 
-/** Before anything is painted: the theme that the reader has chosen with the switch. */
-const THEME = `try{document.documentElement.dataset.theme=localStorage.theme||""}catch{}`;
-
 const SITE = [
   ["home", "/", "Home"],
   ["console", "/console", "Console"],
@@ -64,16 +61,16 @@ export function renderPage({ title, skipText, site, aside, body, kind, style = "
   const brand = html`${new Html(ICON)} <span>notifications-contract</span>`;
   const { text } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(styles)}</style><script>${new Html(THEME)}</script></head>
+<title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(styles)}</style></head>
 <body class="${kind}"><a class="skip" href="#main">${skipText}</a>
 <header class="top">${site ? html`<a class="brand" href="/" aria-label="notifications-contract">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>` : html`<span class="brand">${brand}</span>`}
-<div class="aside">${aside}<button type="button" class="quiet" data-theme-switch></button></div></header>
+<div class="aside">${aside}</div></header>
 ${body}
 <script>${new Html(script)}</script></body></html>
 `;
   return {
     text,
-    policy: `${SOURCES}; style-src ${digestOf(styles)}; script-src ${digestOf(THEME)} ${digestOf(script)}`,
+    policy: `${SOURCES}; style-src ${digestOf(styles)}; script-src ${digestOf(script)}`,
   };
 }
 

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { createConsolePage } from "../../pages/docs/console-page.js";
 import { createDocsPage } from "../../pages/docs/docs-page.js";
 import { createHomePage, type ShownSubscriber } from "../../pages/docs/home-page.js";
-import { ICON, type ProtectedPage } from "../../pages/docs/page.js";
+import { ICON } from "../../pages/docs/page.js";
 import type { ImplementationStatus } from "../proposals/implementation-status.js";
 
 export interface PublicPagesOptions {
@@ -34,7 +34,6 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
   const { file, document } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
-  let docs: ProtectedPage | undefined;
   const pages = Router()
     .get(PAGES, setPageHeaders)
     .get("/", function showHome(request, response) {
@@ -67,9 +66,10 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
     .get("/favicon.ico", function showIcon(_request, response) {
       response.type("image/svg+xml").send(ICON);
     })
-    .get("/docs", function showDocs(_request, response) {
-      docs ??= createDocsPage(contract, { hasConsole, mocked: implementation?.mocked }); // on the first request, not when the server starts
-      response.set("Content-Security-Policy", docs.policy).type("html").send(docs.text);
+    .get("/docs", function showDocs(request, response) {
+      const access = { address: addressOf(request), apiKey: shownKey ?? "<API key>" };
+      const page = createDocsPage(contract, { hasConsole, mocked: implementation?.mocked, ...access });
+      response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
     })
     .get("/openapi.yaml", function showContract(request, response) {
       response.type("application/yaml").send(served.toYaml(addressOf(request)));
@@ -92,7 +92,7 @@ const setPageHeaders: RequestHandler = function setPageHeaders(_request, respons
 
 /**
  * The contract as /openapi.yaml and /openapi.json serve it: as its file, except that its server is the one that it was fetched
- * from, so that generated clients and "try it out" reach this server. A contract without servers needs none: OpenAPI then means
+ * from, so that generated clients reach this server. A contract without servers needs none: OpenAPI then means
  * that address.
  */
 function createServedContract({ file }: Contract) {

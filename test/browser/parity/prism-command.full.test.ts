@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { findDifference } from "../../../src/pages/report/find-difference.js";
+import { findDifference } from "../../../src/pages/report/difference.js";
 import type { RunningServer } from "../../../src/server/server.js";
 import { ROOT, type Running, run, stop } from "../../support/command.js";
 import { sendTo } from "../../support/socket-request.js";

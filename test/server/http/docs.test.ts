@@ -11,7 +11,7 @@ describe("the pages of a proposal", () => {
     (_title, proposal) => {
       const contract = toProposal(proposal);
       const mocked = proposal.status?.mocked ?? [];
-      const { text } = createDocsPage(contract, { mocked });
+      const { text } = createDocsPage(contract, { mocked, address: "http://127.0.0.1:4010", apiKey: "k" });
       expect(text.match(/<span class="tag warn">mocked/g)?.length ?? 0).toBe(mocked.length);
       for (const { path } of contract.operations) expect(text).toContain(`<code>${path}</code>`);
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);

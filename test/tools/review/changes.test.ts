@@ -2,7 +2,7 @@
 // quick suite judges a sample of the edits, and proves some of them.
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../../src/contract/memoize.js";
-import { toDifference } from "../../../src/pages/report/text-difference.js";
+import { toDifference } from "../../../src/pages/report/difference.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { toCounterexampleTexts } from "../../../src/tools/review/report/changes.js";

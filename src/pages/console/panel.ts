@@ -1,0 +1,112 @@
+// What all panels share: the environment that they show, the clients to reach it, and their loading and error states.
+import type { Client, Result } from "../../browser/client/client.js";
+import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
+import { button, find, span } from "../docs-page/dom.js";
+
+export interface Selection {
+  control: Control;
+  environment: Environment;
+  /** undefined until the API key is known. */
+  api: Client | undefined;
+}
+
+/**
+ * Shows its part of the selection. Called again whenever the environment changes, if the panel is visible.
+ * @param isNew whether another environment is shown, or the panel was hidden meanwhile: it loads everything.
+ */
+export type Panel = (isNew: boolean) => void;
+
+let current: Selection | undefined;
+
+export function select(selection: Selection): void {
+  current = selection;
+}
+
+/** The selection that the visible view's buttons and forms act on. */
+export function selected(): Selection {
+  if (!current) throw new Error("No view is visible before an environment is selected.");
+  return current;
+}
+
+type Run = <T>(
+  action: (control: Control, environment: string) => Promise<T>,
+  done: (result: T) => void,
+) => Promise<void>;
+
+export interface PanelStatus {
+  /**
+   * Loads something and shows it, or shows the error with a way to try again. What arrives after a later load, or for an
+   * environment that is no longer shown, is dropped.
+   */
+  load: Run;
+  /** The same for what a user does, which a later load does not outdate. */
+  act: Run;
+  say(text: string): void;
+}
+
+/** Shorter loading is not announced: it would only flicker. */
+const NOTICE_AFTER_MS = 200;
+
+export function createPanelStatus(panel: HTMLElement): PanelStatus {
+  const output = find("p", "[data-state]", panel);
+  return {
+    load: createRun(panel, output),
+    act: createRun(panel, output),
+    say(text) {
+      if (output.textContent !== text) output.textContent = text; // a screen reader would read the same text again
+    },
+  };
+}
+
+function createRun(panel: HTMLElement, output: HTMLElement): Run {
+  let latest = 0;
+  let message: HTMLElement | undefined;
+  const show = (...content: (Node | string)[]) => {
+    message = span("", ...content);
+    output.replaceChildren(message);
+  };
+  return async function run(action, done) {
+    latest += 1;
+    const own = latest;
+    const { control, environment } = selected();
+    const isOutdated = () => own !== latest || environment.name !== selected().environment.name;
+    const notice = setTimeout(() => isOutdated() || show("Loading …"), NOTICE_AFTER_MS);
+    panel.ariaBusy = "true";
+    try {
+      const result = await action(control, environment.name);
+      if (isOutdated()) return;
+      message?.remove();
+      done(result);
+    } catch (error) {
+      if (!isOutdated())
+        show(
+          span("bad", toMessage(error)),
+          " ",
+          button("Try again", () => run(action, done)),
+        );
+    } finally {
+      clearTimeout(notice);
+      if (own === latest) panel.ariaBusy = null;
+    }
+  };
+}
+
+/** @throws Error with status and message of an error response; what fetch has thrown when there is none. */
+export function toData<R extends Result<"updatePreferences"> | Result<"listNotifications">>(
+  result: R,
+): Extract<R, { ok: true }>["data"] {
+  if (result.ok) return result.data;
+  if (result.status === 0) throw result.error.kind === "network" ? result.error.cause : new Error(result.error.message);
+  throw new Error(`${result.status}: ${result.error.message}`);
+}
+
+export function toMessage(error: unknown): string {
+  if (isNetworkError(error)) return "No response: the connection was closed, or the server is gone.";
+  if (error instanceof SyntaxError) return `This is not JSON: ${error.message}.`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** True if there was no response. fetch reports that as a TypeError without details. */
+export function isNetworkError(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof ControlError && error.status === 0);
+}

@@ -1,0 +1,170 @@
+// The console with obstacles: no server, an unknown key, a control plane that requires a key, responses that arrive too late.
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createControl } from "../../src/browser/client/control.js";
+import { startMock } from "../../src/mock/mock-server.js";
+import { type ServerOptions, startServer } from "../../src/server/server.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { closePages, hasChromium, launchChromium } from "./chromium.js";
+import { type ConsolePage, expectCount, expectText, openConsole } from "./console-page.js";
+
+const ONLY = "only-here";
+
+async function start(options: ServerOptions = {}) {
+  const server = await startServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe.skipIf(!hasChromium)("/console with obstacles", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => closePages(browser));
+
+  test.each(["Feed", "Requests"] as const)(
+    "%s: reports that the server is gone, and continues once it is back",
+    async (view) => {
+      const server = await start();
+      const { page, open } = await openConsole(browser, server);
+      const empty = (await open(view)).locator("[data-empty]");
+      await server.close();
+      await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
+      const again = await start({ port: server.port, seed: "empty" });
+      await page.getByRole("alert").waitFor({ state: "hidden" });
+      await expectText(empty, /^(There are no notifications|No requests to this environment) yet\./);
+      if (view === "Feed") return;
+      await fetch(`${again.url}/v1/notifications`, { headers: { authorization: `ApiKey ${again.apiKey}` } });
+      await page.locator("#requests tbody tr").first().waitFor();
+    },
+  );
+
+  test("asks for an API key that the server does not know any more", async () => {
+    const dataFolder = await createTemporaryFolder();
+    const first = await startServer({ dataFolder });
+    const { apiKey } = await createControl({ baseUrl: first.url }).createEnvironment({ name: "kept", durable: true });
+    await first.close();
+    const { page, open, feed } = await openConsole(browser, await start({ dataFolder }), {
+      query: "?environment=kept",
+    });
+    await page.locator("#feed").getByRole("link", { name: "Enter the API key" }).click();
+    const environment = page.locator("#environment");
+    await environment.getByLabel("API key").fill(apiKey);
+    await environment.getByRole("button", { name: "Use key" }).click();
+    await open("Feed");
+    await expectCount(feed, 10);
+    await page.reload();
+    await expectCount(feed, 10);
+  });
+
+  test("asks for the control key once", async () => {
+    const server = await start({ controlKey: "the-control-key" });
+    const { page, feed } = await openConsole(browser, await start());
+    const keys = ["another", "the-control-key"];
+    const messages: string[] = [];
+    page.on("dialog", (dialog) => {
+      messages.push(dialog.message());
+      return dialog.accept(keys.shift());
+    });
+    await page.goto(`${server.url}/console#feed`);
+    await expectCount(feed, 10);
+    await page.reload();
+    await expectCount(feed, 10);
+    expect(messages).toEqual([
+      expect.stringContaining("ControlKey <key>"),
+      expect.stringContaining("ControlKey <key>"),
+    ]);
+  });
+
+  /** The console at an environment with the demo seed, and another environment with one subscriber and nothing else. */
+  async function openTwo(query = ""): Promise<ConsolePage & { name: string; switchTo(): Promise<void> }> {
+    const server = await start();
+    const control = createControl({ baseUrl: server.url });
+    const { name } = await control.createEnvironment({ seed: "demo" });
+    const other = await control.createEnvironment({ seed: "empty" });
+    await control.addSubscriber(other.name, { subscriberId: ONLY });
+    await control.addWorkflow(other.name, { identifier: "its-own", channels: ["push"], tags: [], critical: false });
+    const shown = await openConsole(browser, server, { query: `?environment=${name}${query}` });
+    await expectCount(shown.feed, 10);
+    const picker = shown.page.locator("#environment-name");
+    const switchTo = async () => void (await picker.selectOption(other.name));
+    return { ...shown, name, switchTo };
+  }
+
+  test("drops the late response with the first subscriber of the environment before", async () => {
+    const { page, open, name, switchTo } = await openTwo();
+    const late = await hold(page, (url) => url.pathname.endsWith(`/${name}/subscribers`));
+    const preferences = await open("Preferences");
+    await late.arrival;
+    await switchTo();
+    await preferences.getByRole("switch", { name: "Its Own: Push" }).waitFor();
+    await late.release();
+    expect(await preferences.getByLabel("Subscriber").inputValue()).toBe(ONLY);
+    expect(new URL(page.url()).searchParams.get("subscriber")).toBe(ONLY);
+  });
+
+  test("drops the late error of an update of the environment before", async () => {
+    const { page, open, switchTo } = await openTwo("&subscriber=ines-moreau");
+    const preferences = await open("Preferences");
+    await preferences.getByRole("switch").first().waitFor();
+    const late = await hold(page, (url) => url.pathname.includes("ines-moreau"));
+    await preferences.getByRole("switch", { name: "All workflows: Chat" }).click();
+    await late.arrival;
+    await switchTo();
+    await preferences.getByRole("switch", { name: "Its Own: Push" }).waitFor();
+    await late.release(503);
+    await expectText(preferences.getByRole("status"), /^$/);
+  });
+
+  test("drops the late notifications of the environment before", async () => {
+    const { page, open, feed, switchTo } = await openTwo();
+    const notifications = await open("Feed");
+    const late = await hold(page, (url) => url.pathname === "/v1/notifications" && url.searchParams.has("limit"));
+    await notifications.getByText("Filter", { exact: true }).click();
+    await notifications.getByLabel("Page size").fill("3");
+    await notifications.getByRole("button", { name: "Show" }).click();
+    await late.arrival;
+    await page.evaluate("history.replaceState(null, '', location.pathname + location.hash)"); // without the filter
+    await switchTo();
+    await expectText(notifications.locator("[data-empty]"), "There are no notifications yet.");
+    await late.release();
+    await expectCount(feed, 0);
+  });
+
+  test("does not exist without a control plane or at the mock, and the docs do not link to it", async () => {
+    const mock = await startMock({ apiKey: "mock-key" });
+    onTestFinished(() => mock.close());
+    const withoutControl = await start({ control: false });
+    expect((await fetch(`${mock.url}/console`)).status).toBe(404); // with a message that names the reference server
+    expect((await fetch(`${withoutControl.url}/console`)).status).toBe(401); // as every path that needs a key
+    for (const { url } of [mock, withoutControl]) {
+      expect(await (await fetch(`${url}/docs`)).text()).not.toContain("/console");
+      expect(await (await fetch(url)).json()).not.toHaveProperty("console");
+    }
+  });
+});
+
+/** Holds back the response to the first request whose address matches. */
+async function hold(page: Page, matches: (url: URL) => boolean) {
+  let respond = (_status?: number): void => {};
+  const released = new Promise<number | undefined>((resolve) => {
+    respond = resolve;
+  });
+  const arrival = page.waitForRequest((request) => matches(new URL(request.url())));
+  const late = async (route: Route) => {
+    const status = await released;
+    await (status === undefined ? route.continue() : route.fulfill({ status, json: { message: "Too late" } }));
+  };
+  await page.route(matches, late, { times: 1 });
+  return {
+    /** Settles when the page has sent the request. */
+    arrival,
+    /** Responds, with the server's response unless a status is given, and waits until the page has dealt with it. */
+    async release(status?: number): Promise<void> {
+      respond(status);
+      await (await (await arrival).response())?.finished();
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    },
+  };
+}
