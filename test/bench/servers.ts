@@ -47,11 +47,12 @@ export function startReference(folder: string, seed: string): Promise<Program> {
   return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF]);
 }
 
-/** A new data folder in which the seed is stored. Storing a large one takes ten seconds, so it is done once and copied. */
+/** A new data folder, with a large seed stored in it. Storing that takes ten seconds, so it is done once and copied. */
 async function createDataFolder(above: string, seed: string): Promise<string> {
+  const folder = await mkdtemp(join(above, "data-"));
+  if (seed === "demo") return folder;
   const stored = join(above, `stored-${basename(seed)}`);
   if (!existsSync(stored)) await (await startReference(stored, seed)).stop();
-  const folder = await mkdtemp(join(above, "data-"));
   await cp(stored, folder, { recursive: true });
   return folder;
 }
@@ -80,7 +81,7 @@ export async function startContestants(bench: Bench): Promise<Contestant[]> {
     const name = referenceAt(size);
     onStep(`starting ${name}`);
     const seed = await provideSeed(bench, size);
-    const server = await startReference(await createDataFolder(folder, seed), seed);
+    const server = await startReference(await mkdtemp(join(folder, "data-")), seed);
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   }
   onStep("starting the servers to compare with");

@@ -11,59 +11,15 @@ export type Report = (level: "info" | "warn", message: string) => void;
 const POLL_MS = 200; // a commit is in the JSON file after two polls, and the time that writing it takes
 const POLLS_SKIPPED = 20; // after an error
 
-export interface Compactor {
-  /** Settles when nothing more is written. */
-  stop(): Promise<void>;
-  /**
-   * Stops with everything in the JSON file: unless that cannot be written, or others have made it invalid; then it reports
-   * what is on disk.
-   */
-  finish(): Promise<void>;
-}
-
 type Compacted = Pick<Environment, "exclusive" | "state">;
 
 /** Starts polling. */
-export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Compacted, report: Report): Compactor {
+export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Compacted, report: Report) {
   const { path } = files;
-  let last = { stamp: "", pendingBytes: 0 };
-  let invalidStamp = "";
+  const poll = createPoll(files, state, report);
   let lastError = "";
   let skipped = 0;
   let polling: Promise<void> | undefined;
-
-  async function poll(isLast: boolean): Promise<void> {
-    const { stamp, writer } = await files.look();
-    const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
-    const isIdle = isLast || files.pendingBytes === last.pendingBytes;
-    last = { stamp, pendingBytes: files.pendingBytes };
-    if (writer === "others") {
-      if (!isSettled) return;
-      const isReloaded = await reload(stamp);
-      if (!isReloaded) return;
-    }
-    const isLacking = files.pendingBytes > 0 && (isIdle || files.isJournalLong);
-    const isDue = writer === "nobody" ? isSettled : isLacking;
-    if (!isDue) return;
-    await files.compact(state.toData());
-    if (writer === "nobody") report("info", `${path} or its journal was removed or replaced. Both are written anew.`);
-  }
-
-  async function reload(stamp: string): Promise<boolean> {
-    if (stamp === invalidStamp) return false;
-    try {
-      const { contents, changes } = await files.reload(state.toData().keyHash);
-      state.apply([{ type: "replaced", data: contents }, ...changes]);
-      const onTop = changes.length > 0 ? " The changes in its journal were made again on top of it." : "";
-      report("info", `${path} was edited by hand and has been reloaded.${onTop}`);
-      return true;
-    } catch (error) {
-      if (!(error instanceof InvalidEnvironmentError)) throw error;
-      invalidStamp = stamp;
-      report("warn", `${path} was edited by hand and is now invalid. ${CONTINUES}\n${error.message}`);
-      return false;
-    }
-  }
 
   async function pollSafely(isLast: boolean): Promise<void> {
     try {
@@ -73,16 +29,10 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
       if (error instanceof FileChangedError && !isLast) return; // the next poll finds by whom
       const { message } = error as Error;
       if (message !== lastError)
-        report("warn", `${path} could not be brought up to date. ${await safety()}\n${message}`);
+        report("warn", `${path} could not be brought up to date. ${await findSafety(files)}\n${message}`);
       lastError = message;
       skipped = POLLS_SKIPPED;
     }
-  }
-
-  /** Says which file holds the state while the JSON file does not. */
-  async function safety(): Promise<string> {
-    const polled = await files.look().catch(() => undefined);
-    return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
   }
 
   const timer = setInterval(() => {
@@ -92,6 +42,7 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
     });
   }, POLL_MS).unref();
 
+  /** Settles when nothing more is written. */
   async function stop(): Promise<void> {
     clearInterval(timer);
     await polling;
@@ -99,15 +50,62 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
 
   return {
     stop,
-    async finish() {
+    /**
+     * Stops with everything in the JSON file: unless that cannot be written, or others have made it invalid; then it reports
+     * what is on disk.
+     */
+    async finish(): Promise<void> {
       await stop();
       await exclusive(() => pollSafely(true));
-      const where = await safety();
-      if (where === IN_MEMORY)
-        report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
-      else if (files.pendingBytes > 0) report("warn", `${path} lacks the last changes. ${where}`);
+      const safety = await findSafety(files);
+      if (safety === IN_MEMORY || files.pendingBytes > 0) report("warn", `${path} lacks the last changes. ${safety}`);
     },
   };
+}
+
+/** Creates the function that looks at the files and brings file and state together. */
+function createPoll(files: EnvironmentFiles, state: Compacted["state"], report: Report) {
+  const { path } = files;
+  let last = { stamp: "", pendingBytes: 0 };
+  let invalidStamp = "";
+
+  return async function poll(isLast: boolean): Promise<void> {
+    const { stamp, writer } = await files.look();
+    const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
+    const isIdle = isLast || files.pendingBytes === last.pendingBytes;
+    last = { stamp, pendingBytes: files.pendingBytes };
+    if (writer !== "us" && !isSettled) return;
+    if (writer === "nobody") {
+      await files.compact(state.toData());
+      return report("info", `${path} or its journal was removed or replaced. Both are written anew.`);
+    }
+    if (writer === "others") {
+      const isReloaded = stamp !== invalidStamp && (await reload());
+      invalidStamp = isReloaded ? "" : stamp;
+      if (!isReloaded) return;
+    }
+    if (files.pendingBytes > 0 && (isIdle || files.isJournalLong)) await files.compact(state.toData());
+  };
+
+  async function reload(): Promise<boolean> {
+    try {
+      const { contents, changes } = await files.reload(state.toData().keyHash);
+      state.apply([{ type: "replaced", data: contents }, ...changes]);
+      const onTop = changes.length > 0 ? " The changes in its journal were made again on top of it." : "";
+      report("info", `${path} was edited by hand and has been reloaded.${onTop}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof InvalidEnvironmentError)) throw error;
+      report("warn", `${path} was edited by hand and is now invalid. ${CONTINUES}\n${error.message}`);
+      return false;
+    }
+  }
+}
+
+/** Says which file holds the state while the JSON file does not. */
+async function findSafety(files: EnvironmentFiles): Promise<string> {
+  const polled = await files.look().catch(() => undefined);
+  return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
 }
 
 /** How an environment with files ends. */

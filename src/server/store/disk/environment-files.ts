@@ -10,7 +10,6 @@ import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Change, EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
-import type { ChangeLog } from "../../../core/state/environment.js";
 import { InvalidEnvironmentError, ignoreInvalid } from "../../../core/state/environment.js";
 import {
   DurableJsonFile,
@@ -23,49 +22,19 @@ import {
 import { assertStillLocked } from "./folder-lock.js";
 import { openJournal, readJournal } from "./journal.js";
 
-type Writer = "us" | "others" | "nobody";
+export type EnvironmentFiles = Awaited<ReturnType<typeof toFiles>>;
 
-export interface EnvironmentFiles extends ChangeLog {
-  /** The path of the JSON file. */
-  readonly path: string;
-  /** How many bytes of the journal the JSON file lacks. */
-  readonly pendingBytes: number;
-  /** True if the journal is so long that it is to be compacted although changes keep coming. */
-  readonly isJournalLong: boolean;
-  /**
-   * Tells who has written the files since they were last read or written here:
-   *   JSON file             journal             writer
-   *   as it was             as it was           us
-   *   as it was             missing or another  nobody
-   *   missing               any                 nobody
-   *   another or edited     any                 others
-   */
-  look(): Promise<{ stamp: string; writer: Writer; isJournalInPlace: boolean }>;
-  /** Makes the JSON file hold the contents, which are all that was appended, and then empties the journal. */
-  compact(contents: EnvironmentData<SerializedNotification>): Promise<void>;
-  /**
-   * Reads what others have written, and the journal on top of it. The environment is opened by the same key as before.
-   * @throws InvalidEnvironmentError; then nothing has changed.
-   */
-  reload(keyHash: string | undefined): Promise<StoredContents>;
-  close(): Promise<void>;
-}
+type Contents = EnvironmentData<SerializedNotification>;
 
 /** The contents of the two files. */
 interface StoredContents {
-  contents: EnvironmentData<SerializedNotification>;
+  contents: Contents;
   /** Changes that the journal adds to the contents, oldest first. */
   changes: readonly Change[];
 }
 
-export interface OpenedFiles extends StoredContents {
-  files: EnvironmentFiles;
-  /** See `JournalText`. */
-  tornBytes: number;
-}
-
-type Format = FileFormat<EnvironmentData<SerializedNotification> | null>;
-type JsonFile = DurableJsonFile<EnvironmentData<SerializedNotification> | null>;
+type Format = FileFormat<Contents | null>;
+type JsonFile = DurableJsonFile<Contents | null>;
 
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
 
@@ -74,7 +43,7 @@ export function toJournalPath(path: string): string {
 }
 
 /** Opens an environment's files; undefined when there are none, or the environment was removed. */
-export async function openFiles(path: string, format: Format): Promise<OpenedFiles | undefined> {
+export async function openFiles(path: string, format: Format) {
   const journal = await readJournal(toJournalPath(path));
   if (journal?.changes.some(isRemoval)) {
     await removeFiles(path);
@@ -94,11 +63,7 @@ export async function openFiles(path: string, format: Format): Promise<OpenedFil
 }
 
 /** Makes the files of a new environment. When it rejects, there are none, or those that others have put there just then. */
-export async function createFiles(
-  path: string,
-  format: Format,
-  contents: EnvironmentData<SerializedNotification>,
-): Promise<EnvironmentFiles> {
+export async function createFiles(path: string, format: Format, contents: Contents): Promise<EnvironmentFiles> {
   const json = new DurableJsonFile(path, format);
   try {
     await json.write(contents);
@@ -109,7 +74,7 @@ export async function createFiles(
   }
 }
 
-async function toFiles(path: string, json: JsonFile, journalLength: number): Promise<EnvironmentFiles> {
+async function toFiles(path: string, json: JsonFile, journalLength: number) {
   const journalPath = toJournalPath(path);
   const db = new Low(json, null);
   let journal = await openJournal(journalPath, journalLength);
@@ -120,13 +85,8 @@ async function toFiles(path: string, json: JsonFile, journalLength: number): Pro
     const isJournalInPlace = journal.isInPlace();
     // A journal that others put in place may not be whole yet.
     const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
-    return { stamp: `${stamp} ${journalStamp}`, writer: decideWriter(stamp, isJournalInPlace), isJournalInPlace };
-  }
-
-  function decideWriter(stamp: string | undefined, isJournalInPlace: boolean): Writer {
-    if (stamp === undefined) return "nobody";
-    if (stamp !== json.stamp) return "others";
-    return isJournalInPlace ? "us" : "nobody";
+    const writer = decideWriter(stamp, json.stamp, isJournalInPlace);
+    return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace };
   }
 
   /** Continues with the journal at the path, or a new one. */
@@ -137,20 +97,25 @@ async function toFiles(path: string, json: JsonFile, journalLength: number): Pro
   }
 
   return {
+    /** The path of the JSON file. */
     path,
+    /** How many bytes of the journal the JSON file lacks. */
     get pendingBytes() {
       return journal.length + Number(journal.hasTail);
     },
+    /** True if the journal is so long that it is to be compacted although changes keep coming. */
     get isJournalLong() {
       return journal.length > Math.max(LONG_JOURNAL_BYTES, json.length);
     },
     look,
-    async append(changes) {
+    /** See `ChangeLog`. */
+    async append(changes: readonly Change[]): Promise<void> {
       if (isRemoved || !existsSync(path)) throw new FileChangedError(`${path} was removed`);
       await journal.append(changes);
       isRemoved = changes.some(isRemoval);
     },
-    async compact(contents) {
+    /** Makes the JSON file hold the contents, which are all that was appended, and then empties the journal. */
+    async compact(contents: Contents): Promise<void> {
       const { isJournalInPlace, writer } = await look();
       if (writer === "nobody") assertStillLocked(dirname(path));
       db.data = contents;
@@ -159,35 +124,51 @@ async function toFiles(path: string, json: JsonFile, journalLength: number): Pro
       await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // what stands in its place continues nothing
       return reopenJournal(0);
     },
-    async reload(keyHash) {
+    /**
+     * Reads what others have written, and the journal on top of it. The environment is opened by the same key as before.
+     * @throws InvalidEnvironmentError; then nothing has changed.
+     */
+    async reload(keyHash: string | undefined): Promise<StoredContents> {
       const isJournalInPlace = journal.isInPlace();
-      if (isJournalInPlace)
-        await journal.cutTail(); // what was rejected is not to be read
-      else assertStillLocked(dirname(path));
+      if (!isJournalInPlace) assertStillLocked(dirname(path));
+      else await journal.cutTail(); // what was rejected is not to be read
       const text = await readJournal(journalPath);
       if (text?.changes.some(isRemoval))
         throw new InvalidEnvironmentError(journalPath, undefined, "it removes the file");
       const { stamp, length } = json;
       try {
-        await db.read();
-        const contents = db.data;
-        if (!contents) throw new FileChangedError(`${path} is gone`);
-        if (contents.keyHash !== keyHash) {
-          const reason =
-            'its member "keyHash" is not that of the running server, which opens it with another key from its next start on';
-          throw new InvalidEnvironmentError(path, undefined, reason);
-        }
+        const contents = await readEdited(path, json, keyHash);
         if (!isJournalInPlace) await reopenJournal(text?.length ?? 0);
         return { contents, changes: text?.changes ?? [] };
       } catch (error) {
         Object.assign(json, { stamp, length }); // it stays a file that others have written
         throw error;
-      } finally {
-        db.data = null;
       }
     },
     close: () => journal.close(),
   };
+}
+
+/**
+ * Tells who has written the files since they were last read or written here:
+ *   JSON file             journal             writer
+ *   as it was             as it was           us
+ *   as it was             missing or another  nobody
+ *   missing               any                 nobody
+ *   another or edited     any                 others
+ */
+function decideWriter(stamp: string | undefined, last: string | undefined, isJournalInPlace: boolean) {
+  if (stamp === undefined) return "nobody";
+  if (stamp !== last) return "others";
+  return isJournalInPlace ? "us" : "nobody";
+}
+
+async function readEdited(path: string, json: JsonFile, keyHash: string | undefined): Promise<Contents> {
+  const contents = await json.read();
+  if (!contents) throw new FileChangedError(`${path} is gone`);
+  if (contents.keyHash === keyHash) return contents;
+  const reason = 'its member "keyHash" is not that of the running server: start it again to use another key';
+  throw new InvalidEnvironmentError(path, undefined, reason);
 }
 
 /** Removes what is left of an environment whose removal is in its journal. */

@@ -21,24 +21,7 @@ export interface JournalText {
   tornBytes: number;
 }
 
-export interface Journal {
-  /** How many bytes of it are whole, durable lines. */
-  readonly length: number;
-  /** True if the bytes behind them still have to be cut off. */
-  readonly hasTail: boolean;
-  /**
-   * Resolves when the changes are on disk, at the journal's path. When it rejects, nothing of them will ever be read, unless it
-   * rejects with an UncertainAppendError.
-   */
-  append(changes: readonly Change[]): Promise<void>;
-  /** True if the file at the journal's path is still the one that is written here, as it was written. */
-  isInPlace(): boolean;
-  /** Cuts off what a rejected append has left, where that has failed so far. */
-  cutTail(): Promise<void>;
-  /** Removes all lines. When it rejects, they may come back. */
-  empty(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Journal = ReturnType<typeof toJournal>;
 
 /** Opens a journal whose first `length` bytes are whole, or makes an empty one. What follows them is cut off. */
 export async function openJournal(path: string, length: number): Promise<Journal> {
@@ -56,12 +39,15 @@ export async function openJournal(path: string, length: number): Promise<Journal
 }
 
 /** The journal in a file that has whole lines only. */
-function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats): Journal {
+function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats) {
   let length = Number(initial);
   let size = length; // of the file, as it was left here
   let isClean = true; // nothing is behind the whole lines, and nothing that was cut off can come back
 
-  /** Synchronous: the thread pool would take a fifth of an update, and the system has in memory what was just written. */
+  /**
+   * True if the file at the journal's path is still the one that is written here, as it was written.
+   * Synchronous: the thread pool would take a fifth of an update, and the system has in memory what was just written.
+   */
   function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
@@ -72,6 +58,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
   }
 
+  /** Cuts off what a rejected append has left, where that has failed so far. */
   async function cutTail(): Promise<void> {
     if (isClean) return;
     assertInPlace();
@@ -81,6 +68,10 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     isClean = true;
   }
 
+  /**
+   * Resolves when the changes are on disk, at the journal's path. When it rejects, nothing of them will ever be read, unless it
+   * rejects with an UncertainAppendError.
+   */
   async function append(changes: readonly Change[]): Promise<void> {
     const line = toLine(changes);
     await cutTail();
@@ -108,15 +99,18 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
   }
 
   return {
+    /** How many bytes of it are whole, durable lines. */
     get length() {
       return length;
     },
+    /** True if the bytes behind them still have to be cut off. */
     get hasTail() {
       return !isClean;
     },
     append,
     isInPlace,
     cutTail,
+    /** Removes all lines. When it rejects, they may come back. */
     async empty() {
       assertInPlace();
       length = 0;
