@@ -15,7 +15,7 @@ import type { ImplementationStatus } from "./proposals/implementation-status.js"
 import { recordContractOf } from "./proposals/record-contract.js";
 import { assertServerOptions } from "./server-options.js";
 import { FolderInUseError } from "./store/disk/folder-lock.js";
-import { assertSeedExists, createSeedSource } from "./store/seed.js";
+import { createSeedSource } from "./store/seed.js";
 import { openStore } from "./store/store.js";
 
 export type { Config } from "./config.js";
@@ -117,13 +117,11 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
   });
   closers.push(store.close);
   if (config.isSeedChosen && !isSeedUsed) {
-    await assertSeedExists(config.seed); // a wrong name is told now, and not to whoever creates an environment
     const restore = `notifications-contract reset --seed ${config.seed} --data ${folder}`;
     log.warn(
       `The seed ${config.seed} is not used: ${folder} has data. To restore it, with the server stopped: ${restore}`,
     );
   }
-  await seedSource.release();
   const warn = (contract: Contract) => warnOfInvalidValues(contract, { ...config, store, log });
   warn(contractFile.value);
 

@@ -1,6 +1,6 @@
 // Requests as no client sends them, made from a seed: bytes for a socket, and whether the sender then falls silent.
 import { gzipSync } from "node:zlib";
-import type { Random } from "../../src/core/domain/random.js";
+import type { Random } from "./random.js";
 
 export interface FuzzRequest {
   bytes: Buffer;

@@ -1,7 +1,7 @@
 // What a client knows of one subscriber: what was acknowledged, and the one update whose response has not come.
 
 import type { ChannelPreferences } from "../../src/contract/schemas.js";
-import type { Random } from "../../src/core/domain/random.js";
+import type { Random } from "./random.js";
 import type { TestResponse } from "./reference.js";
 
 export interface Update {

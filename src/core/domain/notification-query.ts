@@ -3,7 +3,7 @@
 // behind them are the result. Only `after` and `before` need no walk: the list is searched by halving.
 import type { EnvironmentState, SerializedNotification } from "./state.js";
 
-export interface NotificationQuery {
+interface NotificationQuery {
   channels?: readonly string[];
   templates?: readonly string[];
   /** Internal ids. Undefined: any subscriber. */
@@ -16,48 +16,47 @@ export interface NotificationQuery {
 }
 
 /** The part of the matches that is read: `count` of them behind the first `skip`. */
-export interface Page {
+interface Page {
   skip: number;
   count: number;
 }
-
-type Filter = (notification: SerializedNotification) => boolean;
 
 export function findNotifications(
   query: NotificationQuery,
   { notifications }: EnvironmentState,
   { skip, count }: Page,
 ): SerializedNotification[] {
-  const { start, end } = rangeBetween(notifications, query.after, query.before);
-  const filters = toFilters(query);
-  if (filters.length === 0) {
+  const start = findFirst(notifications, ({ instant }) => instant < query.before);
+  const end = findFirst(notifications, ({ instant }) => instant <= query.after);
+  const { channels, templates, subscribers, transactionId, topicKey } = query;
+  if (!channels && !templates && !subscribers && transactionId === undefined && topicKey === undefined) {
     const first = Math.min(start + skip, end); // however deep the page is, it costs the same
     return notifications.slice(first, Math.min(first + count, end));
   }
+  const wanted = { ...query, templates: templates?.map((id) => id.toLowerCase()) };
   const page: SerializedNotification[] = [];
   let matches = 0;
   for (let index = start; index < end && page.length < count; index += 1) {
     const notification = notifications[index] as SerializedNotification; // the range is inside the list
-    if (!filters.every((matchesFilter) => matchesFilter(notification))) continue;
+    if (!isMatch(notification, wanted)) continue;
     matches += 1;
     if (matches > skip) page.push(notification);
   }
   return page;
 }
 
-function toFilters(query: NotificationQuery): Filter[] {
-  const { channels, subscribers, transactionId, topicKey } = query;
-  const templates = query.templates?.map((id) => id.toLowerCase());
-  const filters: Filter[] = [];
-  if (transactionId !== undefined) filters.push((notification) => notification.transactionId === transactionId);
-  if (subscribers) filters.push(({ _subscriberId }) => subscribers.has(_subscriberId));
-  if (templates) filters.push(({ _templateId }) => _templateId !== undefined && templates.includes(_templateId));
-  if (topicKey !== undefined) filters.push(({ topicKeys }) => topicKeys.includes(topicKey));
-  if (channels) filters.push((notification) => notification.channels.some((channel) => channels.includes(channel)));
-  return filters;
+type Filters = Omit<NotificationQuery, "templates"> & { templates: readonly string[] | undefined };
+
+function isMatch(notification: SerializedNotification, filters: Filters): boolean {
+  const { channels, templates, subscribers, transactionId, topicKey } = filters;
+  if (transactionId !== undefined && notification.transactionId !== transactionId) return false;
+  if (subscribers && !subscribers.has(notification._subscriberId)) return false;
+  if (templates && !templates.includes(notification._templateId ?? "")) return false;
+  if (topicKey !== undefined && !notification.topicKeys.includes(topicKey)) return false;
+  return !channels || notification.channels.some((channel) => channels.includes(channel));
 }
 
-export interface SubscriberQuery {
+interface SubscriberQuery {
   emails?: readonly string[];
   search?: string;
   subscriberIds?: readonly string[];
@@ -99,13 +98,6 @@ export function compareNewest(a: Position, b: Position): number {
 /** The index in a list at which a notification is, or would be inserted. */
 export function indexIn(list: readonly SerializedNotification[], notification: Position): number {
   return findFirst(list, (other) => compareNewest(other, notification) >= 0);
-}
-
-/** The notifications between two instants, both excluded: from `start` up to, not including, `end`. */
-export function rangeBetween(list: readonly SerializedNotification[], after: number, before: number) {
-  const start = findFirst(list, ({ instant }) => instant < before);
-  const end = findFirst(list, ({ instant }) => instant <= after);
-  return { start, end: Math.max(start, end) };
 }
 
 /** The first index from which on every notification of a list meets a condition. */

@@ -12,9 +12,6 @@ export interface Random {
   fraction(): number;
   /** A whole number, both ends included. */
   between(low: number, high: number): number;
-  /** True in `probability` (0 to 1) of the calls. */
-  chance(probability: number): boolean;
-  pick<T>(items: readonly T[]): T;
 }
 
 /** Values that depend on `randomSeed` alone, on every machine (mulberry32: 32 bits of state). Not for secrets. */
@@ -28,15 +25,5 @@ export function createRandom(randomSeed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  function between(low: number, high: number): number {
-    return low + Math.floor(fraction() * (high - low + 1));
-  }
-
-  function pick<T>(items: readonly T[]): T {
-    const item = items[between(0, items.length - 1)];
-    if (item === undefined) throw new RangeError("There is nothing to pick from.");
-    return item;
-  }
-
-  return { fraction, between, chance: (probability) => fraction() < probability, pick };
+  return { fraction, between: (low, high) => low + Math.floor(fraction() * (high - low + 1)) };
 }

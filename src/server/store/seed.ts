@@ -1,6 +1,5 @@
 // Seeds: committed fixtures that an environment starts from, and the server's own, held or read again. What is made of them is in
 // seed-environment.ts.
-import { access, constants } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
@@ -19,7 +18,11 @@ export const SEED_NAMES = ["demo", "empty"] as const;
  */
 export async function loadSeed(nameOrPath: string, contract: Contract): Promise<Seed> {
   const path = toSeedPath(nameOrPath);
-  return toSeed(await readSeed(path), path, contract);
+  const bytes = await readRegularFile(path).catch(({ code, message }: NodeJS.ErrnoException) => {
+    const reason = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
+    throw new InvalidEnvironmentError(path, undefined, `${reason}. Give one of ${SEED_NAMES.join(", ")}, or a file.`);
+  });
+  return toSeed(bytes, path, contract);
 }
 
 /** The file of one of our seeds; any other text is a path itself. */
@@ -38,39 +41,9 @@ export function toSeed(bytes: Buffer, path: string, contract: Contract): Seed {
   return seed as Seed; // the schema has checked the form of asOf
 }
 
-async function readSeed(path: string): Promise<Buffer> {
-  return readRegularFile(path).catch((error) => toUnreadable(path, error));
-}
-
-/**
- * Checks that a seed can be read without reading it: a large one takes seconds.
- * @throws InvalidEnvironmentError when there is no such seed.
- */
-export async function assertSeedExists(nameOrPath: string): Promise<void> {
-  const path = toSeedPath(nameOrPath);
-  await access(path, constants.R_OK).catch((error) => toUnreadable(path, error));
-}
-
-function toUnreadable(path: string, { code, message }: NodeJS.ErrnoException): never {
-  const reason = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
-  throw new InvalidEnvironmentError(path, undefined, `${reason}. Give one of ${SEED_NAMES.join(", ")}, or a file.`);
-}
-
-/** The server's own seed, for its default environment and for those that the control plane makes. */
-export interface SeedSource {
-  /**
-   * The seed, read when it is first needed. Environments that are made of one value share their records.
-   * @throws InvalidEnvironmentError; the next to ask reads it again.
-   */
-  seed(): Promise<Seed>;
-  /** Lets go of a large seed, which takes more room than the environment that was made of it, until it is needed again. */
-  release(): Promise<void>;
-  close(): Promise<void>;
-}
-
 const MAX_CACHED_RECORDS = 10_000;
 
-export interface SeedSourceOptions {
+interface SeedSourceOptions {
   /** A seed's name or file. */
   seed: string;
   /** Read the file again after each save. */
@@ -80,29 +53,28 @@ export interface SeedSourceOptions {
   log: Logger;
 }
 
-export function createSeedSource({ seed: name, watch, contract, log }: SeedSourceOptions): SeedSource {
+/** The server's own seed, for its default environment and for those that the control plane makes. */
+export function createSeedSource({ seed: name, watch, contract, log }: SeedSourceOptions) {
   let opening: Promise<WatchedFile<Seed>> | undefined;
-  const open = () =>
-    openWatchedFile({ path: toSeedPath(name), load: () => loadSeed(name, contract()), isWatched: watch, log });
   return {
-    async seed() {
-      opening ??= open();
+    /**
+     * The seed, read when it is first needed. Environments that are made of one value share their records. A large seed takes more room
+     * than the environment that is made of it, so it is read each time.
+     * @throws InvalidEnvironmentError; the next to ask reads it again.
+     */
+    async seed(): Promise<Seed> {
+      const load = () => loadSeed(name, contract());
+      opening ??= openWatchedFile({ path: toSeedPath(name), load, isWatched: watch, log });
       try {
-        return (await opening).value;
+        const { value } = await opening;
+        const isLarge = value.subscribers.length + value.notifications.length > MAX_CACHED_RECORDS;
+        if (isLarge && !watch) opening = undefined;
+        return value;
       } catch (error) {
         opening = undefined;
         throw error;
       }
     },
-    async release() {
-      if (watch || !opening) return; // what is watched has to be there when the next save is broken
-      const { subscribers, notifications } = (await opening).value;
-      if (subscribers.length + notifications.length > MAX_CACHED_RECORDS) opening = undefined;
-    },
-    close: async () =>
-      opening?.then(
-        (file) => file.close(),
-        () => {},
-      ), // one that did not open has told whoever asked
+    close: async () => (await opening?.catch(() => undefined))?.close(), // one that did not open has told whoever asked
   };
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createExportCommand } from "../../../src/cli/seed-commands.js";
 import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
-import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
 import { type IsolatedEnvironment, startControlled } from "../../support/controlled.js";
+import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

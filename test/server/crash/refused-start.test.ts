@@ -77,11 +77,6 @@ describe("serve ends with 2 and says what to do", () => {
     await expectRefused(["--seed", "nothing"], "nothing: there is no such seed. Give one of demo, empty, or a file.");
     expect(await readdir(data)).toEqual([".gitignore"]);
   });
-
-  test("there is no such seed, though the folder has data and needs none", async () => {
-    await startServer({ dataFolder: data, seed: "empty" }).then(({ close }) => close());
-    await expectRefused(["--seed", "nothing"], "nothing: there is no such seed. Give one of demo, empty, or a file.");
-  });
 });
 
 test.each([

@@ -2,8 +2,8 @@
 // read differently, values that break parsers, and many requests on one connection.
 import { gzipSync } from "node:zlib";
 import { loadContract } from "../../../src/contract/contract.js";
-import type { Random } from "../../../src/core/domain/random.js";
 import { createFuzzRequest, type FuzzRequest } from "../../support/fuzz-request.js";
+import type { Random } from "../../support/random.js";
 
 export interface WireRequest extends FuzzRequest {
   /** How many responses there may be. Default: one. */

@@ -1,7 +1,7 @@
 // Requests to the control plane as no client sends them. What they may change is an environment of their own.
 import { loadContract } from "../../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import type { Random } from "../../../src/core/domain/random.js";
+import type { Random } from "../../support/random.js";
 import type { WireRequest } from "./api-requests.js";
 
 const NAMES = ["one", "two", "..", "%2e%2e", "a%2fb", "__proto__", "A", "%00", "x".repeat(65), "%", "%F0%9F%98%80"];

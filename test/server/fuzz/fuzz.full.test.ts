@@ -2,7 +2,7 @@
 // handled, the log stays readable, and the server (or the mock) holds no more memory at the end than after the first tenth.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRandom, type Random } from "../../../src/core/domain/random.js";
+import { createRandom, type Random } from "../../support/random.js";
 import { expectInContract } from "../../support/reference.js";
 import { SIZES } from "../../support/sizes.js";
 import { sendTo } from "../../support/socket-request.js";

@@ -11,10 +11,10 @@ import { createEnvironmentState } from "../../../src/core/state/environment-stat
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import { createFiles, type EnvironmentFiles } from "../../../src/server/store/disk/environment-files.js";
-import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
 import { resetFolder } from "../../../src/server/store/reset-folder.js";
 import type { Store, StoreOptions } from "../../../src/server/store/store.js";
+import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../../support/small-store.js";
 import { readStored } from "../../support/stored-environment.js";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
-import { createRandom } from "../../../src/core/domain/random.js";
 import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
 import {
   CannotStoreError,
@@ -12,6 +11,7 @@ import {
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
+import { createRandom } from "../../support/random.js";
 import { createScriptedLog } from "../../support/scripted-log.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 

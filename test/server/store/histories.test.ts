@@ -3,12 +3,12 @@
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createRandom } from "../../../src/core/domain/random.js";
 import { CannotStoreError } from "../../../src/core/state/environment.js";
 import { startCompactor } from "../../../src/server/store/disk/compactor.js";
 import { lockFolder } from "../../../src/server/store/disk/folder-lock.js";
 import { create, emailsOf, type OnDisk, open } from "../../support/disk-environment.js";
 import { heal, refuse, replaceByFailingDisk } from "../../support/failing-disk.js";
+import { createRandom } from "../../support/random.js";
 import { SIZES } from "../../support/sizes.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoredPreferences } from "../../../src/core/domain/state.js";
 import { startServer } from "../../../src/server/server.js";
-import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
+import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

@@ -1,19 +1,14 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
-import type { EnvironmentData, StoredNotification, Workflow } from "../../../src/core/domain/state.js";
+import type { EnvironmentData, StoredNotification } from "../../../src/core/domain/state.js";
 import { InvalidEnvironmentError } from "../../../src/core/state/environment.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
-import {
-  isCertified,
-  readCertified,
-  toEnvironmentChunks,
-  toEnvironmentText,
-} from "../../../src/server/store/format/environment-text.js";
+import { isCertified, readCertified, toEnvironmentChunks } from "../../../src/server/store/format/environment-text.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { resetFolder } from "../../../src/server/store/reset-folder.js";
+import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../../support/small-store.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -133,14 +128,6 @@ describe("a broken file stops the start and stays as it is", () => {
       "environment.subscribers.2.subscriberId subscriber-1 is there twice",
     ],
     [
-      "an identifier that is the slug of another workflow",
-      toText({
-        workflows: [workflow(), { ...workflow(), _id: "c".repeat(24), identifier: toWorkflowSlug(workflow()) }],
-      }),
-      ":",
-      `environment.workflows.1.identifier ${toWorkflowSlug(workflow())} is the _id or a slug of the workflow ${workflow()._id}`,
-    ],
-    [
       "preferences that are there twice",
       toText({ preferences: [emptyPreferences(), emptyPreferences()] }),
       ":",
@@ -223,10 +210,6 @@ function open() {
 /** The environment with other members; undefined leaves one out. */
 function toText(members: object): string {
   return toEnvironmentText({ ...whole, ...members });
-}
-
-function workflow() {
-  return whole.workflows[0] as Workflow;
 }
 
 function subscriber() {

@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createRandom } from "../../../src/core/domain/random.js";
 import { toPlain } from "../../../src/core/state/serialized-notification.js";
 import { finishRemoval } from "../../../src/server/store/disk/environment-files.js";
 import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../../support/disk-environment.js";
+import { createRandom } from "../../support/random.js";
 import { cutAt, note, replaceByRecordedDisk, startRecording, stopRecording } from "../../support/recorded-disk.js";
 import { isFull } from "../../support/sizes.js";
 import { readStored } from "../../support/stored-environment.js";

@@ -6,9 +6,9 @@ import { createControl } from "../../../src/browser/client/control.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { startServer } from "../../../src/server/server.js";
-import { toEnvironmentText } from "../../../src/server/store/format/environment-text.js";
 import { loadSeed, SEED_NAMES } from "../../../src/server/store/seed.js";
 import { ROOT } from "../../support/command.js";
+import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -145,14 +145,6 @@ describe("the server's own seed", () => {
     const control = await startWith(path);
     await rm(path);
     await control.createEnvironment({ name: "one" });
-  });
-
-  test("a large one is read once more for all environments to come", async () => {
-    const path = await writeSeed(10_001);
-    const control = await startWith(path);
-    await control.createEnvironment({ name: "one" });
-    await rm(path);
-    await control.createEnvironment({ name: "two" });
   });
 
   test("one that cannot be read refuses whoever asks, and is read again for the next", async () => {

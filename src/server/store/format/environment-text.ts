@@ -20,15 +20,8 @@ const END = "\n}\n";
 const CHUNK_BYTES = 256 * 1024; // a third of a millisecond to make and hash, in which requests wait; each write costs a round trip
 
 /**
- * The text of an environment file: plain JSON, each member on its own line and each record of a list on its own line.
- * `JSON.parse` gives the value back.
- */
-export function toEnvironmentText(environment: object): string {
-  return Buffer.concat([...toParts(environment), Buffer.from(END)]).toString();
-}
-
-/**
- * The same in chunks, made when they are needed, so that whoever writes them can let others work in between.
+ * The text of an environment file: plain JSON, each member on its own line and each record of a list on its own line. In chunks, made
+ * when they are needed, so that whoever writes them can let others work in between.
  * @param contract the digest of the contract that the environment is inside; without one, nothing certifies the text.
  */
 export function* toEnvironmentChunks(environment: object, contract?: string): Generator<Buffer> {

@@ -4,7 +4,6 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Violation } from "../../../contract/violation.js";
 import { toNotification } from "../../../core/domain/notifications.js";
 import type { EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
-import { toWorkflowId } from "../../../core/domain/workflow-id.js";
 import { DEFAULT_ENVIRONMENT, InvalidEnvironmentError } from "../../../core/state/environment.js";
 import { createEnvironmentState } from "../../../core/state/environment-state.js";
 import { toMemory } from "../../../core/state/serialized-notification.js";
@@ -53,11 +52,7 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
   const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
   if (violations.length > 0) throw toError(path, bytes, violations);
   const { checksum: _checksum, ...data } = value as EnvironmentData & { checksum?: string }; // proven by the schema
-  const inRecords = [
-    ...findDuplicates(data),
-    ...findMisleadingIdentifiers(data),
-    ...checkNotifications(data, contract),
-  ];
+  const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
   if (inRecords.length > 0) throw toError(path, bytes, inRecords);
   return data;
 }
@@ -91,18 +86,6 @@ function findDuplicates(data: EnvironmentData): Violation[] {
     if (index === -1) return [];
     return [{ location: `environment.${list}.${index}.${member}`, message: `${values[index]} is there twice` }];
   });
-}
-
-/** Identifiers that lead to another workflow, being its `_id` or slug (D-16). */
-function findMisleadingIdentifiers({ workflows }: EnvironmentData): Violation[] {
-  const ids = new Set(workflows.map(({ _id }) => _id));
-  return workflows
-    .map(({ _id, identifier }, index) => ({ index, _id, identifier, target: toWorkflowId(identifier) ?? _id }))
-    .filter(({ _id, target }) => target !== _id && ids.has(target))
-    .map(({ index, identifier, target }) => ({
-      location: `environment.workflows.${index}.identifier`,
-      message: `${identifier} is the _id or a slug of the workflow ${target}`,
-    }));
 }
 
 /** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
