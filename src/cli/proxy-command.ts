@@ -86,12 +86,11 @@ async function runProxy(
     allowedHeaders: allowHeader,
     missing: mockMissing,
   });
-  const write = (entry: ReportEntry) => {
+  proxy.events.on("entry", (entry) => {
     file?.append(entry); // first: a full disk is an internal error
     process.stdout.write(toBlock(entry, { isColoured }));
-  };
-  proxy.violations.on("violation", write).on("notChecked", write).on("ownResponse", write);
-  proxy.violations.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
+  });
+  proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   const close = async () => {
     await proxy.close();
     file?.close();

@@ -67,7 +67,7 @@ export function createReadQuery({ parameters, keyNames = [] }: Pick<Operation, "
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
       throw new RequestError(
-        "undecodable",
+        "undecodableQuery",
         "The query has an invalid percent-encoding. Encode it with encodeURIComponent.",
       );
     }

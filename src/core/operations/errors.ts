@@ -5,6 +5,8 @@ import { CannotStoreError } from "../state/environment.js";
 
 export type RequestErrorCode =
   | "undecodable"
+  | "undecodableQuery"
+  | "invalidJson"
   | "invalidPreference"
   | "unauthorized"
   | "pathNotFound"
@@ -25,6 +27,8 @@ interface ErrorKind {
 /** The statuses and citations of all errors. A test compares them with the contract, in both directions. */
 export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKind>> = {
   undecodable: { status: 400, citation: { decision: "D-50" } },
+  undecodableQuery: { status: 400, citation: { decision: "D-50" } },
+  invalidJson: { status: 400, citation: { decision: "D-50" } },
   invalidPreference: { status: 400, citation: { decision: "D-71" } },
   workflowCritical: { status: 400, citation: { decision: "D-20" } },
   dateRangeInverted: { status: 400, citation: { decision: "D-41" } },
@@ -137,7 +141,7 @@ export const BODY_ERRORS = {
       `The body is larger than ${limit.toLocaleString("en")} bytes. Send a smaller one.`,
     ),
   notUtf8: () => new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8."),
-  notJson: (error: Error) => new RequestError("undecodable", `The body is not valid JSON: ${toParserText(error)}`),
+  notJson: (error: Error) => new RequestError("invalidJson", `The body is not valid JSON: ${toParserText(error)}`),
   undecodable: () => new RequestError("undecodable", "The path or body cannot be decoded. Check its encoding."),
 };
 

@@ -43,7 +43,7 @@ function withDocs(rejection: HttpResponse, address: string): HttpResponse {
 }
 
 /** The response to a rejected request; undefined for any other error, which is a bug. */
-export function toRejection(
+function toRejection(
   error: unknown,
   { showTarget, now }: Pick<Exchange, "showTarget" | "now">,
 ): HttpResponse | undefined {
@@ -51,7 +51,7 @@ export function toRejection(
 }
 
 /** Errors of the libraries around us, in our own words. */
-function toRequestError(error: unknown): unknown {
+export function toRequestError(error: unknown): unknown {
   const { type, status, limit } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
   switch (type) {
     // body-parser: https://github.com/expressjs/body-parser#errors

@@ -1,56 +1,48 @@
-// The contract's verdict on a response: its status, headers, media type and body, each violation with its clause or decision.
+// Checks a response against the contract: its status, headers, media type and body, each violation with its clause or decision.
+import { isUtf8 } from "node:buffer";
+import { promisify } from "node:util";
+import { brotliDecompress, unzip } from "node:zlib";
 import { type CitedViolation, citeResponse } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { findResponse } from "../../contract/operations.js";
+import { findResponse, isJson } from "../../contract/operations.js";
+import { isOfMediaType } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/violation.js";
-import type { Exchange } from "./exchange.js";
-import type { ForwardedResponse } from "./forward.js";
-import { readResponseBody } from "./read-response-body.js";
+import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forward.js";
+import type { RoundTrip } from "./round-trip.js";
 
 export interface ResponseVerdict {
   violations: CitedViolation[];
-  /** Why the body, or a part of it, was not checked. */
+  /** Why the body was not checked. */
   unchecked?: string | undefined;
   /** The body as JSON; undefined unless its shape is the contract's. */
   responseBody?: unknown;
-}
-
-export interface CheckResponseOptions {
-  bodyLimitBytes: number;
-  /** Names of headers outside the contract that are not reported, such as a CDN's. */
-  allowedHeaders: readonly string[];
 }
 
 // Headers of the transport, beside those that the contract's check ignores: how a body is encoded, framed and relayed.
 const TRANSPORT_HEADERS = ["content-encoding", "trailer", "via", "proxy-connection", "te", "upgrade"];
 
 const MAX_VIOLATIONS = 100;
-// Ajv's time grows with the square of the number of errors behind a $ref: a list of 50,000 invalid items would block the
-// process, forwarding included, for seconds. A page with large payloads has fewer entries.
-const MAX_ENTRIES = 10_000;
-const MAX_LIST_ITEMS = 1000;
-const MAX_DEPTH = 12;
 
-export function createCheckResponse(contract: Contract, options: CheckResponseOptions) {
-  const ignored = new Set([...TRANSPORT_HEADERS, ...options.allowedHeaders.map((name) => name.toLowerCase())]);
-  for (const name of Object.keys(contract.document.components.headers)) ignored.delete(name.toLowerCase());
-  const contractNames = new Set(JSON.stringify(contract.document).match(/(?<=")[^"]+(?=":)/g));
+export function createCheckResponse(contract: Contract, allowedHeaders: readonly string[]) {
+  const { document } = contract;
+  const ignored = new Set([...TRANSPORT_HEADERS, ...allowedHeaders.map((name) => name.toLowerCase())]);
+  for (const name of Object.keys(document.components.headers)) ignored.delete(name.toLowerCase());
 
-  return async function checkResponse(exchange: Exchange, response: ForwardedResponse): Promise<ResponseVerdict> {
-    const { operation, rejection } = exchange;
+  return async function checkResponse(roundTrip: RoundTrip, response: ForwardedResponse): Promise<ResponseVerdict> {
+    const { operation, rejection } = roundTrip;
     const isOutside = !operation || rejection === 405;
     if (isOutside && response.status < 400) return { violations: [] }; // another page of the upstream
-    const { violations, unchecked, value } = await checkShape(exchange, response);
-    const isShaped = unchecked === undefined && !violations.some(({ location }) => location.startsWith("body"));
+    const { violations, unchecked, value } = await checkShape(roundTrip, response);
+    const isShaped = !violations.some(({ location }) => location.startsWith("body"));
     return {
-      violations: cite(violations, exchange, response.status),
+      violations: cite(violations, roundTrip, response.status),
       unchecked,
       responseBody: isShaped ? value : undefined,
     };
   };
 
   async function checkShape(
-    { method, operation }: Exchange,
+    { method, operation }: RoundTrip,
     response: ForwardedResponse,
   ): Promise<{ violations: Violation[]; unchecked?: string; value?: unknown }> {
     const { status } = response;
@@ -60,40 +52,99 @@ export function createCheckResponse(contract: Contract, options: CheckResponseOp
     const head = check();
     const isUndeclared = head.some(({ location }) => location === "status");
     if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: head };
-    const declared = operation && findResponse(contract.document, operation, status)?.object;
+    const declared = operation && findResponse(document, operation, status)?.object;
     const mediaTypes = declared ? Object.keys(declared.content ?? {}) : ["application/json"];
-    const body = await readResponseBody(response, mediaTypes, options.bodyLimitBytes);
+    const body = await readBody(response, mediaTypes);
     if ("violation" in body) return { violations: [...head, body.violation] };
     if ("unchecked" in body) return { violations: head, unchecked: body.unchecked };
-    const isTruncated = truncate(body.value);
-    const unchecked = `items of a list after the first ${MAX_LIST_ITEMS}, or entries after the first ${MAX_ENTRIES}`;
-    return { violations: check(body.value), value: body.value, ...(isTruncated ? { unchecked } : {}) };
+    return { violations: check(body.value), value: body.value };
   }
 
-  /** Truncates long lists, and removes members that the contract does not know once there were many, in place. */
-  function truncate(value: unknown, depth = MAX_DEPTH, room = { entries: MAX_ENTRIES }): boolean {
-    if (typeof value !== "object" || value === null || depth === 0) return false;
-    const isList = Array.isArray(value);
-    const names = Object.keys(value).filter((name) => isList || !contractNames.has(name));
-    const count = Math.min(names.length, room.entries, isList ? MAX_LIST_ITEMS : MAX_ENTRIES);
-    room.entries -= count;
-    if (isList) value.length = count;
-    else for (const name of names.slice(count)) delete (value as Record<string, unknown>)[name];
-    const isTruncated = names.length > count;
-    return Object.values(value).reduce<boolean>((any, child) => truncate(child, depth - 1, room) || any, isTruncated);
-  }
-
-  function cite(violations: readonly Violation[], { operation }: Exchange, status: number): CitedViolation[] {
+  function cite(violations: readonly Violation[], { operation }: RoundTrip, status: number): CitedViolation[] {
     const more = violations.length - MAX_VIOLATIONS;
     return [
-      ...violations.slice(0, MAX_VIOLATIONS).map(({ keyword, ...violation }) => ({
-        ...violation,
-        ...citeResponse(contract.document, operation, status, {
-          ...violation,
-          ...(keyword !== undefined && { keyword }),
-        }),
-      })),
+      ...violations.slice(0, MAX_VIOLATIONS).map((violation) => {
+        const { keyword: _keyword, ...reported } = violation;
+        return { ...reported, ...citeResponse(document, operation, status, violation) };
+      }),
       ...(more > 0 ? [{ location: "body", message: `has ${more} more violations, which are not listed` }] : []),
     ];
   }
+}
+
+/** `violation`: the body has no value. `unchecked`: why its value is unknown. */
+type ResponseBody = { value: unknown } | { violation: Violation } | { unchecked: string };
+
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const DECODERS: Readonly<Record<string, Decode>> = {
+  "": async (bytes) => bytes,
+  identity: async (bytes) => bytes,
+  gzip: promisify(unzip),
+  "x-gzip": promisify(unzip),
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+};
+
+/** @param mediaTypes those that the contract declares; none for a response without a body. */
+async function readBody(
+  { headers, body, error }: ForwardedResponse,
+  mediaTypes: readonly string[],
+): Promise<ResponseBody> {
+  const headerOf = (name: string) => (headers[name] ?? []).join(",").toLowerCase();
+  if (error) return invalid(`ended early: ${error.message}`);
+  if (body.length === 0) return mediaTypes.length === 0 ? { value: undefined } : invalid("is missing");
+  const mediaType = headerOf("content-type").split(";")[0]?.trim() ?? "";
+  const expected = mediaTypes.length === 0 ? ["application/json"] : mediaTypes;
+  if (!expected.some((range) => isOfMediaType(range, mediaType)))
+    return invalid(`must be ${expected.join(" or ")}, is ${mediaType || "missing"}`, "header.content-type");
+  if (body.length > BODY_LIMIT_BYTES) return { unchecked: `the body is larger than ${BODY_LIMIT_BYTES} bytes` };
+  const coding = headerOf("content-encoding").trim();
+  const decode = DECODERS[coding];
+  if (!decode) return { unchecked: `the content coding ${coding} is not supported` };
+  try {
+    const bytes = await decode(body, { maxOutputLength: BODY_LIMIT_BYTES });
+    return isJson(mediaType) ? parse(bytes) : { value: bytes.toString() };
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    return isLarge
+      ? { unchecked: `the body is larger than ${BODY_LIMIT_BYTES} bytes once decoded` }
+      : invalid(`is not valid ${coding}`);
+  }
+}
+
+function parse(bytes: Buffer): ResponseBody {
+  if (!isUtf8(bytes)) return invalid("is not UTF-8");
+  const text = bytes.toString();
+  if (isComplex(text))
+    return { unchecked: `the body has more than ${MAX_ENTRIES} entries, or more than ${MAX_DEPTH} levels` };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const place = /at position \d+/.exec((error as Error).message); // the rest may quote the text, and with it a key
+    return invalid(place ? `is not valid JSON (${place[0]})` : "is not valid JSON");
+  }
+}
+
+// Ajv's time grows with the square of the number of errors behind a $ref, and what walks millions of levels runs out of stack.
+const MAX_ENTRIES = 20_000;
+const MAX_DEPTH = 200;
+
+function isComplex(text: string): boolean {
+  let [depth, entries, isQuoted] = [0, 0, false];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isQuoted && character === "\\") index += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === "[" || character === "{") depth += 1;
+    else if (character === "]" || character === "}") depth -= 1;
+    else if (character === ",") entries += 1;
+    if (depth > MAX_DEPTH || entries > MAX_ENTRIES) return true;
+  }
+  return false;
+}
+
+function invalid(message: string, location = "body"): ResponseBody {
+  return { violation: { location, message } };
 }

@@ -14,10 +14,13 @@ import { pipeline } from "node:stream/promises";
 import { urlToHttpOptions } from "node:url";
 import { ConfigError } from "../../server/config.js";
 import { toHeaderPairs } from "../../server/http/redactor.js";
-import type { ResponseHeaders } from "./exchange.js";
+import type { ResponseHeaders } from "./round-trip.js";
 
 /** Node's own limit of 16 KB would reject headers that the other side accepts. */
 export const HEADER_LIMIT_BYTES = 64 * 1024;
+
+/** What of a body is checked. A larger one is forwarded in full, and reported as not checked. */
+export const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 
 /** The implementation behind the proxy. */
 export type Upstream = ReturnType<typeof openUpstream>;
@@ -54,8 +57,6 @@ function toBaseUrl(text: string): URL {
 
 export interface ForwardOptions {
   upstream: Upstream;
-  /** A body is copied up to this limit, and one byte more where it is larger. */
-  bodyLimitBytes: number;
   /** Aborts when the grace period of the proxy's stop is over, before the connections to clients are closed. */
   graceOver: AbortSignal;
 }
@@ -81,8 +82,8 @@ export interface ForwardedResponse {
 export class UnknownResponseError extends Error {}
 
 /** A copy of the body; undefined when it did not arrive in full. */
-export function readRequest(request: IncomingMessage, options: ForwardOptions): Promise<Buffer | undefined> {
-  const readCopy = copyBody(request, options);
+export function readRequest(request: IncomingMessage): Promise<Buffer | undefined> {
+  const readCopy = copyBody(request);
   const { socket } = request;
   return new Promise((resolve) => {
     const onClose = () => resolve(undefined);
@@ -148,7 +149,7 @@ async function forwardResponse(
 ): Promise<ForwardedResponse> {
   const { response } = client;
   const status = incoming.statusCode ?? 0; // a client's responses have one
-  const readCopy = copyBody(incoming, options);
+  const readCopy = copyBody(incoming);
   try {
     response.sendDate = false; // the upstream's own is forwarded, or none
     const headers = keepEndToEnd(incoming.rawHeaders, ["transfer-encoding"]); // Node adds its own where it sends chunks
@@ -169,9 +170,10 @@ async function forwardResponse(
   return { status, headers: incoming.headersDistinct, body: readCopy(), error };
 }
 
-function copyBody(stream: IncomingMessage, { bodyLimitBytes }: ForwardOptions): () => Buffer {
+/** A body is copied up to the limit, and one byte more if it is larger. */
+function copyBody(stream: IncomingMessage): () => Buffer {
   const chunks: Buffer[] = [];
-  let room = bodyLimitBytes + 1;
+  let room = BODY_LIMIT_BYTES + 1;
   stream.on("data", (chunk: Buffer) => {
     if (room > 0) chunks.push(chunk.subarray(0, room));
     room -= chunk.length;
@@ -181,9 +183,6 @@ function copyBody(stream: IncomingMessage, { bodyLimitBytes }: ForwardOptions): 
 
 // Without Upgrade, the upstream stays at HTTP/1.1, as it may with it (RFC 9110 §7.8).
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"];
-
-// A Connection header that names one of these would change what the message says or where it ends.
-const NEVER_NAMED = ["content-length", "transfer-encoding", "host", "authorization"];
 
 /** Methods whose requests Node sends without a body unless told otherwise. */
 const BODILESS = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"];
@@ -212,8 +211,7 @@ function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): 
   const pairs = toHeaderPairs(raw);
   const names = pairs
     .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()))
-    .filter((option) => !NEVER_NAMED.includes(option));
+    .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()));
   const all = new Set([...HOP_BY_HOP, ...names, ...dropped]);
   return pairs.filter(([name]) => !all.has(name.toLowerCase()));
 }

@@ -6,14 +6,14 @@ import { isJson, type Operation } from "../../contract/operations.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { toMockResponse } from "../../server/proposals/mock-response.js";
-import type { Exchange } from "./exchange.js";
 import type { Client } from "./forward.js";
+import type { RoundTrip } from "./round-trip.js";
 
 /** Sends the response: an invalid request is rejected. */
 export function mockMissing(
   contract: Contract,
   operation: Operation,
-  { method, target, requestBody, rejected }: Exchange,
+  { method, target, requestBody, rejected }: RoundTrip,
   { request, response }: Client,
 ): HttpResponse {
   const mocked = rejected ?? toMockResponse(contract, operation, { method, target, body: requestBody });

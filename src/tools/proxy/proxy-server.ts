@@ -5,10 +5,10 @@ import type { Duplex } from "node:stream";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../server/config.js";
 import { listen, respondToParseError } from "../../server/http/listener.js";
-import { toViolation } from "./exchange.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
-import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
+import { createHandleRequest, type HandleRequest } from "./handle-request.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
+import { toViolation } from "./round-trip.js";
 
 export type { ReportEntry } from "./reporter.js";
 
@@ -22,8 +22,6 @@ export interface ProxyOptions {
   contract?: Contract | string;
   /** Names of response headers outside the contract that are not reported, such as a CDN's. Default: none. */
   allowedHeaders?: string[];
-  /** How much of a body is copied for checking. A larger one is forwarded in full, and reported as not checked. */
-  bodyLimitBytes?: number;
   /** Ids of operations that the upstream lacks: the proxy mocks them. Default: none. */
   missing?: readonly string[];
 }
@@ -32,14 +30,11 @@ export interface RunningProxy {
   /** As in `http://127.0.0.1:4030`. */
   url: string;
   port: number;
-  /** Emits `violation`, `notChecked` and `ownResponse` with a ReportEntry each, and `internalError`. */
-  violations: EventEmitter<ProxyEvents>;
+  events: EventEmitter<ProxyEvents>;
   summary(): Summary;
   /** Stops accepting requests, and finishes and reports those in progress (for some seconds). */
   close(): Promise<void>;
 }
-
-const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 
 /** How long an exchange in progress at the stop may take, as at the server. */
 const GRACE_MS = 5000;
@@ -49,7 +44,7 @@ const GRACE_MS = 5000;
  * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { port = 0, host = "127.0.0.1", bodyLimitBytes = BODY_LIMIT_BYTES, allowedHeaders = [] } = options;
+  const { port = 0, host = "127.0.0.1", allowedHeaders = [] } = options;
   const upstream = openUpstream(options.upstream);
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
@@ -57,14 +52,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   assertOperations(missing, contract);
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
-  const handleExchange = createHandleExchange({
-    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, missing },
+  const handleRequest = createHandleRequest({
+    ...{ contract, reporter, upstream, allowedHeaders, missing },
     graceOver: graceOver.signal,
   });
-  const { server, stop } = createProxyHttpServer(handleExchange, graceOver);
+  const { server, stop } = createProxyHttpServer(handleRequest, graceOver);
   server.on("clientError", (error, socket) => rejectMalformed(error, socket, reporter));
   const where = await listen(server, { host, port });
-  return { ...where, violations: reporter.events, summary: reporter.summary, close: stop };
+  return { ...where, events: reporter.events, summary: reporter.summary, close: stop };
 }
 
 function assertOperations(ids: readonly string[], { operations }: Contract): void {
@@ -83,14 +78,14 @@ function assertNotItself({ url }: Upstream, ownPort: number): void {
 
 /** `stop` waits until all exchanges in progress are reported. */
 function createProxyHttpServer(
-  handleExchange: HandleExchange,
+  handleRequest: HandleRequest,
   graceOver: AbortController,
 ): { server: Server; stop(): Promise<void> } {
   const inProgress = new Set<Promise<unknown>>();
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: 0 }); // an upload may take its time
   server.on("request", (request, response) => {
     const isOver = new Promise((resolve) => response.once("close", resolve));
-    const exchange = Promise.all([handleExchange(request, response), isOver]);
+    const exchange = Promise.all([handleRequest(request, response), isOver]);
     inProgress.add(exchange);
     exchange.finally(() => inProgress.delete(exchange));
   });

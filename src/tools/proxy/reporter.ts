@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { createRedactor } from "../../server/http/redactor.js";
-import type { Exchange } from "./exchange.js";
+import type { RoundTrip } from "./round-trip.js";
 
 export interface ReportEntry extends CitedViolation {
   /**
@@ -26,9 +26,7 @@ export interface ReportEntry extends CitedViolation {
 }
 
 export interface ProxyEvents {
-  violation: [ReportEntry];
-  notChecked: [ReportEntry];
-  ownResponse: [ReportEntry];
+  entry: [ReportEntry];
   /** A bug of the proxy, or a listener that throws. Forwarding goes on. */
   internalError: [Error];
 }
@@ -56,13 +54,13 @@ export function createReporter(contract: Contract) {
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
   function emit(
     { kind, direction }: Pick<ReportEntry, "kind" | "direction">,
-    { number, method, target, operation, status }: Exchange,
+    { number, method, target, operation, status }: RoundTrip,
     violations: readonly CitedViolation[],
   ): void {
     const entry = { method, target: redactor.redactTarget(target), ...(status === undefined ? {} : { status }) };
     try {
       for (const { location, message, ...citation } of violations) {
-        events.emit(kind, {
+        events.emit("entry", {
           kind,
           time: new Date().toISOString(),
           exchange: number,
@@ -96,26 +94,26 @@ export function createReporter(contract: Contract) {
     summary: () => structuredClone(summary),
 
     /** Counts a request and learns its keys, before anything about it is reported. */
-    begin(request: Pick<Exchange, "method" | "target" | "headers">): Exchange {
+    begin(request: Pick<RoundTrip, "method" | "target" | "headers">): RoundTrip {
       redactor.learn(request);
       summary.requests += 1;
       return { ...request, number: summary.requests, violations: [], overlapping: [], responseHeaders: {} };
     },
 
     /** One entry for each location, with all its messages. */
-    report(direction: ReportEntry["direction"], exchange: Exchange, violations: readonly CitedViolation[]): void {
+    report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly CitedViolation[]): void {
       const merged = mergeByLocation(violations);
       summary.violations[direction] += merged.length;
       emit({ kind: "violation", direction }, exchange, merged);
     },
 
     /** A response that was not checked, or not in full. */
-    reportUnchecked(exchange: Exchange, location: "body" | "connection", reason: string): void {
+    reportUnchecked(exchange: RoundTrip, location: "body" | "connection", reason: string): void {
       summary.notChecked += 1;
       emit({ kind: "notChecked", direction: "response" }, exchange, [{ location, message: `not checked: ${reason}` }]);
     },
 
-    reportOwnResponse(exchange: Exchange): void {
+    reportOwnResponse(exchange: RoundTrip): void {
       summary.ownResponses += 1;
       const message = "by the proxy: the upstream lacks this operation";
       emit({ kind: "ownResponse", direction: "response" }, exchange, [{ location: "status", message }]);

@@ -50,11 +50,8 @@ async function start(
   const [serve, mock] = await Promise.all([listen(app), listen(createMockApp({ contract, prism, apiKey: KEY, log }))]);
   const proxy = await startProxy({ contract, upstream: serve.url });
   const violations: object[] = []; // that the proxy reports
-  proxy.violations.on(
-    "violation",
-    (entry) => entry.direction === "response" && entry.status !== 401 && violations.push(entry),
-  );
-  proxy.violations.on("internalError", (error) => violations.push(error));
+  proxy.events.on("entry", (entry) => entry.direction === "response" && entry.status !== 401 && violations.push(entry));
+  proxy.events.on("internalError", (error) => violations.push(error));
   return {
     urls: { serve: serve.url, mock: mock.url, proxy: proxy.url },
     violations,

@@ -42,9 +42,8 @@ export async function watch(options: ProxyOptions): Promise<Watched> {
   const proxy = await startProxy({ contract, ...options });
   const entries: ReportEntry[] = [];
   const internalErrors: Error[] = [];
-  for (const kind of ["violation", "notChecked", "ownResponse"] as const)
-    proxy.violations.on(kind, (entry) => entries.push(entry));
-  proxy.violations.on("internalError", (error) => internalErrors.push(error));
+  proxy.events.on("entry", (entry) => entries.push(entry));
+  proxy.events.on("internalError", (error) => internalErrors.push(error));
   return { ...proxy, entries, internalErrors };
 }
 

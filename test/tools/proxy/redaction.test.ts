@@ -74,7 +74,7 @@ describe("the upstream repeats a key", () => {
   test("to another client, in an internal error of the proxy › and it is not written", async () => {
     const { proxy } = await proxied(responding({ ...PAGE, [KEY]: 1 }));
     await (await list(proxy)).text();
-    proxy.violations.on("violation", () => {
+    proxy.events.on("entry", () => {
       throw new Error(`cannot write ${KEY}`);
     });
     await (await fetch(proxy.url + path, { headers: { authorization: "ApiKey other" } })).text();
@@ -90,7 +90,7 @@ describe("a listener that throws", () => {
     const fail = () => {
       throw new Error("the disk is full");
     };
-    proxy.violations.on("violation", fail).on("notChecked", fail).on("internalError", fail);
+    proxy.events.on("entry", fail).on("internalError", fail);
     expect((await fetch(proxy.url + path)).status).toBe(500);
     expect(await sendRaw(proxy.url, "nonsense\r\n\r\n")).toContain("400 Bad Request"); // reported outside any exchange
     expect((await fetch(proxy.url + path)).status).toBe(500);

@@ -1,17 +1,17 @@
-// An exchange, a request and its response, as far as the proxy knows it. Each step adds what it learns.
+// A request and its response, as far as the proxy knows them. Each step adds what it learns.
 import type { IncomingHttpHeaders } from "node:http";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Operation } from "../../contract/operations.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 
-export interface Exchange {
+export interface RoundTrip {
   /** Counts the requests from 1. */
   number: number;
   method: string;
   /** Path and query. */
   target: string;
   headers: IncomingHttpHeaders;
-  /** The request's body as JSON; undefined where it is none. */
+  /** The request's body as JSON; undefined if it is not JSON. */
   requestBody?: unknown;
   /** Undefined for a path outside the contract. */
   operation?: Operation | undefined;
@@ -21,8 +21,8 @@ export interface Exchange {
   rejection?: number | undefined;
   /** The response that the server would reject it with. */
   rejected?: HttpResponse | undefined;
-  /** Requests with the same method and target that are under way at the same time. */
-  overlapping: Exchange[];
+  /** Requests with the same method and target that are in progress at the same time. */
+  overlapping: RoundTrip[];
 
   /** The response's status. All members below describe the response. */
   status?: number;

@@ -1,4 +1,4 @@
-// The path of an exchange: the request is forwarded; meanwhile request and response are checked and reported. Forwarding never
+// The path of a request: it is forwarded; meanwhile request and response are checked and reported. Forwarding never
 // waits for a check, and no check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract } from "../../contract/contract.js";
@@ -6,7 +6,6 @@ import { createFindOperation } from "../../core/operations/routes.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
-import type { Exchange } from "./exchange.js";
 import {
   type Client,
   type ForwardedResponse,
@@ -17,8 +16,9 @@ import {
 } from "./forward.js";
 import { mockMissing, sendPreflight } from "./mock-missing.js";
 import type { Reporter } from "./reporter.js";
+import type { RoundTrip } from "./round-trip.js";
 
-export interface ExchangeOptions extends ForwardOptions {
+export interface HandlerOptions extends ForwardOptions {
   contract: Contract;
   reporter: Reporter;
   /** Ids of operations that are mocked without asking the upstream. */
@@ -27,96 +27,96 @@ export interface ExchangeOptions extends ForwardOptions {
   allowedHeaders: readonly string[];
 }
 
-export type HandleExchange = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The handler's promise settles when the exchange has been reported. */
-export function createHandleExchange(options: ExchangeOptions): HandleExchange {
+/** The handler's promise settles when the response has been reported. */
+export function createHandleRequest(options: HandlerOptions): HandleRequest {
   const { contract, reporter } = options;
   const { checkRequest, checkResponse, reportMissing } = createChecks(options);
   const findOperation = createFindOperation(contract.operations);
-  const underWay = new Set<Exchange>();
+  const underWay = new Set<RoundTrip>();
 
-  return async function handleExchange(request, response) {
+  return async function handle(request, response) {
     const { method = "GET", url = "/", headers } = request; // a server's requests have all of them
     const target = toOriginForm(url);
-    const exchange = reporter.begin({ method, target, headers });
+    const roundTrip = reporter.begin({ method, target, headers });
     for (const other of underWay) {
       if (other.method !== method || other.target !== target) continue;
-      other.overlapping.push(exchange);
-      exchange.overlapping.push(other);
+      other.overlapping.push(roundTrip);
+      roundTrip.overlapping.push(other);
     }
-    underWay.add(exchange);
+    underWay.add(roundTrip);
     for (const side of [request, response]) side.on("error", () => {}); // the client went away: `close` follows
     try {
-      const handle = method === "OPTIONS" ? handlePreflight : handleRequest;
-      await handle(exchange, { request, response, target });
+      const client = { request, response, target };
+      await (method === "OPTIONS" ? handlePreflight(roundTrip, client) : handleRequest(roundTrip, client));
     } catch (error) {
       reporter.reportError(error);
     } finally {
-      underWay.delete(exchange);
-      exchange.overlapping = []; // else each exchange would hold the one before it in memory
+      underWay.delete(roundTrip);
+      roundTrip.overlapping = []; // else each would hold the one before it in memory
     }
   };
 
-  async function handleRequest(exchange: Exchange, client: Client): Promise<void> {
-    const operation = findOperation(exchange.method, pathOf(exchange));
-    const body = readRequest(client.request, options);
+  async function handleRequest(roundTrip: RoundTrip, client: Client): Promise<void> {
+    const operation = findOperation(roundTrip.method, pathOf(roundTrip));
+    const body = readRequest(client.request);
     if (operation && options.missing.includes(operation.id)) {
-      await checkRequest(exchange, await body);
-      const { status } = mockMissing(contract, operation, exchange, client);
-      return reporter.reportOwnResponse({ ...exchange, status });
+      await checkRequest(roundTrip, await body);
+      const { status } = mockMissing(contract, operation, roundTrip, client);
+      return reporter.reportOwnResponse({ ...roundTrip, status });
     }
     const outcome = forwardOrRespond(client, options);
     const sent = await body;
-    await checkRequest(exchange, sent);
+    await checkRequest(roundTrip, sent);
     const forwarded = await outcome;
-    if (forwarded instanceof Error) reportMissing(exchange, forwarded);
-    else await checkResponse(exchange, forwarded, { isRequestKnown: sent !== undefined });
+    if (forwarded instanceof Error) reportMissing(roundTrip, forwarded);
+    else await checkResponse(roundTrip, forwarded, { isRequestKnown: sent !== undefined });
   }
 
   /** A preflight request belongs to CORS, not to the contract (D-51). */
-  async function handlePreflight(exchange: Exchange, client: Client): Promise<void> {
-    const wanted = exchange.headers["access-control-request-method"] ?? "OPTIONS";
-    const operation = findOperation(wanted, pathOf(exchange));
+  async function handlePreflight(roundTrip: RoundTrip, client: Client): Promise<void> {
+    const wanted = roundTrip.headers["access-control-request-method"] ?? "OPTIONS";
+    const operation = findOperation(wanted, pathOf(roundTrip));
     if (operation && options.missing.includes(operation.id)) return sendPreflight(client);
     const outcome = await forwardOrRespond(client, options);
-    if (outcome instanceof Error) reportMissing(exchange, outcome);
+    if (outcome instanceof Error) reportMissing(roundTrip, outcome);
   }
 }
 
-/** The checks of both sides. Each adds to the exchange what it learns, and reports. */
-function createChecks(options: ExchangeOptions) {
+/** The checks of both sides. Each reports what it finds. */
+function createChecks(options: HandlerOptions) {
   const { contract, reporter, upstream } = options;
   const findRequestViolations = createCheckRequest(contract);
-  const findResponseViolations = createCheckResponse(contract, options);
+  const findResponseViolations = createCheckResponse(contract, options.allowedHeaders);
   const checkBehavior = createCheckBehavior(contract, upstream.prefix);
   return {
     /** @param body undefined where it did not arrive in full: then the request is not judged. */
-    async checkRequest(exchange: Exchange, body: Buffer | undefined): Promise<void> {
-      const verdict = await findRequestViolations(exchange, body ?? Buffer.alloc(0));
-      Object.assign(exchange, body ? verdict : { operation: verdict.operation });
-      reporter.report("request", exchange, exchange.violations);
+    async checkRequest(roundTrip: RoundTrip, body: Buffer | undefined): Promise<void> {
+      const verdict = await findRequestViolations(roundTrip, body ?? Buffer.alloc(0));
+      Object.assign(roundTrip, body ? verdict : { operation: verdict.operation });
+      reporter.report("request", roundTrip, roundTrip.violations);
     },
 
     async checkResponse(
-      exchange: Exchange,
+      roundTrip: RoundTrip,
       response: ForwardedResponse,
       { isRequestKnown }: { isRequestKnown: boolean },
     ): Promise<void> {
-      exchange.status = response.status;
-      exchange.responseHeaders = response.headers;
-      const { violations, unchecked, responseBody } = await findResponseViolations(exchange, response);
-      exchange.responseBody = responseBody;
-      const all = [...(isRequestKnown ? checkBehavior(exchange) : []), ...violations];
-      reporter.report("response", exchange, all);
-      if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
+      roundTrip.status = response.status;
+      roundTrip.responseHeaders = response.headers;
+      const { violations, unchecked, responseBody } = await findResponseViolations(roundTrip, response);
+      roundTrip.responseBody = responseBody;
+      const all = [...(isRequestKnown ? checkBehavior(roundTrip) : []), ...violations];
+      reporter.report("response", roundTrip, all);
+      if (unchecked !== undefined) reporter.reportUnchecked(roundTrip, "body", unchecked);
     },
 
     /** Reports that the upstream has sent no response. */
-    reportMissing(exchange: Exchange, error: Error): void {
+    reportMissing(roundTrip: RoundTrip, error: Error): void {
       const message = `the upstream sent no response: ${toText(error)}`;
-      if (error instanceof UnknownResponseError) reporter.reportUnchecked(exchange, "connection", error.message);
-      else reporter.report("response", exchange, [{ location: "connection", message }]);
+      if (error instanceof UnknownResponseError) reporter.reportUnchecked(roundTrip, "connection", error.message);
+      else reporter.report("response", roundTrip, [{ location: "connection", message }]);
     },
   };
 }
@@ -131,7 +131,7 @@ function forwardOrRespond(client: Client, options: ForwardOptions): Promise<Forw
   });
 }
 
-const pathOf = ({ target }: Exchange) => target.replace(/\?.*/, "");
+const pathOf = ({ target }: RoundTrip) => target.replace(/\?.*/, "");
 
 /** The response of the proxy itself for want of one: in the contract's error shape, with a status outside the contract. */
 function respondForUpstream(response: ServerResponse, path: string, reason: string): void {
@@ -142,11 +142,9 @@ function respondForUpstream(response: ServerResponse, path: string, reason: stri
   response.writeHead(502, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
-/** Node's message and code: for a host with several addresses the message is empty. */
-function toText(error: Error): string {
-  const { message, code = "" } = error as NodeJS.ErrnoException;
-  if (message === "" || message.includes(code)) return message || code;
-  return `${message} (${code})`;
+/** For a host with several addresses, Node's error has no message. */
+function toText({ message, code = "" }: NodeJS.ErrnoException): string {
+  return message || code;
 }
 
 /** `GET http://host/path`, as clients send it to a forward proxy, is `GET /path` here (RFC 9112 §3.2.2). */
