@@ -1,13 +1,15 @@
 // The published package, packed and installed in an empty project as the README says, by npm, pnpm and yarn: its size, its
-// commands with and without their optional peers, and its entry points. What they load, and programs with them, are run from the
+// commands with and without their optional peers, its entry points, and a project of CommonJS modules. What they load, and programs with them, are run from the
 // repository in light.full.test.ts and recipes.full.test.ts.
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT, run, runToEnd, stop } from "../support/command.js";
+import { blocksOf, readDocument } from "../support/documents.js";
 import { readInstalledSize } from "./installed-size.js";
 
+const JEST = ["jest@30", "jest-environment-jsdom@30", "jest-fixed-jsdom@0.0.11"];
 const README = await readFile(join(ROOT, "README.md"), "utf8");
 const EPHEMERAL = ["serve", "--port", "0", "--ephemeral"];
 
@@ -106,8 +108,8 @@ describe("the package", () => {
 describe("its optional peers", () => {
   const COMMANDS = ["mock", "review"];
 
-  test("the lines that `mock` and `review` print install them", async () => {
-    const packages: string[] = [];
+  test("the lines that `mock` and `review` print install them, here with Jest", async () => {
+    const packages: string[] = [...JEST];
     for (const command of COMMANDS) {
       const { code, output } = await runToEnd(program(), [command], { cwd: app() });
       expect(code).toBe(2);
@@ -131,6 +133,53 @@ describe("its optional peers", () => {
     const { code, output } = await runToEnd(program(), ["review"], { cwd: app() });
     expect(output).toMatch(/^Accept: .*the tests are not part of this package/ms);
     expect(code).toBe(0);
+  });
+});
+
+// Jest as the guide for front-end teams has it, and TypeScript.
+describe("from CommonJS modules", () => {
+  const commonjs = (...path: string[]) => app("commonjs", ...path);
+  beforeAll(async () => {
+    await mkdir(commonjs());
+    await writeFile(commonjs("package.json"), '{"type":"commonjs"}');
+  });
+
+  test("Jest, in Node and jest-fixed-jsdom: as printed, as ES modules, and with require", async () => {
+    const [program] = blocksOf("program").filter(({ text }) => text.includes("jest.spyOn("));
+    const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split(".").map(Number);
+    const mayRequire = nodeMajor > 24 || (nodeMajor === 24 && nodeMinor >= 9);
+    const files: Record<string, string> = {
+      "jest.config.js": `
+      const environments = ["node", "jest-fixed-jsdom"];
+      const testMatch = ["**/*.test.?(m)js"];
+      module.exports = { projects: environments.map((testEnvironment) => ({ testEnvironment, testMatch })) };`,
+      "printed.test.js": program?.text ?? "",
+      "module.test.mjs": ES_MODULE,
+      ...(mayRequire ? { "require.test.js": REQUIRE } : {}),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(commonjs(name), text);
+    const [line = ""] = /NODE_OPTIONS=\S+ npx jest/.exec(readDocument("docs/front-end.md")) ?? [];
+    const { code, output } = await runToEnd("bash", ["-c", line], { cwd: commonjs() });
+    expect(output).toMatch(new RegExp(`^Tests: +${mayRequire ? 6 : 4} passed, `, "m"));
+    expect(code).toBe(0);
+  });
+
+  test("TypeScript: import in a CommonJS module", async () => {
+    const source = `
+    import { createClient } from "notifications-contract/client";
+    import type { components } from "notifications-contract/types";
+    const client = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key" });
+    export type Notification = components["schemas"]["Notification"];
+    console.log(typeof client.listNotifications);`;
+    await writeFile(commonjs("main.ts"), source);
+    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    const options = "--strict --module nodenext --target es2022 --lib es2023,dom,dom.iterable --skipLibCheck".split(
+      " ",
+    );
+    const compiled = await runToEnd(process.execPath, [compiler, ...options, "main.ts"], { cwd: commonjs() });
+    expect(compiled).toEqual({ code: 0, output: "" });
+    const { code, output } = await runToEnd(process.execPath, ["main.js"], { cwd: commonjs() });
+    expect([code, output]).toEqual([0, expect.stringMatching(/^function$/m)]);
   });
 });
 
@@ -160,3 +209,22 @@ describe("with other package managers", () => {
     expect(await stop(server)).toBe(0);
   });
 });
+
+const LIST = `
+  const client = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key", fetch: createFetchHandler({ seed }).fetch });
+  test("lists", async () => expect((await client.listNotifications()).status).toBe(200));
+`;
+
+const ES_MODULE = `
+  import { jest } from "@jest/globals";
+  import { createClient } from "notifications-contract/client";
+  import { createFetchHandler } from "notifications-contract/fetch";
+  import seed from "notifications-contract/seeds/demo";
+  jest.fn();
+  ${LIST}`;
+
+const REQUIRE = `
+  const { createClient } = require("notifications-contract/client");
+  const { createFetchHandler } = require("notifications-contract/fetch");
+  const { default: seed } = require("notifications-contract/seeds/demo");
+  ${LIST}`;

@@ -1,5 +1,5 @@
 // The programs in the README and the guides, run by the tools that they are for against the built package. Jest's runs in
-// commonjs.full.test.ts.
+// package.full.test.ts.
 import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

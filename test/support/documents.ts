@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "./command.js";
 
 /**
- * What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts and commonjs.full.test.ts (programs), package.full.test.ts (install), container.test.ts,
+ * What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts and package.full.test.ts (programs), package.full.test.ts (install), container.test.ts,
  * fresh-clone.full.test.ts (insertions, and what needs a proposal).
  */
 export type BlockKind =
