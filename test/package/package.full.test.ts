@@ -11,6 +11,7 @@ import { readInstalledSize } from "./installed-size.js";
 
 const JEST = ["jest@30", "jest-environment-jsdom@30", "jest-fixed-jsdom@0.0.11"];
 const README = await readFile(join(ROOT, "README.md"), "utf8");
+const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
 const EPHEMERAL = ["serve", "--port", "0", "--ephemeral"];
 
 let folder: string;
@@ -64,7 +65,7 @@ describe("the package", () => {
     expect(files.filter((file) => /(^|\/)\.|^dist\/seed\//.test(file))).toEqual([]);
   });
 
-  test("every entry point has what its name promises", async () => {
+  test("every entry point has what its name promises, and types that TypeScript checks in full", async () => {
     const names = {
       ...{ ".": "startServer", client: "createClient", control: "createControl", fetch: "createFetchHandler" },
       ...{ fixtures: "buildNotification", check: "checkFetch", coverage: "coverageOf", preview: "startPreview" },
@@ -86,6 +87,16 @@ describe("the package", () => {
       }`;
     await writeFile(app("entries.mjs"), program);
     expect(await runToEnd(process.execPath, ["entries.mjs"], { cwd: app() })).toEqual({ code: 0, output: "" });
+    const types = entries.filter((entry) => !ofFiles.includes(entry) && entry !== ".");
+    const imports = types.map((entry, index) => `export type * as T${index} from "notifications-contract/${entry}";`);
+    await writeFile(app("types.ts"), ['export type * from "notifications-contract";', ...imports].join("\n"));
+    const options = "--noEmit --strict --target es2022 --lib es2023,dom,dom.iterable --skipLibCheck false".split(" ");
+    for (const resolution of ["--module nodenext", "--module esnext --moduleResolution bundler"]) {
+      const compiled = await runToEnd(process.execPath, [TSC, ...options, ...resolution.split(" "), "types.ts"], {
+        cwd: app(),
+      });
+      expect(compiled, resolution).toEqual({ code: 0, output: "" });
+    }
   });
 
   test("`verify`, `proxy` and `reset` run from it", async () => {
@@ -172,11 +183,10 @@ describe("from CommonJS modules", () => {
     export type Notification = components["schemas"]["Notification"];
     console.log(typeof client.listNotifications);`;
     await writeFile(commonjs("main.ts"), source);
-    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
     const options = "--strict --module nodenext --target es2022 --lib es2023,dom,dom.iterable --skipLibCheck".split(
       " ",
     );
-    const compiled = await runToEnd(process.execPath, [compiler, ...options, "main.ts"], { cwd: commonjs() });
+    const compiled = await runToEnd(process.execPath, [TSC, ...options, "main.ts"], { cwd: commonjs() });
     expect(compiled).toEqual({ code: 0, output: "" });
     const { code, output } = await runToEnd(process.execPath, ["main.js"], { cwd: commonjs() });
     expect([code, output]).toEqual([0, expect.stringMatching(/^function$/m)]);
