@@ -15,7 +15,6 @@ interface ReviewCommandOptions {
   json?: string;
   allow: Acceptance[];
   acceptances?: string;
-  link?: string;
 }
 
 /** The command, to be added to the program. It rejects with what `reviewContract` throws. */
@@ -38,12 +37,6 @@ export function createReviewCommand(): Command {
         .argParser(toAllowances)
         .default([], "nothing"),
     )
-    .addOption(
-      new Option(
-        "--link <template>",
-        "makes places links: https://example.com/blob/{sha}/{path}#L{line}, with the commit that is checked out",
-      ).argParser(toLinkTemplate),
-    )
     .option(
       "--acceptances <file>",
       `what your team has accepted: a list of {"match", "reason", "until"} (default: review.acceptances.json, if it is there)`,
@@ -52,6 +45,7 @@ export function createReviewCommand(): Command {
       "--usage <files...>",
       "what `usage` has recorded of consumers: the report says which of them a change reaches",
     )
+    .addOption(removedOption("--link <template>", "places are named by file and line"))
     .addOption(
       removedOption(
         "--breaking-for <whom>",
@@ -105,12 +99,4 @@ function toAllowances(text: string, before: Acceptance[]): Acceptance[] {
   if (id === "" || justification === "")
     throw new InvalidArgumentError("It must be <id>=<justification>; the report shows the justification.");
   return [...before.filter(({ match }) => match !== id), { match: id, reason: justification, isWhole: true }];
-}
-
-function toLinkTemplate(text: string): string {
-  if (!/^https?:/.test(text) || !text.includes("{path}"))
-    throw new InvalidArgumentError(
-      "It must be a URL with {path}, such as https://example.com/blob/{sha}/{path}#L{line}.",
-    );
-  return text;
 }

@@ -1,21 +1,19 @@
 // Which change an error of lint, or a wrong example, follows from.
 import type { Change } from "./changes/change.js";
 import { MEANINGS } from "./changes/find-differences.js";
-import type { ExampleReview } from "./example-review.js";
+import { type ExampleReview, toMemberPlace } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
 
 /** True if an error of lint is at the change, compares it with another place, or is an example that lacks it. */
-export function isAbout(change: Change, { rule, place, location, compares = [], lacks }: LintResult): boolean {
-  const { pointers, side, places, operation, keyword } = change;
+export function isAbout(change: Change, { rule, place, location, compares = [] }: LintResult): boolean {
+  const { pointers, side, places, keyword } = change;
   if (side === "text" && change.class !== "undecided") return false;
   if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
-  if (lacks && keyword === "existence" && side === "response")
-    return lacks.operation === operation && lacks.statuses.includes(places[0] ?? "");
   const texts = pointers.map((pointer) => pointer.join("/"));
   if (rule === "valid-examples" && location !== undefined) {
     const object = place.replace(/\/[^/]*$/, ""); // the schema, parameter or header that has the example
     const isIn = texts.some((text) => isWithin(text, object.split("/").slice(0, 3).join("/")));
-    const member = toMembers(location).replace(/^\w+/, "");
+    const member = toMemberPlace(location).replace(/^\w+/, "");
     return member === "" ? isIn : places.some((one) => one.endsWith(member)) && (isIn || /[.[].*[.[]/.test(member));
   }
   const isCompared = (text: string) => compares.some((pointer) => pointer.join("/") === text);
@@ -24,13 +22,10 @@ export function isAbout(change: Change, { rule, place, location, compares = [], 
 
 const isWithin = (place: string, around: string) => around !== "" && `${place}/`.startsWith(`${around}/`);
 
-/** `data.0.to` → `data[].to`. */
-const toMembers = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
-
 /** True if the example is wrong at the change or in it, or because the server responds differently to such a request. */
 export function isSeenIn(
   { side, at, operation: own, keyword, pointers }: Change,
-  { operation, errors, status }: ExampleReview,
+  { operation, errors, status, violated }: ExampleReview,
 ): boolean {
   if (keyword === "security") return status === "401";
   if (side === "text" || (side === "request" && own !== operation)) return false;
@@ -39,20 +34,10 @@ export function isSeenIn(
   const isWhole =
     keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
   if (isWhole || (keyword in MEANINGS && keyword !== "deprecated")) return true;
-  const isAt = (place: string) =>
-    errors.some(
-      (one) => one.place === place || (/^[.[]/.test(one.place.slice(place.length)) && one.place.startsWith(place)),
-    );
-  /** Both texts list the place; or only one of them lists a name that is new or gone. */
-  const isNamed = (place: string) =>
-    side === "request" &&
-    errors.some(({ texts = [] }) => {
-      const isListedOnce = texts.filter((text) => hasWord(text, place.split(".").at(-1) ?? "")).length === 1;
-      return texts.some((text) => hasWord(text, place)) || (keyword === "existence" && isListedOnce);
-    });
-  return at.some(({ place }) => isAt(place) || isNamed(place));
-}
-
-function hasWord(text: string, name: string): boolean {
-  return text.split(/[\s"“”(),;]+/).some((word) => word.replace(/[.:]$/, "") === name);
+  // Whoever sends an unknown name is told the names that there are.
+  if (side === "request" && (keyword === "existence" || keyword === "properties") && violated.length > 0) return true;
+  const wrong = [...errors.map((error) => error.place), ...(side === "request" ? violated : [])];
+  return at.some(({ place }) =>
+    wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place))),
+  );
 }

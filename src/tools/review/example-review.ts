@@ -25,14 +25,14 @@ export interface ExampleReview {
   /** A request is "accepted", a response "matched", either "failed", or "unreplayed" if the server cannot run, or has no such condition. */
   outcome: "matched" | "accepted" | "failed" | "unreplayed";
   errors: ExampleError[];
+  /** Places of a request that a rejection is about, by the example or by the server: `query.limit`. */
+  violated: string[];
 }
 
 export interface ExampleError {
   text: string;
   /** As changes name it: `200 body.data[].status`. */
   place: string;
-  /** What the example promises at the place, and what the server sends there. */
-  texts?: readonly [promised: string, sent: string];
   /** The status of the response, where it is not the promised one. */
   status?: number;
 }
@@ -71,7 +71,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
     const prefix = status === "request" ? "" : `${status} `;
     const errors = wrong.map((error) => ({
       ...error,
-      place: `${prefix}${error.place.replaceAll(/\.\d+(?=\.|$)/g, "[]")}`,
+      place: `${prefix}${toMemberPlace(error.place)}`,
     }));
     const success = isUnreplayed ? "unreplayed" : status === "request" ? "accepted" : "matched";
     return {
@@ -82,6 +82,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       line: contract.file.lineOf(placeOf(contract, example) ?? []),
       outcome: errors.length > 0 ? "failed" : success,
       errors,
+      violated: [example.value, response?.body].flatMap(violationsIn).map(toMemberPlace),
     };
   });
   return { examples, ...(obstacle ? { obstacle } : {}) };
@@ -172,7 +173,17 @@ function compare(
   if (!difference) return [];
   const texts = cutAround(difference.expected, difference.actual);
   const { place } = difference;
-  return [{ place, texts, text: `at ${place}, it promises ${texts[0]}, the server sends ${texts[1]}` }];
+  return [{ place, text: `at ${place}, it promises ${texts[0]}, the server sends ${texts[1]}` }];
+}
+
+/** The keys of `errors` in the body of a rejection. */
+function violationsIn(body: unknown): string[] {
+  return Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
+}
+
+/** `data.0.to` → `data[].to`. */
+export function toMemberPlace(location: string): string {
+  return location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 }
 
 /** The id of an error differs from run to run; the message repeats it. */

@@ -27,7 +27,7 @@ export interface RejectionReason {
 
 /** The results that the verdict rests on. */
 export interface ReviewResults {
-  base: { name: string; version: string; link?: string | undefined } | undefined;
+  base: { name: string; version: string } | undefined;
   /** undefined without a base. */
   version: VersionReview | undefined;
   changes: Change[];
@@ -60,9 +60,9 @@ export function findReasons(results: ReviewResults, obstacle?: string): Rejectio
     })),
   ];
   const causeOf = ({ isOf }: Effect, causes: readonly Cause[]) => causes.find(({ members }) => members.some(isOf));
-  const attach = (effect: Effect, causes: readonly Cause[]) => causeOf(effect, causes)?.follows.push(effect.reason);
+  const attach = (effect: Effect, causes: readonly Cause[]) => causeOf(effect, causes)?.effects.push(effect);
   for (const effect of effects) attach(effect, all);
-  const causes = all.filter(({ isAcceptable, follows }) => !isAcceptable || follows.length > 0);
+  const causes = all.filter(({ isAcceptable, effects }) => !isAcceptable || effects.length > 0);
   const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
   // The version hangs beneath a change that alone asks for another one.
   const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
@@ -77,10 +77,7 @@ export function findReasons(results: ReviewResults, obstacle?: string): Rejectio
   return [
     ...causes.map(toCauseReason),
     ...toDecisions(results),
-    ...groupBy(effects.filter(isOwn), ({ group }) => group).map(([{ reason }, ...others]) => ({
-      ...reason,
-      more: others.map((other) => `line ${other.reason.line}: ${other.title}`),
-    })),
+    ...foldEffects(effects.filter(isOwn)),
     ...groupBy(gaps, ({ gap }) => gap).map(([{ id, gap, places }, ...others]) => ({
       ...{ id: `trace:${id}`, message: `Clause ${id} ${gap}`, line: places[0]?.line },
       more: others.map((other) => other.id),
@@ -102,12 +99,22 @@ interface Effect {
   isOf(change: Change): boolean;
 }
 
+/** Those of one group are one reason. */
+function foldEffects(effects: readonly Effect[]): RejectionReason[] {
+  return groupBy(effects, ({ group }) => group).map(([{ reason }, ...others]) => ({
+    ...reason,
+    more: others.map((other) => `line ${other.reason.line}: ${other.title}`),
+  }));
+}
+
 interface Cause {
   reason: RejectionReason;
   members: Change[];
   /** The change may be made, but not with what follows from it. */
   isAcceptable: boolean;
-  follows: RejectionReason[];
+  /** Of other changes at its place. */
+  others: RejectionReason[];
+  effects: Effect[];
 }
 
 /** The heaviest first; changes at one place are one cause, such as a new member and that it is required. */
@@ -118,16 +125,18 @@ function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[
   const causes = groups.flatMap((members): (Cause & WeighedReason)[] => {
     const reasons = members.flatMap((change) => toReason(change, results) ?? []);
     const [first, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
-    if (first) return [{ ...first, members, isAcceptable: false, follows: others.map(({ reason }) => reason) }];
+    if (first)
+      return [{ ...first, members, isAcceptable: false, others: others.map(({ reason }) => reason), effects: [] }];
     const [change] = members;
     if (change.side === "text") return [];
     const reason = reasonAt(change, toClaim(change));
-    return [{ reason, weight: 4, members, isAcceptable: true, follows: [] }];
+    return [{ reason, weight: 4, members, isAcceptable: true, others: [], effects: [] }];
   });
   return causes.toSorted((a, b) => a.weight - b.weight);
 }
 
-function toCauseReason({ reason, isAcceptable, follows }: Cause): RejectionReason {
+function toCauseReason({ reason, isAcceptable, others, effects }: Cause): RejectionReason {
+  const follows = [...others, ...foldEffects(effects)];
   const message = isAcceptable ? `${reason.message} What follows from it is to be corrected.` : reason.message;
   return { ...reason, message, ...(follows.length > 0 ? { follows } : {}) };
 }

@@ -1,12 +1,13 @@
 // The review of a contract: everything that the reports show, and the verdict. Whatever no longer fits the contract is a
 // reason in the report, never the end of the review.
 import { existsSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ContractError } from "../../contract/contract-file.js";
-import { openContractSource, readContractText } from "../../contract/contract-source.js";
+import { openContractSource, readContractText, splitRevision } from "../../contract/contract-source.js";
+import { ConfigError } from "../../server/config.js";
 import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
-import { type FileName, loadBase, nameFile } from "./base-contract.js";
 import { findChanges } from "./changes/find-changes.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
@@ -19,7 +20,7 @@ import { reviewVersion } from "./version-bump.js";
 
 export interface Review extends ReviewResults {
   /** `path` is how messages name the file. Of a contract that cannot be read, nothing else was checked. */
-  contract: FileName & { title: string; version: string; sha256: string; isReadable: boolean };
+  contract: { path: string; title: string; version: string; sha256: string; isReadable: boolean };
   date: string;
   verdict: "accept" | "reject";
   reasons: RejectionReason[];
@@ -38,8 +39,6 @@ export interface ReviewOptions {
   acceptances?: readonly Acceptance[];
   /** The recorded usage of consumers. */
   usages?: readonly Usage[];
-  /** The template of links to places: `https://example.com/blob/{sha}/{path}#L{line}`. */
-  link?: string | undefined;
   /** The folder that contains `test/`. */
   testRoot?: string;
 }
@@ -76,15 +75,8 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const decisions = await check("reading the decisions", { decisions: [], removed: [] }, (newer) =>
     reviewDecisions(newer, base, today),
   );
-  const named = await nameFile(contractPath, options.link);
-  const isFile = existsSync(name);
-  const ofBase = base && (isFile ? await nameFile(name, undefined) : await nameFile(contractPath, options.link, name));
   const results: ReviewResults = {
-    base: base && {
-      name: isFile ? (ofBase?.path ?? name) : name,
-      version: base.document.info.version,
-      link: ofBase?.link,
-    },
+    base: base && { name: existsSync(name) ? nameFile(name) : name, version: base.document.info.version },
     version: contract && base && reviewVersion(changes, base.document.info.version, version),
     trace: await check("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
     ...{ changes, decisions, examples, lint },
@@ -93,7 +85,10 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
     ...results,
-    contract: { ...named, title, version, sha256: contract?.file.digest ?? digest, isReadable: contract !== undefined },
+    contract: {
+      ...{ path: nameFile(contractPath), title, version },
+      ...{ sha256: contract?.file.digest ?? digest, isReadable: contract !== undefined },
+    },
     date: today.toISOString().slice(0, 10),
     verdict: rejected.length === 0 ? "accept" : "reject",
     reasons: rejected,
@@ -102,4 +97,28 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     consumers,
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
+}
+
+/**
+ * The contract to compare with: a file, or the reviewed file at a git reference.
+ * @throws ConfigError where nothing is named; ContractError where it cannot be read, or is invalid.
+ */
+export async function loadBase(base: string, contractPath: string): Promise<Contract> {
+  // An unset variable of a CI job: git would take it for its index, and every contract for unchanged.
+  if (base.trim() === "") throw new ConfigError("--base is empty. Use a file, or a git branch, tag or commit.");
+  if (existsSync(base) || base.includes(":")) return loadContract(base);
+  const [, pathThere] = splitRevision(contractPath) ?? [];
+  if (pathThere) return loadContract(`${base}:${pathThere}`);
+  const path = resolve(contractPath);
+  if (/\.(ya?ml|json)$/.test(base))
+    throw new ConfigError(
+      `--base ${base}: there is no file ${resolve(base)}. For a branch, tag or commit, give its name.`,
+    );
+  return loadContract(`${base}:./${basename(path)}`, undefined, dirname(path));
+}
+
+/** Relative to the working directory, if the file is in there. */
+function nameFile(file: string): string {
+  const short = relative(process.cwd(), file);
+  return short.startsWith("..") ? file : short;
 }

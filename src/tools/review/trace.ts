@@ -1,5 +1,5 @@
-// The trace: for each clause of the document, the places of the contract that state it, the decisions about it, the
-// examples that show it, and the tests and laws that check it. Their lines are read from the source text, so that the trace names
+// The trace: for each clause of the document, the places of the contract that state it, the decisions about it, and the
+// tests and laws that check it. Their lines are read from the source text, so that the trace names
 // only what exists.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -14,8 +14,6 @@ export interface ClauseTrace {
   summary: string;
   places: { name: string; line: number }[];
   decisions: string[];
-  /** Names of examples at those places. */
-  examples: string[];
   /** `test/contract/clauses.test.ts:231`; undefined where the tests are absent, as in the packed package. */
   tests: string[] | undefined;
   /** The laws of the `verify` suite, which names sections. */
@@ -27,13 +25,12 @@ interface Place {
   pointer: Pointer;
   clauses: unknown[];
   decisions: unknown[];
-  value: { example?: unknown; examples?: unknown; content?: Record<string, { examples?: object }> };
 }
 
 export function traceClauses({ document, file }: Contract, references: ClauseReferences): ClauseTrace[] {
   const places = [...walkContract(document)].map(({ pointer, value }): Place => {
     const { "x-source": clauses = [], "x-decision": decisions = [] } = value;
-    return { pointer, clauses: [clauses].flat(), decisions: [decisions].flat(), value };
+    return { pointer, clauses: [clauses].flat(), decisions: [decisions].flat() };
   });
   return Object.entries(toClauseTitles()).map(([id, summary]) => {
     const own = places.filter(({ clauses }) => clauses.includes(id));
@@ -46,7 +43,6 @@ export function traceClauses({ document, file }: Contract, references: ClauseRef
     return {
       ...{ id, summary, decisions },
       places: nearest.map(({ pointer }) => ({ name: nameOf(pointer), line: file.lineOf(pointer) })),
-      examples: [...new Set(nearest.flatMap(examplesAt))],
       tests: references.tests && (references.tests.get(id) ?? []),
       laws: references.laws.get(id) ?? [],
     };
@@ -63,13 +59,6 @@ export function findGap({ places, tests, laws }: ClauseTrace): string | undefine
 /** A place without the containers that all places share: `ChannelPreferences › email`. */
 function nameOf(pointer: Pointer): string {
   return pointer.filter((part) => !/^(components|schemas|properties|paths)$/.test(String(part))).join(" › ");
-}
-
-function examplesAt({ pointer, value: { example, examples, content } }: Place): string[] {
-  const name = String(pointer.at(-1));
-  if (example !== undefined) return [`${name}=${[example].flat().join(",")}`];
-  const ofBodies = Object.values(content ?? {}).flatMap((media) => Object.keys(media.examples ?? {}));
-  return [...ofBodies, ...(Array.isArray(examples) ? [`${name} ${JSON.stringify(examples[0])}`] : [])];
 }
 
 /** The lines of the tests and of the laws of `verify` that name a clause. */

@@ -5,7 +5,6 @@ import { memoize } from "../../../src/contract/memoize.js";
 import { toDifference } from "../../../src/pages/report/difference.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
-import { toCounterexampleTexts } from "../../../src/tools/review/report/changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { asItIs, BASIC_EDITS, BODY, change, having, P, S, type Verdict } from "./contract-edits.js";
@@ -43,27 +42,13 @@ describe("an edit of the contract", () => {
   });
 
   test("there are enough of them", () => {
-    expect(EDITS.length).toBeGreaterThanOrEqual(150);
+    expect(EDITS.length).toBeGreaterThanOrEqual(120);
     const undecided = EDITS.filter(({ want }) =>
       Object.entries(want).some(([id, verdict]) => verdict === "undecided" && !id.startsWith("unchecked:")),
     );
     expect(undecided.length, "of what is analysed, nothing more is undecided").toBeLessThanOrEqual(6);
     expect(new Set(EDITS.map(({ title }) => title)).size).toBe(EDITS.length);
   });
-});
-
-test("two counterexamples say whom each of them is for", () => {
-  const [narrower] = findChanges(load(asItIs), load(change(`${P}/topicKey/schema`, { enum: ["", "a"] })));
-  const [other] = findChanges(
-    load(change(`${P}/topicKey/schema`, { enum: ["a", "b"] })),
-    load(change(`${P}/topicKey/schema`, { enum: ["b", "c"] })),
-  );
-  const claimsOf = (one = narrower) => (one ? toCounterexampleTexts(one).map(({ claim }) => claim) : []);
-  expect(claimsOf(other)).toEqual([
-    expect.stringMatching(/^For clients: The old contract accepts this request/),
-    expect.stringMatching(/^For implementations: The new contract accepts this request/),
-  ]);
-  expect(claimsOf()).toEqual([expect.stringMatching(/^The old contract accepts/)]);
 });
 
 test("an alternative that is closed, and has a member less, allows less", () => {

@@ -7,9 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { loadBase } from "../../../src/tools/review/base-contract.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
-import { reviewContract } from "../../../src/tools/review/review.js";
+import { loadBase, reviewContract } from "../../../src/tools/review/review.js";
 import { ROOT } from "../../support/command.js";
 import { loadContractText } from "../../support/contract-text.js";
 

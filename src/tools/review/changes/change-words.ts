@@ -54,6 +54,11 @@ const SENTENCES: Readonly<Record<string, readonly [string, string, string, strin
   ],
 };
 
+/** Keywords whose values are schemas, too long for a sentence. */
+const SCHEMAS = new Set([
+  ...["anyOf", "oneOf", "not", "if", "contains", "propertyNames", "patternProperties", "dependentSchemas"],
+]);
+
 export interface KeywordChange {
   side: MessageSide;
   keyword: string;
@@ -70,10 +75,13 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   if (sentence) return sentence;
   if (keyword === "security") return toSecuritySentence(before as string[], after as string[]);
   if (keyword === "schema" || keyword === "size") return "cannot be compared";
-  if (keyword === "impossible") return "may be impossible now: no value that was tried is valid";
   if (keyword === "deprecated")
     return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
   if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;
+  if (SCHEMAS.has(keyword)) {
+    if (before === undefined) return `has a new condition, \`${keyword}\``;
+    return after === undefined ? `no longer has the condition \`${keyword}\`` : `has another condition \`${keyword}\``;
+  }
   if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
   const isLiteral = keyword === "enum" || keyword === "const";
   const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? [value].flat() : value));

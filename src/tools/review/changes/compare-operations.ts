@@ -79,8 +79,6 @@ function compareResponses(before: OperationVersion, after: OperationVersion): Di
 
 /** How many steps lead into the parts of a message: the location and name of a parameter; status, location and name. */
 const DEPTHS = { request: 2, response: 3 } as const;
-/** Nobody fills in what a response omits; a request that is impossible is rejected, which is a change of its own. */
-const MOOT = { request: "impossible", response: "default" } as const;
 
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
   const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
@@ -92,7 +90,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     pairs.set(keyOf(widened), { ...pairs.get(keyOf(widened)), widened });
   const differences = [...pairs.values()].flatMap(({ narrowed, widened }): Difference[] => {
     const either = narrowed ?? widened;
-    if (!either || either.keyword === MOOT[side]) return [];
+    if (!either || (side === "response" && either.keyword === "default")) return []; // nobody fills in what a response omits
     const { place, steps, keyword } = toPlace(side, either, pathNamesOf(before.operation));
     const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
@@ -102,7 +100,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const about = { operation, side, place, steps, keyword, sentence, before: was, after: is };
     return [forBothSides({ ...about, lost, gained }, after)];
   });
-  return joinMembers(differences.filter((difference) => !isImplied(difference, differences)));
+  return joinMembers(differences);
 }
 
 /** A member that must be there and is new or removed: that it may be there, and that it must, is one change. */
@@ -137,7 +135,7 @@ function judge(search: Search): Break | undefined {
 }
 
 /** Styles that this review does not write. */
-const UNWRITTEN = ["label", "matrix"];
+const UNWRITTEN = ["label", "matrix", "spaceDelimited", "pipeDelimited"];
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -170,14 +168,5 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
   if (SERIALIZATION.has(keyword)) return { ...difference, lost: lost ?? gained, gained: gained ?? lost };
   const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
-  // Clients get no result: the response that is gone shows it.
-  const isImpossible = keyword === "impossible" && lost?.undecided === undefined;
-  return isLastSuccess || isImpossible ? { ...difference, gained: lost } : difference;
-}
-
-/** If no valid response of a status was found, no other change of that status can be shown. */
-function isImplied({ place, keyword, lost, gained }: Difference, all: readonly Difference[]): boolean {
-  const [status] = place.split(" ");
-  const isImpossible = all.some((other) => other.keyword === "impossible" && other.place === `${status} body`);
-  return isImpossible && keyword !== "impossible" && !lost?.counterexample && !gained?.counterexample;
+  return isLastSuccess ? { ...difference, gained: lost } : difference; // clients get no result: the response that is gone shows it
 }

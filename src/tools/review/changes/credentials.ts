@@ -74,9 +74,6 @@ function isCarried(credential: Credential, { target, headers }: RequestSpec): bo
 export function toSecuritySentence(before: readonly string[], after: readonly string[]): string {
   if (after.includes(NO_KEY)) return "is open to everybody now: no key is needed";
   if (before.includes(NO_KEY)) return "needs a key now";
-  const isKept = (requirement: string) => after.includes(requirement);
-  if (before.every(isKept)) return "accepts more kinds of authentication";
-  return before.some(isKept)
-    ? "accepts fewer kinds of authentication"
-    : "authenticates in another way: requests that had the right key lack something now";
+  const isKept = before.every((requirement) => after.includes(requirement));
+  return isKept ? "accepts more kinds of authentication" : "asks for other keys than before";
 }

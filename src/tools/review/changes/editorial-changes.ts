@@ -131,21 +131,13 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
 function toEquivalent(before: Contract, after: Contract, differences: readonly TextDifference[]): Change[] {
   const [first] = differences;
   if (!first) return [];
-  const renamed = Object.entries(before.document.components.schemas).flatMap(([name, schema]) => {
-    const { schemas } = after.document.components;
-    if (schemas[name]) return [];
-    const isTheOne = (other: string) =>
-      !before.document.components.schemas[other] && isDeepStrictEqual(schemas[other], schema);
-    const now = Object.keys(schemas).find(isTheOne);
-    return now ? [`the schema ${name} is called ${now} now, as is its generated type`] : [];
-  });
   return [
     {
       id: "equivalent",
       ...{ ...WITHOUT_EFFECT, class: "equivalent", side: "text", keyword: "equivalent" },
       places: differences.map(({ pointer }) => pointer.join(" › ")),
       pointers: differences.map(({ pointer }) => pointer),
-      sentence: `is written differently, and means the same${renamed.length > 0 ? `: ${renamed.join("; ")}` : ""}`,
+      sentence: "is written differently, and means the same",
       before: first.before === undefined ? undefined : before.file.lineOf(first.pointer),
       after: first.after === undefined ? undefined : after.file.lineOf(first.pointer),
     },

@@ -7,10 +7,9 @@ import { type Provenance, valueAt } from "../../../contract/openapi-document.js"
 import { groupBy } from "../../../pages/report/group-by.js";
 import type { Change, Side } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
+import { compareServers, findUncheckedChanges, findUnclearPlaces } from "./document-changes.js";
 import { findEditorialChanges } from "./editorial-changes.js";
 import { MEANINGS } from "./find-differences.js";
-import { compareServers } from "./server-changes.js";
-import { findUncheckedChanges, findUnclearPlaces } from "./unchecked-changes.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
@@ -20,15 +19,16 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
   const operations = hasSecurity ? [...before.operations, ...after.operations] : [];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
+  const ofServers = compareServers(before, after);
   const causes = [
     ...places.filter((pointer) => pointer !== undefined),
-    ["servers"],
+    ...(ofServers.length > 0 ? [["servers"]] : []),
     ...(hasSecurity ? ofSecurity : []),
   ];
   return [
     ...groupBy(clear, toCauseOf(clear)).map((group) => toChange(group, before, after)),
     ...findUncheckedChanges(before, after),
-    ...compareServers(before, after),
+    ...ofServers,
     ...findEditorialChanges(before, after, causes),
   ];
 }

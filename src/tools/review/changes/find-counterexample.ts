@@ -11,8 +11,7 @@ import { NO_KEY } from "./credentials.js";
 import { MEANINGS, type SchemaDifference } from "./find-differences.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
-import { memberOf } from "./resolved-schema.js";
-import { sampleValue, withPart } from "./sample-values.js";
+import { memberOf, sampleValue, withPart } from "./resolved-schema.js";
 import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
 
 /** A difference from one version of an operation to another. */

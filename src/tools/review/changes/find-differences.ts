@@ -15,15 +15,19 @@ import {
   keywordValues,
   locateKeyword,
   locateMember,
+  matchingNames,
   memberNames,
   memberOf,
   type ResolvedSchema,
+  sampleMember,
+  sampleValue,
+  sampleValues,
   stepInto,
   toWhole,
   typesOf,
+  withPart,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-schema.js";
-import { matchingNames, sampleMember, sampleValue, sampleValues, withPart } from "./sample-values.js";
 
 /** A keyword of `to` that may reject what `from` allows, and where. */
 export interface SchemaDifference {
@@ -88,7 +92,7 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     if (steps > MAX_STEPS) return [];
     const split = isMessage ? undefined : splitOf(pair);
     if (split !== undefined) return [...differencesOfMeaning(pair), ...differenceOfSplit(pair, split)];
-    const own = differencesOf(pair, path.length === messageDepth);
+    const own = differencesOf(pair);
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const [older, newer] = [memberNames(from), memberNames(to)];
     const names = isMessage
@@ -104,14 +108,9 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
 }
 
 /** Compares the value itself, not what is inside. */
-function differencesOf(pair: SchemaPair, isWhole: boolean): SchemaDifference[] {
+function differencesOf(pair: SchemaPair): SchemaDifference[] {
   try {
-    return [
-      ...differencesOfKeywords(pair),
-      ...differencesOfMembers(pair),
-      ...differencesOfMeaning(pair),
-      ...(isWhole ? differenceOfEverything(pair) : []),
-    ];
+    return [...differencesOfKeywords(pair), ...differencesOfMembers(pair), ...differencesOfMeaning(pair)];
   } catch (error) {
     // A schema that no validator can compile, as with a reference that only a whole document resolves.
     const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
@@ -247,15 +246,4 @@ function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
     const sample = sampleValue(from);
     return [toDifference(pair, { keyword, values: [...toValues(sample), sample] })];
   });
-}
-
-/** As when a required member is renamed in one of two places. That no value was found proves nothing. */
-function differenceOfEverything(pair: SchemaPair): SchemaDifference[] {
-  const { to } = pair;
-  const values = sampleAllowed(pair).slice(0, MAX_VALUES);
-  if (values.length === 0 || sampleValues([to]).some((value) => allows(to, value))) return [];
-  const required = keywordValues<string[]>(to, "required").flat();
-  const isProved = required.some((name) => memberOf(to, name) === undefined);
-  const proof = isProved ? { values } : { values: [], undecided: "no valid value was found" };
-  return [toDifference(pair, { keyword: "impossible", ...proof })];
 }

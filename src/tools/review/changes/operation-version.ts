@@ -2,17 +2,10 @@
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { memoize } from "../../../contract/memoize.js";
-import {
-  type OpenApiDocument,
-  type ParameterObject,
-  resolve,
-  type SchemaObject,
-} from "../../../contract/openapi-document.js";
-import { findResponse, type Operation, toOperations } from "../../../contract/operations.js";
-import { checkResponse, type WireResponse } from "../../../contract/response-check.js";
-import { createSchemaChecker } from "../../../contract/schema-checker.js";
+import type { ParameterObject } from "../../../contract/openapi-document.js";
+import { findResponse, type Operation } from "../../../contract/operations.js";
+import type { WireResponse } from "../../../contract/response-check.js";
 import type { Violation } from "../../../contract/violation.js";
-import { isNameMap, walkContract } from "../../../contract/walk-contract.js";
 import type { MessageSide } from "./change.js";
 
 export interface OperationVersion {
@@ -22,17 +15,12 @@ export interface OperationVersion {
 
 /** By signature. */
 export function versionsOf(whole: Contract, side: MessageSide): Map<string, OperationVersion> {
-  const contract = SIDED[side](whole);
+  const contract = side === "request" ? whole : withBodies(whole);
   return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
 
-const SIDED = {
-  request: memoize((contract: Contract) => without(contract, "readOnly")),
-  response: memoize((contract: Contract) => withBodies(without(contract, "writeOnly"))),
-};
-
 /** A body is there where one is declared, and nowhere else. Servers are judged less strictly: HEAD has none. */
-function withBodies(contract: Contract): Contract {
+const withBodies = memoize((contract: Contract): Contract => {
   const checkBody = (operation: Operation, { status, body }: WireResponse): Violation[] => {
     const declared = findResponse(contract.document, operation, status)?.object;
     if (!declared || (declared.content === undefined) === (body === undefined)) return [];
@@ -45,34 +33,7 @@ function withBodies(contract: Contract): Contract {
       ...(operation ? checkBody(operation, response) : []),
     ],
   };
-}
-
-/**
- * `readOnly` members are not sent in requests, `writeOnly` ones not in responses. A validator of JSON Schema does not know that.
- * @returns the same object where the contract does not use the keyword
- */
-function without(contract: Contract, keyword: "readOnly" | "writeOnly"): Contract {
-  if (!JSON.stringify(contract.document).includes(`"${keyword}":true`)) return contract;
-  const document = structuredClone(contract.document);
-  for (const { value, pointer } of [...walkContract(document)]) {
-    if (!isNameMap(pointer)) forbid(document, value as SchemaObject, keyword);
-  }
-  const schemas = createSchemaChecker({ ...contract.file, value: document });
-  return {
-    ...{ ...contract, document, schemas, operations: toOperations(document) },
-    checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
-  };
-}
-
-function forbid(document: OpenApiDocument, schema: SchemaObject, keyword: string): void {
-  const { properties, required } = schema;
-  if (typeof properties !== "object" || properties === null) return;
-  const names = Object.entries(properties).flatMap(([name, member]) =>
-    member && (member[keyword] === true || resolve<SchemaObject>(document, member)[keyword] === true) ? [name] : [],
-  );
-  for (const name of names) Object.assign(properties, { [name]: false });
-  if (Array.isArray(required)) schema.required = required.filter((name) => !names.includes(name));
-}
+});
 
 /** Path and method, whatever the path parameters are called. */
 export function signatureOf({ method, path }: { method: string; path: string }): string {

@@ -12,6 +12,8 @@ import { placeOf } from "../../../contract/contract-objects.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
+import { smallestValue } from "../../../contract/values/example.js";
+import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/telling.js";
 import type { Violation } from "../../../contract/violation.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import type { ContractSchema } from "./same-schema.js";
@@ -95,20 +97,13 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
     parts.filter(has).flatMap((part) => [pointerOf(contract, part) ?? []]);
   const { trail } = schema;
   const isNamed = (part: SchemaObject) => part[keyword] !== undefined;
-  const [value] = keywordValues(schema, keyword).concat(LITERALS.includes(keyword) ? literalsOf(schema) : []);
+  const [value] = keywordValues(schema, keyword);
   const [own] = placesOf(schema, isNamed);
   if (own) return { value, pointer: [...own, keyword], trail };
   const [place] = placesOf(other, isNamed);
   const all = placesOf(schema, () => true);
   const same = all.find((pointer) => pointer.join("\n") === place?.join("\n"));
   return { value, pointer: same ?? (place ? trail : all).at(-1), trail };
-}
-
-const LITERALS = ["enum", "const"];
-
-/** The only values, as a list, whether they are written as `enum` or as `const`. */
-function literalsOf(schema: ResolvedSchema): unknown[] {
-  return [...keywordValues<unknown[]>(schema, "enum"), ...keywordValues(schema, "const").map((value) => [value])];
 }
 
 /** A member, or a keyword below it; without a value or a place where the schema does not name the member. */
@@ -157,3 +152,50 @@ export function allowsAnything({ parts }: ResolvedSchema): boolean {
 export const toWhole = memoize(({ contract, nodes }: ResolvedSchema): ContractSchema => {
   return { contract, schema: nodes.length === 1 ? nodes[0] : { allOf: nodes } };
 });
+
+function toLocated(resolved: ResolvedSchema): LocatedSchema {
+  const { contract, schema } = toWhole(resolved);
+  return { document: contract.document, schema };
+}
+
+/** A value that a schema allows, as small as may be. Where none is found, any value. */
+export function sampleValue(resolved: ResolvedSchema): unknown {
+  const { document, schema } = toLocated(resolved);
+  return smallestValue(document, schema);
+}
+
+/** A value of a member, if the schema says anything about it. */
+export function sampleMember(schema: ResolvedSchema, name: string): unknown {
+  const member = memberOf(schema, name);
+  return member && member.parts.length > 0 ? sampleValue(member) : "x";
+}
+
+/** Values that tell the schemas from each other, whichever of them allows them. */
+export function sampleValues(schemas: readonly ResolvedSchema[]): unknown[] {
+  return tellingValues(schemas.map(toLocated));
+}
+
+/** A name for each pattern that a schema has for names. */
+export function matchingNames(schema: ResolvedSchema): string[] {
+  return namesMatching(toLocated(schema));
+}
+
+/** The value with another part at a path; `undefined` omits it. Missing parents are created. */
+export function withPart(
+  value: unknown,
+  schema: ResolvedSchema | undefined,
+  path: readonly string[],
+  part: unknown,
+): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return part;
+  const whole = value === undefined && schema ? sampleValue(schema) : value;
+  const below = (old: unknown) => withPart(old, schema && stepInto(schema, step), rest, part);
+  if (step === EACH_ITEM) {
+    const [first, ...others] = Array.isArray(whole) ? whole : [];
+    return [below(first), ...others];
+  }
+  const { [step]: old, ...others } = (typeof whole === "object" ? whole : {}) as Record<string, unknown>;
+  const member = below(old);
+  return member === undefined ? others : { ...others, [step]: member };
+}

@@ -16,20 +16,6 @@ const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|property
 const MAPS_OF_SCHEMAS = /^(properties|patternProperties|dependentSchemas)$/;
 const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
 const SETS = /^(enum|required|type)$/;
-/** Values that say as little as no keyword. */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  ...{
-    minLength: 0,
-    minItems: 0,
-    minProperties: 0,
-    uniqueItems: false,
-    required: [],
-    properties: {},
-    deprecated: false,
-  },
-  ...{ additionalProperties: true, items: true, readOnly: false, writeOnly: false },
-};
-
 export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
   const compared = new Map<object, Set<object>>(); // also pairs that are being compared: a schema may contain itself
   const trail: (readonly [object, object])[] = [];
@@ -77,9 +63,7 @@ function isSameSet(
 const toSortedTexts = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).toSorted();
 
 function toKeywords(schema: Record<string, unknown>): Map<string, unknown> {
-  const isSaid = ([keyword, value]: [string, unknown]) =>
-    !TEXTS.test(keyword) && !(Object.hasOwn(DEFAULTS, keyword) && isDeepStrictEqual(value, DEFAULTS[keyword]));
   const { const: constant, ...others } = schema;
   const whole = "const" in schema ? { ...others, enum: [constant] } : others;
-  return new Map(Object.entries(whole).filter(isSaid));
+  return new Map(Object.entries(whole).filter(([keyword]) => !TEXTS.test(keyword)));
 }

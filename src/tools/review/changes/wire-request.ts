@@ -12,11 +12,10 @@ import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParamete
 import { violationsOf } from "./resolved-schema.js";
 
 export const JSON_TYPE = "application/json";
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
-/** The delimiter between the values of a list; undefined if the parameter is repeated. */
+/** The delimiter between the values of a list; undefined if the parameter is repeated. Other styles are not written. */
 function delimiterOf({ style = "form", explode = true }: ReviewedParameter): string | undefined {
-  return style === "form" && explode ? undefined : (DELIMITERS[style] ?? ",");
+  return style === "form" && explode ? undefined : ",";
 }
 
 export function writeRequest({ operation }: OperationVersion, message: RequestMessage): RequestTemplate {
@@ -102,7 +101,7 @@ function checkText(parameter: ReviewedParameter, query: string): Violation[] {
   const pairs = query.split("&").filter((pair) => pair.startsWith(`${name}=`));
   const texts = pairs.map((pair) => pair.slice(name.length + 1));
   const location = `query.${name}`;
-  const reserved = delimiter === "," ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
+  const reserved = delimiter ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
   return [
     ...(!allowReserved && texts.some((text) => reserved.test(text))
       ? [{ location, message: "has reserved characters that are not encoded" }]
@@ -112,15 +111,14 @@ function checkText(parameter: ReviewedParameter, query: string): Violation[] {
 }
 
 /** `.body.application/json.channels` → `body.channels`. */
-function toWords({ location, message }: Violation, operation: Operation): Violation {
+function toWords({ location, message, keyword }: Violation, operation: Operation): Violation {
   const place = location
     .slice(1)
     .replace(/^path\.(\d+)/, (_all, position) => `path.${pathNamesOf(operation)[position]}`);
   if (place === "security") return { location: "header.authorization", message: "lacks what the contract requires" };
   const [, type, below = ""] = /^body\.([\w-]+\/[\w.+-]+?json|[^.]+)(\..*)?$/.exec(place) ?? [];
   if (type === undefined) return { location: place, message };
-  if (below === "" && message === "is not a known member") {
+  if (below === "" && keyword === "additionalProperties")
     return { location: "header.content-type", message: `${type} is not read` };
-  }
   return { location: `body${below}`, message };
 }

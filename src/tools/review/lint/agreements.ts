@@ -60,10 +60,7 @@ function followReference(document: OpenApiDocument, pointer: Pointer): Pointer {
 
 /** A keyword as the schema means it: `exclusiveMaximum: 51` of whole numbers is a maximum of 50. */
 function meaningOf(document: OpenApiDocument, pointer: Pointer): unknown {
-  const written = valueAt(document, pointer);
-  return written === undefined
-    ? flatten(document, valueAt(document, pointer.slice(0, -1)))[pointer.at(-1) ?? ""]
-    : written;
+  return flatten(document, valueAt(document, pointer.slice(0, -1)))[pointer.at(-1) ?? ""];
 }
 
 /** A bound as it is; a list of values or a map of names as their sorted list. */

@@ -11,13 +11,6 @@ export interface LintViolation {
   location?: string;
   /** The places that it compares. */
   compares?: readonly Pointer[];
-  /** The responses that an operation lacks. */
-  lacks?: MissingResponses;
-}
-
-export interface MissingResponses {
-  operation: string;
-  statuses: readonly string[];
 }
 
 export type LintRule = (contract: Pick<Contract, "document" | "schemas" | "unchecked" | "file">) => LintViolation[];

@@ -3,13 +3,10 @@
 import { createRequire } from "node:module";
 import type { RulesetDefinition } from "@stoplight/spectral-core";
 import { agreements } from "./agreements.js";
-import { errorResponses } from "./error-responses.js";
 import { requiredExamples, validExamples } from "./examples.js";
-import { ignoredHeaders } from "./ignored-headers.js";
 import type { LintRule } from "./lint-rule.js";
-import { patternTime } from "./pattern-time.js";
+import { ignoredHeaders, patternTime, possibleMembers, toolingLimits } from "./pitfalls.js";
 import { provenance } from "./provenance.js";
-import { toolingLimits } from "./tooling-limits.js";
 
 const require = createRequire(import.meta.url);
 // Its other rulesets, of other formats, take a tenth of a second to load.
@@ -22,34 +19,15 @@ interface Ruleset {
   rules: Record<string, object>;
 }
 
-export const OWN_RULES: Readonly<Record<string, { description: string; rule: LintRule; isWarning?: true }>> = {
-  provenance: {
-    description:
-      "Every parameter, property, response and header has a source or a decision; the ids exist and are used.",
-    rule: provenance,
-  },
-  "error-responses": {
-    description: "Each operation has a response for each error that can occur.",
-    rule: errorResponses,
-  },
-  "required-examples": {
-    description:
-      "Every schema, parameter, header, body and response has an example, except idempotency-key: its value must be new for each request.",
-    rule: requiredExamples,
-  },
-  agreements: {
-    description:
-      "Places that must agree do: page sizes, the length of a key and its echo, a status and its statusCode.",
-    rule: agreements,
-  },
-  "valid-examples": { description: "Every example and default is valid by its schema.", rule: validExamples },
-  "tooling-limits": { description: "No construct is used that one of our tools handles wrongly.", rule: toolingLimits },
-  "ignored-headers": {
-    description: "No header is described that OpenAPI ignores.",
-    rule: ignoredHeaders,
-    isWarning: true,
-  },
-  "pattern-time": { description: "No pattern takes exponential time.", rule: patternTime, isWarning: true },
+export const OWN_RULES: Readonly<Record<string, { rule: LintRule; isWarning?: true }>> = {
+  provenance: { rule: provenance },
+  "required-examples": { rule: requiredExamples },
+  agreements: { rule: agreements },
+  "valid-examples": { rule: validExamples },
+  "possible-members": { rule: possibleMembers },
+  "tooling-limits": { rule: toolingLimits },
+  "ignored-headers": { rule: ignoredHeaders, isWarning: true },
+  "pattern-time": { rule: patternTime, isWarning: true },
 };
 
 /** Rules that are switched off, and why. */

@@ -1,4 +1,4 @@
-// The changes, operation by operation: breaking first, each with what it rests on, and its counterexample.
+// The changes by class, breaking ones first, each with what it rests on, and its counterexample.
 import { toCurl, toRequestSpec } from "../../../contract/request-spec.js";
 import { toClauseAnchor, toClauseTitle } from "../../../pages/docs/source-document.js";
 import {
@@ -18,13 +18,12 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import type { Change, ChangeClass, Counterexample } from "../changes/change.js";
-import type { ReviewedDecision } from "../decision-review.js";
 import type { Review } from "../review.js";
 import { toReach } from "./consumer-blocks.js";
 import { countOf, toPlace } from "./summary.js";
 
 /** The name of each class, the heaviest first. */
-export const CLASSES: readonly (readonly [ChangeClass, label: string, Tone])[] = [
+const CLASSES: readonly (readonly [ChangeClass, label: string, Tone])[] = [
   ["breaking", "breaking for clients", "bad"],
   ["undecided", "not decided", "warn"],
   ["compatible", "compatible for clients", "good"],
@@ -32,26 +31,17 @@ export const CLASSES: readonly (readonly [ChangeClass, label: string, Tone])[] =
   ["equivalent", "written differently, with the same meaning", "soft"],
 ];
 
+/** The changes of each class that there is, folded where they concern nobody. */
 export function toChanges(review: Review): Content {
   const { changes } = review;
-  const operations = [...new Set(changes.map(({ operation }) => operation))].toSorted((a, b) =>
-    (a ?? "~").localeCompare(b ?? "~"),
-  );
-  return [changes.length === 0 && paragraph("None."), operations.map((operation) => toOperation(operation, review))];
-}
-
-function toOperation(operation: string | undefined, review: Review): Content {
-  const own = review.changes.filter((change) => change.operation === operation);
-  const groups = CLASSES.map(([kind, label]) => ({ label, some: own.filter((change) => change.class === kind) }));
-  const isMinor = (change: Change) => change.class === "editorial" || change.class === "equivalent";
-  const minor = own.filter(isMinor);
-  const toContent = (change: Change) => toChange(change, review);
-  return [
-    heading(3, operation ?? "Shared components and texts", `changes-${operation ?? "shared"}`),
-    paragraph(soft(groups.flatMap(({ label, some }) => (some.length > 0 ? `${some.length} ${label}` : [])).join(", "))),
-    groups.map(({ some }) => some.filter((change) => !isMinor(change)).map(toContent)),
-    minor.length > 0 && details(countOf(minor, "editorial change"), minor.map(toContent)),
-  ];
+  if (changes.length === 0) return paragraph("None.");
+  return CLASSES.map(([kind, label]) => {
+    const some = changes.filter((change) => change.class === kind);
+    if (some.length === 0) return undefined;
+    const [title, content] = [`${some.length} ${label}`, some.map((change) => toChange(change, review))];
+    const isOpen = kind === "breaking" || kind === "undecided";
+    return isOpen ? [heading(3, title), content] : details(title, content);
+  });
 }
 
 const SIDES = { request: "in requests", response: "in responses", text: "in the text" };
@@ -74,13 +64,14 @@ function toTags(change: Change): Content {
   return all.map((text) => [tag(text, text === "breaks implementations" ? "warn" : toneOf(change)), " "]);
 }
 
-export function toChange(change: Change, review: Review): Content {
+function toChange(change: Change, review: Review): Content {
   const { contract, base } = review;
   const { id, places, sentence, side, before, after, undecided, restsOn } = change;
   const [first = "", ...others] = places;
   const clauses = restsOn.filter((name) => name.startsWith("§"));
-  const ofBase = base && { ...contract, path: base.name, link: base.link };
-  const lines = [ofBase && toPlace(ofBase, before), toPlace(contract, after)].filter((line) => line !== undefined);
+  const lines = [base && toPlace(base.name, before), toPlace(contract.path, after)].filter(
+    (line) => line !== undefined,
+  );
   return entry(
     { tone: toneOf(change), id, title: [toTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])] },
     others.length > 0 && details(`and in ${countOf(others, "more place")}`, paragraph(code(others.join(", ")))),
@@ -96,20 +87,12 @@ export function toChange(change: Change, review: Review): Content {
   );
 }
 
-/** A decision that speaks of the very member or parameter is quoted with its answer, the others fold. */
-function toDecisions({ restsOn, places: [place = ""] }: Change, { decisions }: Review): Content {
+function toDecisions({ restsOn }: Change, { decisions }: Review): Content {
   const all = decisions.decisions.filter(({ id }) => restsOn.includes(id));
-  const name = place.split(/[.[\] ]+/).findLast((part) => part !== "") ?? "";
-  const isAbout = ({ question, answer }: ReviewedDecision) =>
-    `${question} ${answer}`.split(/[^\w-]+/).some((word) => word.toLowerCase() === name.toLowerCase());
-  const others = all.filter((decision) => !isAbout(decision));
-  const toLine = ({ id, question, answer }: ReviewedDecision): Content => {
-    return [link(id, `#decision-${id}`), ": ", marked(question), " ", marked(answer)];
-  };
-  return [
-    all.filter(isAbout).map((decision) => paragraph(toLine(decision))),
-    others.length > 0 && details(`Rests on ${others.map(({ id }) => id).join(", ")}`, list(others.map(toLine))),
-  ];
+  const lines = all.map(({ id, question, answer }) => [
+    ...[link(id, `#decision-${id}`), ": ", marked(question), " ", marked(answer)],
+  ]);
+  return lines.length > 0 && details(`Rests on ${all.map(({ id }) => id).join(", ")}`, list(lines));
 }
 
 function toCounterexamples(change: Change): Content {
@@ -134,15 +117,12 @@ const KEY = "demo-key";
 const MAX_PRETTY_LENGTH = 4000;
 
 /** A counterexample for each side that a change breaks; one that shows both only once. */
-export function toCounterexampleTexts({ breaks, counterexamples }: Change): CounterexampleText[] {
-  const all = breaks.map((name): CounterexampleText & { name: string } => {
+function toCounterexampleTexts({ breaks, counterexamples }: Change): CounterexampleText[] {
+  const all = breaks.map((name): CounterexampleText => {
     const one = counterexamples[name];
-    return one ? { name, ...toCounterexampleText(one) } : { name, claim: `No counterexample was found for ${name}.` };
+    return one ? toCounterexampleText(one) : { claim: `No counterexample was found for ${name}.` };
   });
-  const [first, second] = all;
-  if (!first || !second) return all;
-  if (first.claim === second.claim && first.curl === second.curl && first.response === second.response) return [first];
-  return all.map((text) => ({ ...text, claim: `For ${text.name}: ${text.claim}` }));
+  return [...new Map(all.map((text) => [JSON.stringify(text), text])).values()];
 }
 
 export function toCounterexampleText(counterexample: Counterexample): CounterexampleText {

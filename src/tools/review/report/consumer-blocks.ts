@@ -1,5 +1,5 @@
-// Whom the changes reach: a sentence at each change, and a table of consumers and changes.
-import { type Content, code, list, paragraph, strong, table, toned } from "../../../pages/report/blocks.js";
+// Whom the changes reach: a sentence at each change, and what is wrong with the records.
+import { type Content, list, paragraph, strong, toned } from "../../../pages/report/blocks.js";
 import type { Change } from "../changes/change.js";
 import type { Consumers } from "../consumers.js";
 import type { Review } from "../review.js";
@@ -8,29 +8,6 @@ export function toReach({ changes, consumers }: Review, id: string): Content {
   const change = changes.find((other) => other.id === id);
   const text = change && consumers && toReachText(change, consumers);
   return text && paragraph(strong(text), ".");
-}
-
-export function toConsumers({ consumers, changes, base }: Review): Content {
-  if (!consumers || !base) return undefined;
-  const { recorded, reached } = consumers;
-  const rows = changes.filter(({ id }) => reached[id]);
-  return [
-    list(toWarnings(consumers, base).map((text) => toned(text, "warn"))),
-    rows.length === 0
-      ? paragraph("No change reaches code.")
-      : table(
-          { label: "Which change reaches which consumer", columns: ["Change", ...recorded.map(({ name }) => name)] },
-          rows.map(({ id, places: [place = ""], sentence }) => ({
-            cells: [
-              [code(place), ` ${sentence}`],
-              ...recorded.map(({ name }) => {
-                const [first, ...others] = reached[id]?.find(({ consumer }) => consumer === name)?.places ?? [];
-                return first === undefined ? "–" : `${first}${others.length > 0 ? `, ${others.length} more` : ""}`;
-              }),
-            ],
-          })),
-        ),
-  ];
 }
 
 /** `breaks web (feed.tsx:11, 2 more) and mobile; kiosk does not use it`. */
@@ -49,7 +26,11 @@ export function toReachText({ id, class: kind, before }: Change, { recorded, rea
   return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}`;
 }
 
-/** Warnings about the records: of another version, or with files that were not read. */
+/** The records that are of another version, or of which files were not read. */
+export function toConsumers({ consumers, base }: Review): Content {
+  return consumers && base && list(toWarnings(consumers, base).map((text) => toned(text, "warn")));
+}
+
 export function toWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
   return recorded.flatMap(({ name, version, isOfBase, notRead }) => {
     const other = version === base.version ? `another text of version ${version}` : `version ${version}`;

@@ -18,7 +18,7 @@ import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import type { Review } from "../review.js";
-import { CLASSES, toChange, toChanges } from "./changes.js";
+import { toChanges } from "./changes.js";
 import { toConsumers } from "./consumer-blocks.js";
 import { toReasons, toTerminalReasons } from "./reasons.js";
 import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
@@ -84,11 +84,7 @@ export function toMarkdown(review: Review): string {
     toReasons(review),
     list(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
-    CLASSES.map(([kind, label]) => {
-      const some = review.changes.filter((change) => change.class === kind);
-      const content = some.map((change) => toChange(change, review));
-      return some.length > 0 && details(`${some.length} ${label}`, content);
-    }),
+    review.base && contract.isReadable && toChanges(review),
     fold(
       "Decisions: new, changed, overdue",
       changed,
@@ -101,7 +97,7 @@ export function toMarkdown(review: Review): string {
     fold(
       "Lint: warnings",
       warnings,
-      list(warnings.map(({ line, message, rule }) => [toPlace(contract, line), ` ${message} `, code(rule)])),
+      list(warnings.map(({ line, message, rule }) => [toPlace(contract.path, line), ` ${message} `, code(rule)])),
     ),
   ]);
 }

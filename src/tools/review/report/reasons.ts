@@ -23,7 +23,11 @@ export function toReasons(review: Review): Content {
     list(
       reasons.map(({ id, message, line, more = [], follows = [] }) => [
         paragraph(marked(message)),
-        paragraph(toPlace(contract, line), line !== undefined && " ", isChange(id) ? link(id, `#${id}`) : code(id)),
+        paragraph(
+          toPlace(contract.path, line),
+          line !== undefined && " ",
+          isChange(id) ? link(id, `#${id}`) : code(id),
+        ),
         more.length > 0 && details(`And ${countOf(more, "more place")}`, list(more.map(marked))),
         follows.length > 0 && details(`What follows from it (${follows.length})`, list(follows.map(toLine))),
       ]),
@@ -37,9 +41,13 @@ export function toReasons(review: Review): Content {
     ),
   ];
 
-  function toLine({ message, line }: RejectionReason): Content {
-    return [marked(message), line !== undefined && [" ", toPlace(contract, line)]];
+  function toLine({ message, line, more = [] }: RejectionReason): Content {
+    return [marked(message), toRest(more), line !== undefined && [" ", toPlace(contract.path, line)]];
   }
+}
+
+function toRest(more: readonly string[]): Content {
+  return more.length > 0 && ` And ${countOf(more, "more place")}.`;
 }
 
 /** Ready to paste. */
@@ -59,19 +67,25 @@ export function toTerminalReasons(review: Review): Content {
   return [
     reasons.map(({ id, message, line, more = [], follows = [], isFinal }) =>
       entry(
-        { tone: "bad", title: [line !== undefined && [toPlace(contract, line), ": "], marked(message)] },
+        { tone: "bad", title: [line !== undefined && [toPlace(contract.path, line), ": "], marked(message)] },
         more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShort(more)}`),
         toReach(review, id),
         follows.length > 0 && paragraph(`What follows from it (${follows.length}):`),
         list(
-          follows.slice(0, SHOWN).map((one) => [one.line !== undefined && `line ${one.line}: `, marked(one.message)]),
+          follows
+            .slice(0, SHOWN)
+            .map(({ line, message, more = [] }) => [
+              line !== undefined && `line ${line}: `,
+              marked(message),
+              toRest(more),
+            ]),
         ),
         follows.length > SHOWN && paragraph(`And ${follows.length - SHOWN} more.`),
         !isFinal && paragraph(`--allow '${id}=…'`),
       ),
     ),
     lint.flatMap(({ isError, line, message }) =>
-      isError ? [] : [entry({ tone: "warn", title: [toPlace(contract, line), ": ", marked(message)] })],
+      isError ? [] : [entry({ tone: "warn", title: [toPlace(contract.path, line), ": ", marked(message)] })],
     ),
     allowed.map(({ id, justification }) => entry({ tone: "warn", title: `${id} is allowed: ${justification}` })),
   ];

@@ -50,7 +50,7 @@ function toDecision(decision: ReviewedDecision, contract: Review["contract"]): C
         toParagraphs(before.answer),
         paragraph(soft(decisionFacts(before))),
       ]),
-    paragraph(soft(`${decisionFacts(decision)}; `), toPlace(contract, line)),
+    paragraph(soft(`${decisionFacts(decision)}; `), toPlace(contract.path, line)),
   ];
 }
 
@@ -64,22 +64,17 @@ function toParagraphs(text: string): Content {
 /** How many items of a long list are shown at once. */
 const SHOWN = 3;
 
-/** One row for each clause of the document, gaps in red. Those that no change rests on are folded. */
-export function toTrace({ trace, changes, base }: Review): Content {
-  const columns = ["Clause", "Places in the contract", "Decisions", "Examples", "Tests", "Laws of verify"];
-  const sections = new Set(changes.flatMap(({ restsOn }) => restsOn));
-  const isOpen = (clause: ClauseTrace) => findGap(clause) !== undefined || sections.has(clause.id);
-  const [open, others] = base ? [trace.filter(isOpen), trace.filter((one) => !isOpen(one))] : [trace, []];
-  const toTable = (clauses: readonly ClauseTrace[]) => table({ label: "Clauses", columns }, clauses.map(toClauseRow));
+/** One row for each clause of the document, gaps in red. */
+export function toTrace({ trace }: Review): Content {
+  const columns = ["Clause", "Places in the contract", "Decisions", "Tests", "Laws of verify"];
   return [
     paragraph("Each clause of the document, where the contract states it, and what verifies it."),
-    open.length > 0 && toTable(open),
-    others.length > 0 && details(`${countOf(others, "clause")} without a change`, toTable(others)),
+    table({ label: "Clauses", columns }, trace.map(toClauseRow)),
   ];
 }
 
 function toClauseRow(clause: ClauseTrace) {
-  const { id, summary, places, decisions, examples, tests, laws } = clause;
+  const { id, summary, places, decisions, tests, laws } = clause;
   const none = toned("none", "bad");
   return {
     id: `clause-${id}`,
@@ -90,7 +85,6 @@ function toClauseRow(clause: ClauseTrace) {
         none,
       ),
       decisions.map((name) => [link(name, `#decision-${name}`), " "]),
-      shorten(examples),
       shorten((tests ?? []).map(code), tests ? none : soft("not in this package")),
       shorten(laws.map(code)),
     ],
@@ -131,20 +125,19 @@ export function toExamples({ examples }: Review): Content {
 
 /** The violations that the lint rules found, and the rules that are off or narrowed, with the reason. */
 export function toLint({ lint, rules, contract }: Review): Content {
-  const own = Object.entries(OWN_RULES).map(([name, { description }]) => [name, description]);
   return [
-    paragraph(`Spectral's rules for OpenAPI, its OWASP rules for security, and ${own.length} of our own.`),
+    paragraph(
+      `Spectral's rules for OpenAPI, its OWASP rules for security, and ${Object.keys(OWN_RULES).length} of our own.`,
+    ),
     lint.length === 0 && paragraph(toned("No violations.", "good")),
     list(
       lint.map(({ isError, message, rule, line }) => [
         isError ? tag("error", "bad") : tag("warning", "warn"),
         `${message} `,
         soft(`${rule}; `),
-        toPlace(contract, line),
+        toPlace(contract.path, line),
       ]),
     ),
-    heading(3, "Our own rules"),
-    toRules(Object.fromEntries(own)),
     heading(3, "Rules that are off"),
     toRules(rules.off),
     heading(3, "Narrowed rules"),

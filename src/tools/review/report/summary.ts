@@ -1,5 +1,5 @@
 // A review in one line: what changed, the verdict, the version, the counts, and links.
-import { type Content, link, soft } from "../../../pages/report/blocks.js";
+import { type Content, soft } from "../../../pages/report/blocks.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 
@@ -52,11 +52,9 @@ export function toVersionText({ version, base, contract, changes, reasons }: Rev
   return `${asked} and is ${still}${contract.version}, ${verdict}`;
 }
 
-/** `openapi.yaml:316`, as a link where `--link` has said how. */
-export function toPlace({ path, link: template }: Review["contract"], line: number | undefined): Content {
-  if (line === undefined) return undefined;
-  const text = `${path}:${line}`;
-  return template === undefined ? soft(text) : link(text, template.replaceAll("{line}", String(line)));
+/** `openapi.yaml:316` */
+export function toPlace(path: string, line: number | undefined): Content {
+  return line === undefined ? undefined : soft(`${path}:${line}`);
 }
 
 export function summarize({ contract, base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
