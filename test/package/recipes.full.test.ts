@@ -15,7 +15,7 @@ import { blocksOf } from "../support/documents.js";
 const PROGRAMS = {
   server: "await startServer({ now:",
   client: "console.error(result.status, ",
-  iterator: "for await (const notification of ",
+  iterator: "for await (const page of ",
   reactQuery: 'from "notifications-contract/query"',
   prefer: "headers(), prefer:",
   msw: 'from "msw/node"',

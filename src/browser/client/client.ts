@@ -1,16 +1,10 @@
 // A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part of
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
-import type { Notification, Operations, Paths, PreferencesUpdate } from "../../contract/schemas.js";
+import type { Operations, Paths, PreferencesUpdate } from "../../contract/schemas.js";
 import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../../core/domain/options.js";
 import { randomHex } from "../../core/domain/random.js";
-import {
-  createNotifications,
-  createPages,
-  type NotificationFilter,
-  type PagePosition,
-  type PageResult,
-} from "./pages.js";
+import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";
 import { type Result, type Sent, toResult } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
@@ -55,7 +49,7 @@ export interface PagesOptions extends RequestOptions {
   from?: PagePosition | undefined;
 }
 
-/** No method rejects, each outcome is a value: but for a TypeError where an option does not exist. */
+/** No method rejects: each outcome is a value. */
 export interface Client {
   readonly baseUrl: string;
   /** Tells the environments of API keys apart, as in the keys of a cache. Nothing can be learned of the API key from it. */
@@ -78,15 +72,9 @@ export interface Client {
    * same page again.
    */
   pages(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<PageResult>;
-  /**
-   * All notifications of a filter, page by page. `next()` rejects with a FailureError when a page fails; a further call
-   * requests that page again.
-   */
-  iterateNotifications(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<Notification>;
 }
 
 const RETRY_OPTIONS = { attempts: NUMBER, delayMs: NUMBER, maxDelayMs: NUMBER };
-const REQUEST_OPTIONS = { signal: OBJECT, headers: OBJECT, retry: OBJECT, timeoutMs: NUMBER };
 
 /**
  * Creates a client of one environment. It has no state.
@@ -113,7 +101,6 @@ export function createClient(options: ClientOptions): Client {
     baseUrl,
     environment: toDigest(apiKey),
     async updatePreferences(subscriberId, body, { idempotencyKey, ...options } = {}) {
-      assertRequest("updatePreferences", options);
       const isRetried = options.retry ?? retryAll;
       const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
       const wanted = idempotencyKey || new Headers(options.headers).get("idempotency-key") || (isRetried && isUpdate);
@@ -126,20 +113,12 @@ export function createClient(options: ClientOptions): Client {
       return key ? { ...result, idempotencyKey: key } : result;
     },
     readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),
-    async listNotifications(query = {}, options = {}) {
-      assertRequest("listNotifications", options);
-      return send<"listNotifications">((init) => api.GET("/v1/notifications", { params: { query }, ...init }), options);
-    },
+    listNotifications: (query = {}, options = {}) =>
+      send<"listNotifications">((init) => api.GET("/v1/notifications", { params: { query }, ...init }), options),
     pages: (filter = {}, { from = { page: filter.page ?? 0 }, ...options } = {}) =>
       createPages((page) => client.listNotifications(page, options), filter, from),
-    iterateNotifications: (filter, options) => createNotifications(client.pages({ limit: 50, ...filter }, options)),
   };
   return client;
-}
-
-function assertRequest(method: string, options: RequestOptions): void {
-  assertOptions(method, options, REQUEST_OPTIONS);
-  assertOptions("retry", options.retry ?? {}, RETRY_OPTIONS);
 }
 
 /** 128 random bits. */

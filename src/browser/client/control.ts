@@ -145,7 +145,7 @@ export function createControl(options: ControlOptions): Control {
     fetch: (request) =>
       fetch(request).catch((cause: unknown) => {
         if (request.signal.aborted) throw cause;
-        throw new ControlError(0, { message: toNetworkMessage(cause, baseUrl) + hintForPage(baseUrl) }, { cause });
+        throw new ControlError(0, { message: toNetworkMessage(cause, baseUrl) }, { cause });
       }),
   });
   const control: Control = {
@@ -221,15 +221,6 @@ const SUBSCRIBERS = `${ENVIRONMENT}/subscribers` as const;
 const NOTIFICATIONS = `${ENVIRONMENT}/notifications` as const;
 const CLOCK = `${ENVIRONMENT}/clock` as const;
 const FAULTS = `${ENVIRONMENT}/faults` as const;
-
-/** Browsers and happy-dom hide the control plane's 403 from the page of another origin that caused it. */
-function hintForPage(baseUrl: string): string {
-  const { location } = globalThis as { location?: { origin?: string } };
-  if (!location?.origin || !URL.canParse(baseUrl)) return "";
-  const { origin } = new URL(baseUrl);
-  if (location.origin === origin) return "";
-  return ` Pages of other origins, as of ${location.origin}, may not use the control plane: in happy-dom, set \`url\` to ${origin}.`;
-}
 
 const WATCH_MS = 25_000;
 const MAX_WAIT_MS = 30_000; // per request; a longer wait takes several

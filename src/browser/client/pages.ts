@@ -1,6 +1,6 @@
 // The pages of a list, one after the other. A failed page ends nothing: the next call requests it again.
 import type { Notification, Operations } from "../../contract/schemas.js";
-import { type Failure, FailureError, type Result, type Success } from "./result.js";
+import type { Failure, Result, Success } from "./result.js";
 
 export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
 
@@ -37,28 +37,9 @@ export function createPages(
     }
   }
   const pages = load();
-  return toIterator(() => pages.next());
-}
-
-/** The notifications of pages. */
-export function createNotifications(pages: AsyncIterator<PageResult>): AsyncIterableIterator<Notification> {
-  const notifications: Notification[] = [];
-  return toIterator(async () => {
-    for (;;) {
-      const notification = notifications.shift();
-      if (notification) return { value: notification };
-      const { value: page, done } = await pages.next();
-      if (done) return { done, value: undefined };
-      if (!page.ok) throw new FailureError(page);
-      notifications.push(...page.data.data);
-    }
-  });
-}
-
-/** Without `return`: a loop that was left can be continued. */
-function toIterator<T>(next: () => Promise<IteratorResult<T, undefined>>): AsyncIterableIterator<T> {
+  // Without `return`: a loop that was left can be continued.
   return {
-    next,
+    next: () => pages.next(),
     [Symbol.asyncIterator]() {
       return this;
     },

@@ -141,7 +141,6 @@ describe("the client of the control plane", () => {
     query.chanels is unknown; expected one of channels, templates, emails, search, subscriberIds, page, limit, transactionId, topicKey, after, before Did you mean query.channels?`,
       );
       await guilty.assertValid({ except: [422] });
-      await expect(guilty.assertValid({ exept: [422] } as never)).rejects.toThrow("Did you mean `except`?");
     });
 
     test("leaves alone what is injected, what Prefer selects and what a client cannot know", async () => {
@@ -170,7 +169,7 @@ describe("the client of the control plane", () => {
     test("fails where the log is not complete", async () => {
       const list = { requests: [], latest: 2000, dropped: 3 };
       const partial = createControl({ baseUrl: server.url, fetch: async () => Response.json(list) });
-      await expect(partial.assertValid("mine")).rejects.toThrow("The log has dropped requests of environment mine");
+      await expect(partial.assertValid("mine")).rejects.toThrow("The log has dropped requests");
     });
   });
 

@@ -1,10 +1,5 @@
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
-import {
-  type ClientOptions,
-  createClient,
-  type Notification,
-  type PagePosition,
-} from "../../../src/browser/client/client.js";
+import { type ClientOptions, createClient, type PagePosition } from "../../../src/browser/client/client.js";
 import { createControl } from "../../../src/browser/client/control.js";
 import { findFreePort } from "../../support/listen.js";
 
@@ -173,16 +168,6 @@ describe("no server", () => {
   });
 });
 
-test("a page of another origin, which gets no response of the control plane, is named with the remedy", async () => {
-  vi.stubGlobal("location", { origin: "http://localhost:3000" });
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const fetch = () => Promise.reject(new TypeError("Failed to fetch"));
-  const listing = createControl({ baseUrl: "http://127.0.0.1:4010", fetch }).listEnvironments();
-  await expect(listing).rejects.toThrow(
-    "Pages of other origins, as of http://localhost:3000, may not use the control plane: in happy-dom, set `url` to http://127.0.0.1:4010.",
-  );
-});
-
 describe("options", () => {
   const baseUrl = "http://example.com";
   const create = (options: object) => () => createClient(options as ClientOptions);
@@ -210,16 +195,6 @@ describe("options", () => {
   ])("%s are named", (_title, run, message) => {
     expect(run).toThrow(TypeError);
     expect(run).toThrow(message);
-  });
-
-  test("of a request are named", async () => {
-    const { client, requests } = createScripted([]);
-    const wrong = { timeout: 5 } as object;
-    await expect(client.listNotifications({}, wrong)).rejects.toThrow("Did you mean `timeoutMs`?");
-    await expect(client.updatePreferences("x", { channels: {} }, wrong)).rejects.toThrow(
-      "updatePreferences: there is no",
-    );
-    expect(requests).toEqual([]);
   });
 });
 
@@ -285,18 +260,5 @@ describe("pages", () => {
     const pages = client.pages();
     const both = await Promise.all([pages.next(), pages.next()]);
     expect(both.map(({ value }) => value?.ok && value.data.page)).toEqual([0, 1]);
-  });
-
-  test("an iteration continues after a failed page", async () => {
-    const { client } = createScripted([page(0), failure(503), page(1, false)]);
-    const notifications = client.iterateNotifications();
-    const ids: (string | undefined)[] = [];
-    const read = async () => {
-      for await (const { _id } of notifications) ids.push(_id);
-    };
-    await expect(read()).rejects.toMatchObject({ name: "FailureError", failure: { status: 503 } });
-    await read();
-    expect(ids).toEqual(["0a", "0b", "1a", "1b"]);
-    expectTypeOf<Notification["_id"]>().toEqualTypeOf<string | undefined>();
   });
 });

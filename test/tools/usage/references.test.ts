@@ -66,11 +66,10 @@ const ROWS: [code: string, references: string[]][] = [
   ],
   ["const body: any = {}; client.listNotifications(body)", ["everything listNotifications.query any", LISTS]],
   [
-    "for await (const one of client.iterateNotifications()) one.to",
+    "for await (const page of client.pages()) if (page.ok) page.data.data[0]?.to",
     [
       LISTS,
       `${QUERY}.before`,
-      `${QUERY}.limit`,
       `${QUERY}.page`,
       `${N}.createdAt`,
       `${N}.to`,
