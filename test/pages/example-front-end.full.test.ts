@@ -130,19 +130,17 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
       expect(await emailOf(page).isChecked()).toBe(true);
       expect(preview.requests).toEqual(files); // all of it was inside the browser
     });
-  });
 
-  test("a build without `--mode preview` has nothing of it", async () => {
-    const preview = await startExampleSite({ mode: "preview" });
-    onTestFinished(() => preview.close());
-    const texts = async (folder: string) => {
-      const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
-      return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
-    };
-    const traces = [/startPreview/, /sessionStorage/, /onUnhandledRequest/, /demo-key.*x-decision/s, /Tidepool/];
-    const count = (files: string[]) => traces.map((trace) => files.filter((text) => trace.test(text)).length);
-    expect(count(await texts(preview.folder)).filter((number) => number > 0).length).toBeGreaterThan(2);
-    expect(count(await texts(site.folder))).toEqual(traces.map(() => 0));
+    test("a build without `--mode preview` has nothing of it", async () => {
+      const texts = async (folder: string) => {
+        const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+        return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
+      };
+      const traces = [/startPreview/, /sessionStorage/, /onUnhandledRequest/, /demo-key.*x-decision/s, /Tidepool/];
+      const count = (files: string[]) => traces.map((trace) => files.filter((text) => trace.test(text)).length);
+      expect(count(await texts(preview.folder)).filter((number) => number > 0).length).toBeGreaterThan(2);
+      expect(count(await texts(site.folder))).toEqual(traces.map(() => 0));
+    });
   });
 });
 

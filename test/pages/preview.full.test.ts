@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
 
   const PREVIEW = "200 application/json; charset=utf-8";
   const NETWORK = "200 text/plain";
-  test.each([
+  const RESPONSES: [baseUrl: string, url: string, response: string][] = [
     ["/api", "/api/v1/notifications", PREVIEW],
     ["/api/", "/api/v1/notifications", PREVIEW],
     ["/api", "/api/unknown", "404 application/json; charset=utf-8"],
@@ -92,11 +92,15 @@ describe.skipIf(!hasChromium)("a preview", () => {
     ["/", "/v1/notifications", PREVIEW],
     ["/", "/other", NETWORK],
     ["https://api.example.com/v", "https://api.example.com/v/v1/notifications", PREVIEW],
-  ])("of the API at %s responds to its requests alone: %s", async (baseUrl, url, response) => {
-    for (const prepare of [undefined, withoutWorkers]) {
-      const { page } = await open("/", prepare);
-      await start(page, { baseUrl });
-      expect(await fetchFrom(page, url)).toBe(response);
+  ];
+  test.each([
+    ["worker", undefined],
+    ["fetch", withoutWorkers],
+  ])("as a %s, responds to requests of its API alone", async (mode, prepare) => {
+    const { page } = await open("/", prepare);
+    for (const [baseUrl, url, response] of RESPONSES) {
+      expect(await start(page, { baseUrl })).toBe(mode);
+      expect(await fetchFrom(page, url), `${url} with ${baseUrl}`).toBe(response);
     }
   });
 
@@ -155,37 +159,38 @@ describe.skipIf(!hasChromium)("a preview", () => {
     expect(await readEmail(page)).toBe(false);
   }
 
-  test.each([
-    [{ baseUrl: "http://" }, "startPreview: `baseUrl` must be a URL, not string."],
-    [{ workerUrl: 1 }, "startPreview: `workerUrl` must be a URL, not 1."],
-    [{ persist: true }, "startPreview: there is no option `persist`."],
-    [{ seed: {} }, "startPreview: `seed` must be the value of a seed"],
-    [{ faults: [{ preset: "unknown" }] }, "preset"],
-  ])("with the wrong options %j rejects, and keeps nothing", async (options, message) => {
+  test("rejects wrong options, and keeps nothing of them", async () => {
     const { page } = await open();
-    await expect(start(page, options)).rejects.toThrow(message);
-    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    for (const [options, message] of [
+      [{ baseUrl: "http://" }, "startPreview: `baseUrl` must be a URL, not string."],
+      [{ workerUrl: 1 }, "startPreview: `workerUrl` must be a URL, not 1."],
+      [{ persist: true }, "startPreview: there is no option `persist`."],
+      [{ seed: {} }, "startPreview: `seed` must be the value of a seed"],
+      [{ faults: [{ preset: "unknown" }] }, "preset"],
+    ] as const) {
+      await expect(start(page, options)).rejects.toThrow(message);
+      expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    }
     expect(await start(page)).toBe("worker");
   });
 
-  test.each([
-    ["no JSON", "{"],
-    ["no object", "null"],
-    ["no seed", undefined],
-  ])("discards what is kept and cannot be opened: %s", async (_title, text) => {
+  test("discards what is kept and cannot be opened, and says so once", async () => {
     const { page, messages } = await open();
     await start(page);
-    await page.evaluate(`{
-      const key = "notifications-contract";
-      sessionStorage[key] = ${JSON.stringify(text)} ?? JSON.stringify({ ...JSON.parse(sessionStorage[key]), seed: {} });
-    }`);
-    await page.reload();
-    await start(page);
-    expect(await count(page)).toBeGreaterThan(0);
-    expect(messages.filter((line) => line.startsWith("warning:"))).toHaveLength(1);
-    await page.reload();
-    await start(page);
-    expect(messages.filter((line) => line.startsWith("warning:"))).toHaveLength(1);
+    const warnings = () => messages.filter((line) => line.startsWith("warning:"));
+    for (const text of ["{", "null", undefined]) {
+      messages.length = 0;
+      await page.evaluate(`{
+        const key = "notifications-contract";
+        sessionStorage[key] = ${JSON.stringify(text)} ?? JSON.stringify({ ...JSON.parse(sessionStorage[key]), seed: {} });
+      }`);
+      for (let visit = 0; visit < 2; visit += 1) {
+        await page.reload();
+        await start(page);
+        expect(await count(page)).toBeGreaterThan(0);
+        expect(warnings(), text).toHaveLength(1);
+      }
+    }
   });
 
   test.each([

@@ -1,4 +1,4 @@
-// The environment: its API key, clock, size and records; created, saved as a seed, reset, deleted.
+// The environment: its API key, clock and size; forms to create one and to add records; export, reset, delete.
 import type {
   Clock,
   Control,
@@ -17,7 +17,7 @@ const DEFAULT = "default";
 
 export interface EnvironmentEvents {
   open(name: string): void;
-  /** The environment has changed as a whole. */
+  /** Loads everything again. */
   reload(): void;
 }
 
@@ -66,7 +66,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   };
 }
 
-/** Reset and delete, each after a confirmation that names the environment. Returns the button that deletes. */
+/** Reset and delete ask for confirmation first. Returns the delete button. */
 function startDangerousButtons(panel: HTMLElement, status: PanelStatus, { open, reload }: EnvironmentEvents) {
   const remove = find("button", "[data-do=delete]", panel);
   onPress(find("button", "[data-do=reset]", panel), async () => {
@@ -121,7 +121,7 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
   find("fieldset", "[data-channels]", panel).append(...boxes);
 }
 
-/** The clock of the environment: shown, frozen, set, advanced. Returns a function that shows another one. */
+/** The clock's controls. Returns a function that shows a clock. */
 function createClock(): (clock: Clock) => void {
   const panel = find("div", "#clock");
   const now = find("time", "[data-now]", panel);

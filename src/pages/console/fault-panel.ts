@@ -1,5 +1,4 @@
-// The faults that are injected into the environment's responses. The form has those that are needed most; docs/front-end.md lists
-// what else the control plane takes.
+// The faults of the environment. The form has the usual members; the control plane takes more of them.
 import type { Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
@@ -24,7 +23,7 @@ export function createFaultPanel(): Panel {
     void status.load((control, name) => control.listFaults(name), show);
   }
 
-  /** Keeps the items of the same faults: their buttons may have the focus. */
+  /** Keeps the items of known faults: their buttons may have the focus. */
   function show(faults: Fault[]): void {
     if (faults.map(({ id }) => id).join() !== items.map(({ id }) => id).join()) {
       items = faults.map(({ id }) => ({ id, text: element("span") }));
@@ -55,7 +54,7 @@ export function createFaultPanel(): Panel {
   return load;
 }
 
-/** But for the response, fields are members of a fault; the control plane validates them. */
+/** All fields but `response` are members of a fault; the control plane validates them. */
 interface FaultFields extends Pick<NewFault, "operation" | "delayMs" | "count" | "share"> {
   /** A status, the name of an example, or `disconnect`. */
   response?: string;
@@ -71,7 +70,7 @@ function toEffect(response: string | undefined): NewFault {
   return /^\d+$/.test(response) ? { status: Number(response) } : { example: response };
 }
 
-/** The fault as it would be added, and how often it was applied. */
+/** The fault as the control plane takes it, and how often it was applied. */
 function toFaultText({ id: _id, hits, ...fault }: Fault): (Node | string)[] {
   const times = hits === 1 ? "once" : `${hits} times`;
   const isUsedUp = fault.count !== undefined && hits >= fault.count;

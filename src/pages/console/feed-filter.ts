@@ -1,4 +1,4 @@
-// The feed's filter: a form, the page's address and the API's parameters, with the same names in all three.
+// The feed's filter. Form fields, parameters of the page's address and of the API have the same names.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
@@ -47,11 +47,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
   return {
     read: () => toFilter(readPageAddress()),
     showWorkflows(workflows) {
-      const unknown = readPageAddress()
-        .getAll("templates")
-        .filter((id) => !workflows.some(({ _id }) => _id === id))
-        .map((id) => ({ _id: id, name: id }));
-      templates.replaceChildren(...[...workflows, ...unknown].map(({ _id, name }) => checkbox("templates", _id, name)));
+      templates.replaceChildren(...workflows.map(({ _id, name }) => checkbox("templates", _id, name)));
       readAddress(form);
     },
   };
@@ -61,7 +57,7 @@ const LISTS = ["channels", "templates", "subscriberIds", "emails"];
 const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
 const NUMBERS = ["limit", "page"];
 
-/** The filter in the page's query, without names that the contract does not have. */
+/** The filter in the page's address, which has other parameters, too. */
 function toFilter(query: URLSearchParams): NotificationFilter {
   const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
     names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);
@@ -70,8 +66,4 @@ function toFilter(query: URLSearchParams): NotificationFilter {
     ...toMembers(TEXTS, (name) => query.get(name)),
     ...toMembers(NUMBERS, (name) => Number(query.get(name))),
   ]) as NotificationFilter; // the server validates it
-}
-
-export function goToPage(page: number): void {
-  writePageAddress({ page: page === 0 ? [] : [String(page)] });
 }

@@ -2,8 +2,9 @@
 import type { Notification, NotificationFilter } from "../../browser/client/client.js";
 import { jsonPanel } from "../docs-page/code-panel.js";
 import { button, element, find, onPress, showEmpty, span } from "../docs-page/dom.js";
-import { createFeedFilter, goToPage } from "./feed-filter.js";
+import { createFeedFilter } from "./feed-filter.js";
 import { showMissingKey } from "./keys.js";
+import { writePageAddress } from "./navigation.js";
 import { createPanelStatus, type Panel, selected, toData } from "./panel.js";
 import { createRowTable, toTime } from "./row-table.js";
 import { createSendDialog } from "./send-dialog.js";
@@ -65,7 +66,8 @@ export function createFeedPanel(): Panel {
   }
 
   const turnBy = (step: number) => () => {
-    goToPage((filterForm.read().page ?? 0) + step);
+    const page = (filterForm.read().page ?? 0) + step;
+    writePageAddress({ page: page === 0 ? [] : [String(page)] });
     return load();
   };
   onPress(newer, turnBy(-1));

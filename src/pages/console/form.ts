@@ -6,8 +6,8 @@ import { createPanelStatus } from "./panel.js";
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
- * Calls `submit` with the values of the fields that are visible and filled, by name: a number of a number field, a list of
- * boxes with values, `true` of another box. The caller says what the form in console.html gives.
+ * Calls `submit` with the values of visible, filled fields by name: a number for a number field, a list for checkboxes with values,
+ * `true` for a checkbox without. `Values` must match the form in console.html.
  */
 export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
   form.addEventListener("submit", (event) => {
@@ -28,7 +28,7 @@ export function valuesOf<Values>(form: HTMLFormElement): Values {
   return values as Values;
 }
 
-/** Fills the form from the address: its fields have the names of the address's parameters. */
+/** Fills the form from the address, whose parameters have the names of its fields. */
 export function readAddress(form: HTMLFormElement): void {
   const address = readPageAddress();
   for (const field of fieldsOf(form)) {
@@ -38,7 +38,7 @@ export function readAddress(form: HTMLFormElement): void {
   }
 }
 
-/** Writes the form's values into the address: one for each checked box and for each line of a textarea. */
+/** Writes the form's values into the address: one parameter for each checked box and each line of a textarea. */
 export function writeAddress(form: HTMLFormElement): void {
   const values: Record<string, string[]> = {};
   for (const field of fieldsOf(form)) values[field.name] = [...(values[field.name] ?? []), ...textsOf(field)];
@@ -56,7 +56,7 @@ export function checkbox(name: string, value: string, text: string, defaultCheck
 
 const MAX_SUGGESTIONS = 20;
 
-/** Suggests subscribers for what is typed: by a part of the id, the name or the address. @param panel shows errors. */
+/** Suggests subscribers by a part of the id, the name or the address. @param panel shows errors. */
 export function suggestSubscribers(field: HTMLInputElement, panel: HTMLElement): void {
   const list = find("datalist", `#${field.getAttribute("list")}`);
   const status = createPanelStatus(panel);

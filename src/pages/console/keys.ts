@@ -1,4 +1,4 @@
-// Keys that the user has entered. They are stored until the tab is closed.
+// Keys that the user has entered, stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
 import { element, showEmpty } from "../docs-page/dom.js";
 
@@ -15,7 +15,7 @@ export function promptForControlKey(message: string): boolean {
   return Boolean(key);
 }
 
-/** The key that the server knows, else the one that the user has entered. */
+/** The key that the server reports, else the one that the user has entered. */
 export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
   return apiKey ?? sessionStorage.getItem(toItemName(name)) ?? undefined;
 }
@@ -24,7 +24,7 @@ export function storeApiKey(environment: string, apiKey: string): void {
   sessionStorage.setItem(toItemName(environment), apiKey);
 }
 
-/** In the place of what a view needs the API key for. */
+/** Asks for the API key where a view needs it. */
 export function showMissingKey(panel: HTMLElement): void {
   const text = "The server stores keys as hashes, so the key of this environment must be entered.";
   showEmpty(panel, text, element("a", { href: "#environment" }, "Enter the API key"));

@@ -10,10 +10,10 @@ const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
 const LIMIT = 100; // a search finds older ones
 
-/** Filters that stand beside statuses in the list. */
+/** Entries of the status list that are no statuses. */
 const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
 
-/** The form's fields, and the parameters of the page's address. `search` is one of the feed. */
+/** The form's fields, which are parameters of the page's address, too. The feed has `search`, so this form has `text`. */
 interface Fields {
   text?: string;
   status?: string;
@@ -38,11 +38,11 @@ export function createLogPanel(): Panel {
     following.abort();
     following = new AbortController();
     const { signal } = following;
-    if (document.hidden || environment === undefined) return; // a browser opens few connections to one server
+    if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
     const fields = valuesOf<Fields>(form);
     panel.classList.toggle("everywhere", fields.all === true);
     followRequests(toFilter(fields), signal, show).catch((error: unknown) => {
-      if (signal.aborted || isNetworkError(error)) return; // the page says that the server is gone, and starts again
+      if (signal.aborted || isNetworkError(error)) return; // main.ts reports the outage, and reloads the panel
       status.say(toMessage(error));
     });
   }
@@ -81,7 +81,7 @@ export function createLogPanel(): Panel {
   };
 }
 
-/** Shows the latest requests, and again whenever there are more, until it is aborted. */
+/** Shows the latest requests now and whenever there are new ones, until aborted. */
 async function followRequests(
   filter: RequestFilter,
   signal: AbortSignal,
@@ -89,12 +89,12 @@ async function followRequests(
 ): Promise<void> {
   const { control } = selected();
   const first = await control.listRequests(filter, { signal });
-  let shown = first.requests.reverse(); // the newest first
+  let shown = first.requests.reverse(); // newest first
   let { latest } = first;
   show(shown);
   for (;;) {
     const next = await control.listRequests({ ...filter, after: latest, waitMs: WAIT_MS }, { signal });
-    latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may not contain all of them
+    latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may contain only the first of them
     if (next.requests.length === 0) continue;
     shown = [...next.requests.reverse(), ...shown].slice(0, LIMIT);
     show(shown);
@@ -105,7 +105,7 @@ async function followRequests(
 function toFilter({ text, status, operation, all, own }: Fields): RequestFilter {
   return {
     limit: LIMIT,
-    responseBodies: false, // the pane beside the rows loads its own
+    responseBodies: false, // the open row loads its own
     ...(text === undefined ? {} : { search: text }),
     ...(status === undefined ? {} : (GROUPS[status] ?? { status: Number(status) })),
     ...(operation === undefined ? {} : { operation }),
@@ -114,7 +114,7 @@ function toFilter({ text, status, operation, all, own }: Fields): RequestFilter 
   };
 }
 
-/** With the response's body, as long as the server has it. */
+/** Loads a request with its response's body; without, if the server has dropped it. */
 async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
   const range = { after: request.number - 1, before: request.number + 1 };
   const { requests } = await selected().control.listRequests(range);

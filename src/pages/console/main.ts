@@ -1,4 +1,4 @@
-// The console: follows the server's environments, and shows the selected one in the visible view.
+// The console: follows the server's environments, and shows the selected one in the current view.
 import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { startCopying } from "../docs-page/code-panel.js";
@@ -27,11 +27,11 @@ const outage = find("p", "#outage");
 const gone = find("div", "#gone");
 const picker = find("select", "#environment-name");
 
-/** The views that have to load everything when they are shown. */
+/** Views that load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
 let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
 let watching = new AbortController();
-void watch(); // before the panels are created, which takes as long as the response
+void watch(); // before the panels are created: both take about as long
 
 const panels: Record<View, Panel> = {
   preferences: createPreferencePanel(),
@@ -42,7 +42,7 @@ const panels: Record<View, Panel> = {
 };
 
 picker.addEventListener("change", () => open(picker.value));
-document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // a browser opens few connections to one server
+document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // browsers limit the connections to one server
 followHash(render);
 startCopying();
 
@@ -57,7 +57,7 @@ function reload(): void {
   watching.abort();
 }
 
-/** Shows each change, as long as the page is visible; retries until the server responds. */
+/** Shows every change while the page is visible; retries until the server responds. */
 async function watch(): Promise<void> {
   for (;;) {
     const control = createControl({ baseUrl, controlKey: readControlKey() });
@@ -81,7 +81,7 @@ async function watch(): Promise<void> {
   }
 }
 
-/** Resolves when it is worth trying again, with whether it is. */
+/** Reports the error. Resolves to true when the request should be sent again. */
 async function recover(error: unknown): Promise<boolean> {
   const isRejected = error instanceof ControlError && !isNetworkError(error);
   if (isRejected && error.status === 401) {
@@ -138,7 +138,7 @@ function showGone(wanted: string, environments: readonly Environment[]): void {
   );
 }
 
-/** The choice of the environment, and what is unusual about it. */
+/** Updates the list of environments, and the badges of faults and frozen clock. */
 function showInRail(environments: readonly Environment[], current: Environment | undefined, wanted: string): void {
   const options = environments.map(({ name }) => ({ value: name, text: name }));
   if (!current) options.push({ value: wanted, text: `${wanted} (gone)` });

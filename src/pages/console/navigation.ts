@@ -1,5 +1,5 @@
-// The user's position in the console, kept in its address, so that a reload, a bookmark and a shared link show the same: the view in
-// the hash, all else in the query. And the keys that move in a view: `/` searches, Escape closes.
+// The user's position in the console, kept in its address so that a reload, a bookmark and a shared link show the same: the view in
+// the hash, everything else in the query. Keys: `/` focuses the search, Escape closes the open row.
 import { find } from "../docs-page/dom.js";
 
 export function readPageAddress(): URLSearchParams {
@@ -40,7 +40,7 @@ export function followHash(onChange: () => void): void {
   follow();
 }
 
-/** Shows the current view alone. @param isHidden hides that too. */
+/** Shows the current view only. @param isHidden hides it, too. */
 export function showView(isHidden: boolean): void {
   for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
 }

@@ -1,4 +1,4 @@
-// What all panels share: the environment that they show, the clients to reach it, and their loading and error states.
+// Shared by all panels: the selected environment, the clients to reach it, and loading and error states.
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
 import { button, find, span } from "../docs-page/dom.js";
@@ -11,8 +11,8 @@ export interface Selection {
 }
 
 /**
- * Shows its part of the selection. Called again whenever the environment changes, if the panel is visible.
- * @param isNew whether another environment is shown, or the panel was hidden meanwhile: it loads everything.
+ * Shows its part of the selection. Called on every change of the environment while the panel is visible.
+ * @param isNew true if another environment is shown, or the panel was hidden: it loads everything.
  */
 export type Panel = (isNew: boolean) => void;
 
@@ -35,16 +35,16 @@ type Run = <T>(
 
 export interface PanelStatus {
   /**
-   * Loads something and shows it, or shows the error with a way to try again. What arrives after a later load, or for an
-   * environment that is no longer shown, is dropped.
+   * Loads and shows data, or shows the error with a button to try again. Drops a response that arrives after a later load, or after
+   * another environment was selected.
    */
   load: Run;
-  /** The same for what a user does, which a later load does not outdate. */
+  /** The same for an action of the user, which a later load does not outdate. */
   act: Run;
   say(text: string): void;
 }
 
-/** Shorter loading is not announced: it would only flicker. */
+/** A shorter notice would only flicker. */
 const NOTICE_AFTER_MS = 200;
 
 export function createPanelStatus(panel: HTMLElement): PanelStatus {
@@ -53,7 +53,7 @@ export function createPanelStatus(panel: HTMLElement): PanelStatus {
     load: createRun(panel, output),
     act: createRun(panel, output),
     say(text) {
-      if (output.textContent !== text) output.textContent = text; // a screen reader would read the same text again
+      if (output.textContent !== text) output.textContent = text; // a screen reader would repeat the text
     },
   };
 }
@@ -91,7 +91,7 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
   };
 }
 
-/** @throws Error with status and message of an error response; what fetch has thrown when there is none. */
+/** @throws Error with status and message of an error response; without a response, the error of fetch. */
 export function toData<R extends Result<"updatePreferences"> | Result<"listNotifications">>(
   result: R,
 ): Extract<R, { ok: true }>["data"] {

@@ -1,4 +1,4 @@
-// Switches by workflow and channel. It shows preferences and reports each switch as an update; it sends nothing itself.
+// Switches by workflow and channel. The matrix shows preferences and reports each switch as an update; it sends nothing.
 import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, span } from "../docs-page/dom.js";

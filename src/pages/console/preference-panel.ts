@@ -16,7 +16,7 @@ export function createPreferencePanel(): Panel {
   const filter = find("input", "#workflow-filter", panel);
   let environmentName: string | undefined;
   let revision: number | undefined;
-  /** Shows what others have changed. */
+  /** Shows changes that others have made. */
   let update: () => void = load;
 
   function load(): void {
@@ -31,7 +31,7 @@ export function createPreferencePanel(): Panel {
 
   function show({ subscriberId, existing }: LoadedPreferences): void {
     if (subscriberId !== undefined) {
-      field.value ||= subscriberId; // else it is there, or the user is typing another
+      field.value ||= subscriberId; // keeps what the user is typing
       writePageAddress({ subscriber: [subscriberId] });
     }
     if (!existing) {
@@ -77,9 +77,9 @@ interface Existing {
 }
 
 interface LoadedPreferences {
-  /** undefined in an environment without subscribers. */
+  /** Undefined if the environment has no subscribers. */
   subscriberId?: string | undefined;
-  /** undefined if there is no such subscriber. */
+  /** Undefined if the subscriber does not exist. */
   existing?: Existing;
 }
 
@@ -97,7 +97,7 @@ async function loadPreferences(api: Client, text: string): Promise<LoadedPrefere
   return { subscriberId, existing: { api, subscriberId, workflows, preferences: toData(preferences) } };
 }
 
-/** The matrix, whose switches send their updates one after the other: a response is the state after its own update. */
+/** Creates the matrix. Its switches send one update at a time, since a response has the state after its own update. */
 function createSwitches(
   { api, subscriberId, workflows, preferences }: Existing,
   status: PanelStatus,

@@ -1,4 +1,4 @@
-// A request of the log: its row, and the whole exchange with what was wrong and how to repeat it.
+// A request of the log: its row, and its details with the violations and a curl line that repeats it.
 import type { LoggedRequest, Violation } from "../../browser/client/control.js";
 import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "../docs-page/code-panel.js";
@@ -49,7 +49,7 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
   ];
 }
 
-/** The request as the user can send it: without what a client adds by itself, and with the key, which the log does not have. */
+/** The request to send again: without headers that a client adds itself, and with the key, which the log redacts. */
 function toRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
   const { environment } = selected();
   const apiKey = name === environment.name ? apiKeyOf(environment) : undefined;
@@ -63,7 +63,7 @@ function toRepeated({ method, target, headers, body, environment: name }: Logged
   };
 }
 
-/** The query as JSON, as violations name its members: a repeated parameter is a list. */
+/** The query as JSON whose members have the names in violations. A repeated parameter is a list. */
 function toQueryMembers(target: string): string | undefined {
   const { searchParams } = new URL(target, location.origin);
   if (searchParams.size === 0) return undefined;
@@ -74,16 +74,16 @@ function toQueryMembers(target: string): string | undefined {
   return JSON.stringify(Object.fromEntries(members));
 }
 
-/** Headers that a client adds by itself. */
+/** Headers that a client adds itself. */
 const OF_THE_CLIENT =
   /^(host|connection|content-length|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
 
-/** 4xx: the client's. */
+/** 4xx: the client's error. */
 export function isRejected({ status = 0 }: LoggedRequest): boolean {
   return status >= 400 && status < 500;
 }
 
-/** 5xx, or no response: the server's, or a fault's. */
+/** 5xx or no response: the server's error, or a fault. */
 export function isFailed({ status = 599 }: LoggedRequest): boolean {
   return status >= 500;
 }
@@ -108,7 +108,7 @@ function toReasons(request: LoggedRequest): HTMLElement[] {
 /** The texts of clauses and decisions; docs/console-page.ts writes them into the page. */
 const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
 
-/** With a link to the clause or decision that it rests on. */
+/** The violation, with a link to its clause or decision. */
 function toReason({ location, messages, clause, decision, suggestion }: Violation): (string | HTMLElement)[] {
   const text = `${location} ${messages.join(", ")}`;
   const citation = clause ?? decision;

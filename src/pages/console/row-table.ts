@@ -1,4 +1,4 @@
-// A table whose rows open in a pane beside it. A row that is shown again keeps its element, and thus its focus.
+// A table whose rows open in a pane beside it. A row keeps its element across updates, and thus its focus.
 import { button, element, find } from "../docs-page/dom.js";
 
 export interface RowTableOptions<Item> {
@@ -33,7 +33,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     currentRow = row;
     row.classList.add("current");
     const content = await options.toDetail(item);
-    if (currentRow !== row) return; // another one has been opened meanwhile
+    if (currentRow !== row) return; // another row was opened meanwhile
     const closer = button("Close", close, { ariaKeyShortcuts: "Escape" });
     closer.dataset.close = "";
     detail.replaceChildren(closer, ...content);
@@ -63,7 +63,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   };
 }
 
-/** An instant in UTC, with its exact text on hover. */
+/** A time in UTC, with the exact instant on hover. */
 export function toTime(at: string): HTMLTimeElement {
   return element("time", { dateTime: at, title: at }, at.slice(0, 19).replace("T", " "));
 }

@@ -1,4 +1,4 @@
-// Code with Copy, and JSON coloured.
+// Code with a Copy button, and coloured JSON.
 import { element, span } from "./dom.js";
 
 export function snippet(label: string, text: string): HTMLElement {
@@ -15,12 +15,12 @@ export function jsonPanel(label: string, text: string, options?: JsonOptions): H
   return panel;
 }
 
-/** Text that scrolls, by keyboard too. */
+/** Code that can be scrolled by keyboard. */
 export function codeBlock(label: string, text: string): HTMLElement {
   return element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
 }
 
-/** For every press of a button with `data-copy`: copies the code beside it, and confirms that there. */
+/** Makes every button with `data-copy` copy the code beside it. */
 export function startCopying(): void {
   document.addEventListener("click", async ({ target }) => {
     const pressed = (target as Element).closest<HTMLButtonElement>("[data-copy]");

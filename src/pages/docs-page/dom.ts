@@ -3,7 +3,7 @@
 type Names = HTMLElementTagNameMap;
 type Child = Node | string | undefined | false;
 
-/** @throws Error where the element is missing: then the page and its script do not fit. */
+/** @throws Error if the element is missing: page and script do not match. */
 export function find<Name extends keyof Names>(name: Name, selector: string, root: ParentNode = document): Names[Name] {
   const match = root.querySelector(selector);
   if (match?.localName !== name) throw new Error(`The page has no <${name}> at ${selector}.`);
@@ -25,7 +25,7 @@ export function span(className: string, ...children: Child[]): HTMLSpanElement {
   return element("span", { className }, ...children);
 }
 
-/** A button that cannot be pressed again before its action is done. */
+/** Creates a button that ignores further presses until its action is done. */
 export function button(text: string, press: () => Promise<void> | void, properties: Partial<HTMLButtonElement> = {}) {
   const created = element("button", { type: "button", className: "quiet", ...properties }, text);
   onPress(created, press);
@@ -46,7 +46,7 @@ export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> |
   });
 }
 
-/** A centred message where there is nothing to show, with what to do about it. Without a text, nothing. */
+/** Shows a message where there are no records, with actions to take. Without a text, removes it. */
 export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLElement[]): void {
   const place = find("div", "[data-empty]", panel);
   place.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));

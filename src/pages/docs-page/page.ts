@@ -1,5 +1,5 @@
-// The script of the home page, the docs and reports: it copies code, searches, shows the example that was picked, and schemas and
-// decisions beside the places that refer to them, and opens folded parts that a link leads into.
+// The script of the home page, the docs and reports: copies code, searches, shows the selected example, copies schemas and decisions
+// to the places that refer to them, and opens folded parts that a link leads into.
 import { showJson, startCopying } from "./code-panel.js";
 import { element } from "./dom.js";
 import { startSearch } from "./search.js";
@@ -11,7 +11,7 @@ document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);
 openTarget(); // last: it scrolls
 
-/** Shows the example that is picked, its JSON coloured. */
+/** Shows the selected example, its JSON coloured. */
 function startSamples(panel: Element): void {
   const [select, code] = [panel.querySelector("select"), panel.querySelector("code")];
   const show = () => code && showJson(code, select?.value ?? "");
@@ -32,7 +32,7 @@ function showParts({ target }: Event): void {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from]")) {
     const summary = document.getElementById(place.dataset.from ?? "");
-    if (!summary?.matches("summary")) continue; // a report has its decisions in another form
+    if (!summary?.matches("summary")) continue; // reports show decisions in a table
     const link = element("a", { href: `#${summary.id}` }, summary.textContent ?? "");
     const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
     for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {

@@ -1,4 +1,4 @@
-// The search over all places of the docs: by name and description.
+// The search of the docs, by name and description.
 import { element, find, span } from "./dom.js";
 
 interface Place {
@@ -37,13 +37,13 @@ export function startSearch(): void {
     if ((target as Element).closest("a")?.hash) setOpen(false);
   });
 
-  /** On a narrow screen, where the contents cover the page. */
+  /** Has an effect on narrow screens only, where the contents cover the page. */
   function setOpen(isOpen: boolean): void {
     side.classList.toggle("open", isOpen);
     contents.ariaExpanded = String(isOpen);
   }
 
-  /** Matches of names come before those of descriptions, each in the order of the page: Enter opens the first one. */
+  /** Lists matches of names before those of descriptions, each in the order of the page. Enter opens the first. */
   function showMatches(): void {
     places ??= [...document.querySelectorAll<HTMLElement>(PLACES)].map(toPlace);
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,4 +1,4 @@
-// /console. What its script does is in console/.
+// /console; its script is in pages/console/.
 import type { Contract } from "../../contract/contract.js";
 import { examplesOf } from "../../contract/examples.js";
 import { Html, html } from "./html.js";
@@ -12,7 +12,7 @@ export function createConsolePage({ document, operations }: Pick<Contract, "docu
   const examples = operations
     .flatMap((operation) => examplesOf(document, operation).map(({ name }) => name))
     .toSorted();
-  // Choices of the contract for the forms, in the place of `<!-- operations -->`.
+  // Fills selects with values of the contract: `<!-- operations -->` becomes their options.
   const choices = { operations: operations.map(({ id }) => id), errors, examples };
   const body = Object.entries(choices).reduce(
     (text, [name, values]) => text.replaceAll(`<!-- ${name} -->`, () => String(toOptions(values))),

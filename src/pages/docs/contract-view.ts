@@ -83,7 +83,7 @@ function renderParameter(operationId: string, parameter: ParameterObject): Html 
   });
 }
 
-/** All examples of responses, of which a script shows the one that is picked. */
+/** All examples of responses; a script shows the selected one. */
 function renderSamples(document: OpenApiDocument, { id, object }: Operation): Html | undefined {
   const label = `Example response of ${id}`;
   const samples = Object.entries(object.responses).map(

@@ -16,7 +16,7 @@ export interface HomeOptions {
   /** As in `http://127.0.0.1:4010`. */
   address: string;
   hasConsole: boolean;
-  /** The built-in key. A key of one's own stays secret. */
+  /** The built-in key; undefined for a configured key, which stays secret. */
   shownKey: string | undefined;
   /** Subscribers to try, if the key is shown. */
   subscribers: readonly ShownSubscriber[];
@@ -69,7 +69,7 @@ ${rows.length > 0 && html`<h2>Subscribers to try</h2><table><thead><tr><th scope
   });
 }
 
-/** The kinds of differences of a proposal: what the server makes up, and what it ignores. */
+/** The kinds of places where a proposal is not implemented. */
 const KINDS = {
   mocked: "Operations without a handler: they respond with samples of the contract",
   added: "Members of responses that no handler knows: samples",
@@ -78,7 +78,7 @@ const KINDS = {
   unchecked: "Parts of the contract that the tools of this project do not understand: left out, or not checked",
 };
 
-/** Nothing where the contract is implemented as it is. */
+/** Undefined if the whole contract is implemented. */
 function renderStatus(status: NonNullable<HomeOptions["status"]>): Html | undefined {
   const rows = Object.entries(KINDS).flatMap(([kind, meaning]) => {
     const places = status[kind as keyof typeof KINDS] ?? [];

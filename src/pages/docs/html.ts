@@ -38,7 +38,7 @@ export function inline(text: string): Html[] {
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${breakable(part)}`));
 }
 
-/** Text in which a long path may be broken at its slashes. */
+/** Text that may break at the slashes of a path. */
 export function breakable(text: string): Html[] {
   return text.split("/").map((part, index) => (index === 0 ? html`${part}` : html`/<wbr>${part}`));
 }
@@ -58,7 +58,7 @@ export function snippet(name: string, code: string): Html {
     <pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></div>`;
 }
 
-/** A table that scrolls sideways where it is too wide, by keyboard too. */
+/** A table that can be scrolled sideways, by keyboard too. */
 export function table(
   { label, columns }: { label: string; columns?: readonly string[] | undefined },
   rows: readonly Html[],

@@ -1,4 +1,4 @@
-// The shell of all pages: the bar at the top and the style. A page loads nothing: style, script and icon are in it, and its
+// The shell of all pages: the bar at the top and the style. A page loads nothing: it contains its style, script and icon, and its
 // policy allows nothing else.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -32,13 +32,13 @@ export interface PageParts {
   skipText: string;
   /** The pages of the server that serves this one; undefined for a page in a file. */
   site?: { current: "home" | "console" | "docs"; hasConsole: boolean } | undefined;
-  /** At the right of the bar: the contract's version, and what belongs to one page alone. */
+  /** The right end of the bar: the contract's version, and controls of this page. */
   aside?: Html;
-  /** All between bar and script, with `<main id="main">`. */
+  /** Everything between bar and script; contains `<main id="main">`. */
   body: Html;
   /** A class of the page's body, for its style. */
   kind: "home" | "console" | "docs" | "report";
-  /** After that of all pages. */
+  /** Added to the style of all pages. */
   style?: string;
 }
 

@@ -1,4 +1,4 @@
-// A first request of each operation, as curl and as code with the typed client.
+// A request of each operation, as curl and as TypeScript with the typed client.
 import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
 import { namedExamples } from "../../contract/examples.js";

@@ -28,7 +28,7 @@ const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 export function toConstraints(schema: SchemaObject): string {
   const keywords = CONSTRAINTS.filter((keyword) => schema[keyword] !== undefined);
   const phrases = keywords
-    .filter((keyword) => keyword !== "pattern" || schema.format === undefined) // it says the same, less readably
+    .filter((keyword) => keyword !== "pattern" || schema.format === undefined) // the format says the same, and reads better
     .map((keyword) => toConstraintPhrase(keyword, schema[keyword]));
   const ofItems = schema.items && !schema.items.$ref ? toConstraints(schema.items) : "";
   return [...phrases, ...(ofItems ? [`each ${ofItems}`] : [])].join("; ");
@@ -43,7 +43,7 @@ interface Member {
   schema: SchemaObject;
   /** The object with its description and its sources. */
   place: object;
-  /** The members of its own. */
+  /** Its members, rendered. */
   nested?: Html | undefined;
 }
 
@@ -70,7 +70,7 @@ export function renderMembers(document: OpenApiDocument, schema: SchemaObject, i
   )}</div>`;
 }
 
-/** The members of a value, or of the items of a list. Those of a named schema are where it is: a script shows them here. */
+/** The members of a value, or of the items of a list. For a named schema, a script copies them from its section. */
 export function renderNested(document: OpenApiDocument, schema: SchemaObject): Html | undefined {
   if (schema.items) return renderNested(document, schema.items);
   const reference = schema.$ref ?? schema.allOf?.find(({ $ref }) => $ref)?.$ref;
@@ -79,7 +79,7 @@ export function renderNested(document: OpenApiDocument, schema: SchemaObject): H
   return properties && html`<div data-from="${toAnchor("schema", toName(reference))}"></div>`;
 }
 
-/** The clauses and decisions behind a place. A script shows what the decisions say in it. */
+/** The clauses and decisions behind a place. A script copies the texts of the decisions into it. */
 export function renderBasis(place: {
   "x-source"?: string | string[];
   "x-decision"?: string | string[];

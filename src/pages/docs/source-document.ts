@@ -1,4 +1,4 @@
-// The facts of the source document, clause by clause, as docs/source-document.md has them: what each § links to.
+// The facts of the source document, clause by clause, read from docs/source-document.md: the targets of every § link.
 import { type Html, heading, html, inline, toAnchor } from "./html.js";
 import { readSource } from "./page.js";
 

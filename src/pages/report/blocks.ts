@@ -1,5 +1,5 @@
-// The model of a report: builders that return plain data. What they build is written as HTML, Markdown and for the terminal by the
-// renderers beside this file, which escape every text. A report decides what it says, a renderer how that looks.
+// The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown and for the
+// terminal, and escape every text. A report decides what it says, a renderer how it looks.
 import type { Html } from "../docs/html.js";
 
 export type Tone = "good" | "bad" | "warn" | "soft";
@@ -37,7 +37,7 @@ export type Block =
   /** A failure, a change, a reason: something with a title and a tone that can be linked to. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
   | { kind: "callout"; tone: Tone; title: string; content: Content }
-  /** Only in HTML: the contract as the docs page shows it. */
+  /** In HTML only: the source document, as the docs page shows it. */
   | { kind: "embedded"; html: Html };
 
 interface Head {
@@ -103,7 +103,7 @@ export function isBlock(content: Content): content is Block {
 
 const INLINE: ReadonlySet<string> = new Set<Span["kind"]>(["code", "strong", "toned", "tag", "link"]);
 
-/** Without nesting and what is omitted. */
+/** Removes nesting and omitted parts. */
 export function flattenContent(content: Content): (string | Span | Block)[] {
   if (content === undefined || content === false) return [];
   if (typeof content === "number") return [String(content)];
@@ -111,7 +111,7 @@ export function flattenContent(content: Content): (string | Span | Block)[] {
   return "kind" in content ? [content] : content.flatMap(flattenContent);
 }
 
-/** In the order of the content: each block, and what stands between two blocks as one line. */
+/** Splits content into its blocks and the lines between them. */
 export function toLines(content: Content): (Block | (string | Span)[])[] {
   const lines: (Block | (string | Span)[])[] = [];
   for (const part of flattenContent(content)) {
@@ -123,7 +123,7 @@ export function toLines(content: Content): (Block | (string | Span)[])[] {
   return lines;
 }
 
-/** With control and format characters escaped: what a target sent must not control a terminal or a reader's eyes. */
+/** Escapes control and format characters: a target's text must not control a terminal, nor mislead a reader. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === "\n" ? character : toEscape(character)));
 }

@@ -1,4 +1,4 @@
-// Differences of two values, for readers: the first place that differs, and texts cut around what differs at the ends of words.
+// The difference of two values, for readers: the first place that differs, and two texts cut to the words around it.
 import { isDeepStrictEqual } from "node:util";
 
 export interface Difference {
@@ -24,7 +24,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** How much of what is the same is kept on either side, as far as there are whole words. */
+/** The number of equal characters kept on either side, in whole words. */
 const CONTEXT = 40;
 const LIMIT = 160;
 
@@ -48,7 +48,7 @@ export function cutAround(before: unknown, after: unknown): [string, string] {
   return [truncate(one), truncate(other)];
 }
 
-/** How many of the first words fit. */
+/** Counts the first words that fit into the context. */
 function countContext(words: readonly string[]): number {
   const isLonger = (_word: string, index: number) => words.slice(0, index + 1).join("").length > CONTEXT;
   const end = words.findIndex(isLonger);
@@ -60,7 +60,7 @@ function countShared(a: string[], b: string[]): number {
   return end === -1 ? a.length : end;
 }
 
-/** With the blank or comma behind each. */
+/** Each word keeps the blank or comma behind it. */
 function toWords(value: unknown): string[] {
   const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
   return text?.split(/(?<=[\s,])(?=[^\s,])/) ?? [];

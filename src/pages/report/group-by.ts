@@ -1,4 +1,4 @@
-// Lists of items with the same key, in the order of their first ones. (Map.groupBy needs Node 21.)
+// Groups items by a key, in the order of each group's first item. Map.groupBy needs Node 21.
 
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();

@@ -21,7 +21,7 @@ export function renderHtmlReport({ title, heading, about, content }: ReportPage)
 <main id="main"><h1>${breakable(heading)}</h1>${render(content)}</main>`),
     kind: "report",
   });
-  // In a file, the policy stands in the page. What frames it cannot be said there.
+  // A file has no headers, so its policy is in a meta element, where frame-ancestors is not allowed.
   const meta = html`<meta http-equiv="Content-Security-Policy" content="${policy.replace(/ frame-ancestors [^;]*;/, "")}">`;
   return text.replace("<meta charset", () => `${meta}<meta charset`);
 }

@@ -5,28 +5,21 @@ import { type Block, type Content, flattenContent, isBlock, type Row, type Span,
 const LIMIT_BYTES = 60_000;
 const SHORTENED = "*Shortened to fit a comment: the HTML report is complete.*";
 
-/** Leaves out collapsed parts at the top that do not fit, and says so. */
+/** Leaves out parts that do not fit, and says so. */
 export function renderMarkdown(content: Content): string {
-  const parts = toLines(content).map((line) => ({
-    isFolded: isBlock(line) && line.kind === "details",
-    text: renderLine(line),
-  }));
-  const shown = parts.filter(({ text }) => text !== "");
-  const sizeOf = (text: string) => Buffer.byteLength(text) + 2;
-  let rest = LIMIT_BYTES - shown.reduce((sum, { isFolded, text }) => sum + (isFolded ? 0 : sizeOf(text)), 0);
-  if (rest < 0)
-    return `${shown
-      .map(({ text }) => text)
-      .join("\n\n")
-      .slice(0, LIMIT_BYTES / 4)}\n\n${SHORTENED}\n`; // a character has at most four bytes
-  const fitting = shown.filter(({ isFolded, text }) => {
-    if (!isFolded) return true;
-    const isFitting = sizeOf(text) <= rest;
-    if (isFitting) rest -= sizeOf(text);
-    return isFitting;
-  });
-  const whole = fitting.map(({ text }) => text).join("\n\n");
-  return fitting.length < shown.length ? `${whole}\n\n${SHORTENED}\n` : `${whole}\n`;
+  const parts = toLines(content)
+    .map(renderLine)
+    .filter((text) => text !== "");
+  const shown: string[] = [];
+  let rest = LIMIT_BYTES;
+  for (const text of parts) {
+    const bytes = Buffer.byteLength(text) + 2;
+    if (bytes > rest) continue;
+    shown.push(text);
+    rest -= bytes;
+  }
+  if (shown.length < parts.length) shown.push(SHORTENED);
+  return `${shown.join("\n\n")}\n`;
 }
 
 function render(content: Content): string {
@@ -54,12 +47,12 @@ function renderBlock(block: Block): string {
   if (kind === "pairs") return block.pairs.map(([term, value]) => `- ${escapeText(term)}: ${render(value)}`).join("\n");
   if (kind === "codeBlock") return fence(block.text, block.language);
   if (kind === "details") {
-    // Within a summary, Markdown is not rendered.
+    // GitHub renders no Markdown in a summary.
     const summary = flattenContent(block.summary).map((part) => (isBlock(part) ? "" : toSummary(part)));
     return `<details><summary>${summary.join("")}</summary>\n\n${render(block.content)}\n\n</details>`;
   }
   if (kind === "entry") return [`- ${render(block.title)}`, render(block.content)].filter(Boolean).join("\n\n");
-  if (kind !== "callout") return ""; // what only HTML shows
+  if (kind !== "callout") return ""; // shown in HTML only
   return [`## ${MARKS[block.tone]} ${escapeText(block.title)}`, render(block.content)].join("\n\n");
 }
 
@@ -78,7 +71,7 @@ function renderTable(columns: readonly string[] | undefined, rows: readonly Row[
   return [toRow(head.map(escapeText)), toRow(head.map(() => "---")), ...cells].join("\n");
 }
 
-/** Text without meaning as Markdown or HTML. */
+/** Escapes whatever Markdown or HTML gives a meaning. */
 function escapeText(value: string): string {
   return value
     .replaceAll(/\s+/g, " ")

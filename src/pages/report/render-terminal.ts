@@ -1,29 +1,25 @@
-// A report for people at a terminal. Code starts at the margin, so that it can be pasted.
+// A report as text for a terminal. Code starts at the margin, so that it can be pasted.
 import { styleText } from "node:util";
 import { type Block, type Content, type Span, type Tone, toLines, toPrintable } from "./blocks.js";
-
-export interface TerminalOptions {
-  isColoured: boolean;
-  /** Lines are wrapped between words; without it, they are as long as they are. */
-  columns?: number | undefined;
-}
 
 type Style = "bold" | "green" | "red" | "yellow" | "dim";
 
 const STYLES: Record<Tone, Style> = { good: "green", bad: "red", warn: "yellow", soft: "dim" };
 const MARKS: Record<Tone, string> = { good: "✓", bad: "✗", warn: "!", soft: "-" };
 
-export function renderTerminal(content: Content, { isColoured, columns }: TerminalOptions): string {
+export function renderTerminal(content: Content, { isColoured }: { isColoured: boolean }): string {
   const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
 
   function render(part: Content, indent: string): string[] {
-    return toLines(part).flatMap((line) => (Array.isArray(line) ? wrap(line, indent) : renderBlock(line, indent)));
+    return toLines(part).flatMap((line) =>
+      Array.isArray(line) ? renderLine(line, indent) : renderBlock(line, indent),
+    );
   }
 
   function renderBlock(block: Block, indent: string): string[] {
     const deeper = `${indent}  `;
     const { kind } = block;
-    if (kind === "heading") return ["", ...wrap([{ kind: "strong", text: toText(block.content) }], indent), ""];
+    if (kind === "heading") return ["", ...renderLine([{ kind: "strong", text: toText(block.content) }], indent), ""];
     if (kind === "paragraph") return render(block.content, indent);
     if (kind === "list") return block.items.flatMap((item) => render(item, deeper));
     if (kind === "table")
@@ -42,36 +38,23 @@ export function renderTerminal(content: Content, { isColoured, columns }: Termin
       const [title = "", ...rest] = render(block.title, deeper);
       return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
     }
-    if (kind !== "callout") return []; // what only HTML shows
+    if (kind !== "callout") return []; // shown in HTML only
     return [
-      ...wrap([{ kind: "toned", tone: block.tone, text: block.title }], indent),
+      ...renderLine([{ kind: "toned", tone: block.tone, text: block.title }], indent),
       ...render(block.content, indent),
     ];
   }
 
-  /** Paints each word by itself, so that a line can end between any two. */
-  function wrap(spans: readonly (string | Span)[], indent: string): string[] {
-    const words = spans.flatMap((span) => {
-      const text = toPrintable(typeof span === "string" ? span : span.text);
-      const style = typeof span === "string" ? undefined : styleOf(span);
-      return text
-        .split(columns === undefined ? /(\n)/ : /( |\n)/)
-        .map((word) => ({ word, shown: style && word.trim() !== "" ? paint(style, word) : word }));
+  function renderLine(spans: readonly (string | Span)[], indent: string): string[] {
+    const text = spans.map((span) => {
+      if (typeof span === "string") return toPrintable(span);
+      const style = styleOf(span);
+      return style ? paint(style, toPrintable(span.text)) : toPrintable(span.text);
     });
-    const lines: string[] = [];
-    let [line, width] = [indent, indent.length];
-    for (const { word, shown } of words) {
-      const isFull =
-        columns !== undefined && width + word.length > columns && width > indent.length && word.trim() !== "";
-      if (isFull || word === "\n") {
-        lines.push(line.trimEnd());
-        [line, width] = [indent, indent.length];
-        if (word === "\n") continue;
-      }
-      line += shown;
-      width += word.length;
-    }
-    return [...lines, line.trimEnd()];
+    return text
+      .join("")
+      .split("\n")
+      .map((line) => (indent + line).trimEnd());
   }
 
   return `${render(content, "").join("\n")}\n`;

@@ -62,7 +62,7 @@ function toSections(review: Review): Content {
   return [
     review.base && [heading(2, "Changes", "changes"), toChanges(review)],
     review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
-    // To look up: collapsed, and not printed.
+    // To look up.
     details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
     details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
     details("Examples", toExamples(review), { level: 2, id: "examples" }),
