@@ -1,5 +1,5 @@
 // The build's last step: checks the contracts and seeds of this package in full, records which contracts are checked, and makes
-// modules of the seeds, for programs that cannot read files, and their JSON Schema, for editors.
+// modules of the seeds, for programs that cannot read files.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadContract } from "../contract/contract.js";
@@ -8,7 +8,6 @@ import { writeImplemented } from "../contract/implemented.js";
 import { writePrechecked } from "../contract/prechecked.js";
 import { recordContractOf } from "../server/proposals/record-contract.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../server/store/seed.js";
-import { toSeedSchema } from "./seed-schema.js";
 
 writePrechecked({}); // so that everything is checked now, and nothing counts as checked if that fails
 const contract = await loadContract(CONTRACT_PATH);
@@ -23,7 +22,6 @@ for (const name of SEED_NAMES) {
 }
 const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
-writeFileSync(`${modules}seed.schema.json`, `${JSON.stringify(toSeedSchema(contract.document), null, 2)}\n`);
 // If the code compiles with the types of the contract and the seeds fit, the contract is implemented. A lenient build has not proven that.
 const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts", import.meta.url), "utf8");
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);

@@ -15,18 +15,9 @@ const TIMESTAMP_LENGTH = 24;
  * @throws InvalidEnvironmentError where one would leave the years that RFC 3339 can write.
  */
 export function toEnvironment(seed: Seed, contract: ContractDigest, name: string, now: Date): EnvironmentData {
-  const {
-    asOf,
-    format,
-    version,
-    $schema: _schema,
-    name: _name,
-    contract: _contract,
-    keyHash: _hash,
-    ...records
-  } = seed;
+  const { asOf, $schema: _schema, keyHash: _hash, ...records } = seed;
   const shifted = shiftTimes(records, now.getTime() - Date.parse(asOf)) as typeof records; // texts stay texts
-  return { format, version, name, contract: contract.file.digest, ...shifted };
+  return { ...shifted, name, contract: contract.file.digest };
 }
 
 /**
@@ -84,9 +75,6 @@ function shiftTime(text: string, shift: number, isPayload: boolean): string {
   const instant = Date.parse(text) + shift;
   if (instant >= FIRST && instant <= LAST) return new Date(instant).toISOString();
   if (isPayload || Number.isNaN(instant)) return text; // it may hold a 13th month, or the year 9999 for "never"
-  throw new InvalidEnvironmentError(
-    "The seed",
-    undefined,
-    `${text} would leave the years 0 to 9999 with its other times`,
-  );
+  const reason = `${text} would leave the years 0 to 9999 with its other times`;
+  throw new InvalidEnvironmentError("The seed", undefined, reason);
 }

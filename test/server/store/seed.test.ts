@@ -78,6 +78,15 @@ test("our own seeds are checked where the build has not checked them", async () 
   for (const name of SEED_NAMES) await expect(loadSeed(name, strict)).rejects.toThrow("environment.asOf is wrong");
 });
 
+test("the demo seed has nothing that old clients cannot parse (D-75)", async () => {
+  const { notifications } = await loadSeed("demo", contract);
+  const jobs = notifications.flatMap((notification) => notification.jobs ?? []);
+  expect(jobs.length).toBeGreaterThan(100);
+  expect(jobs.filter(({ type }) => type === "throttle")).toEqual([]);
+  for (const { providerId, executionDetails } of jobs)
+    for (const detail of executionDetails) expect(detail.providerId).toBe(providerId);
+});
+
 describe("toEnvironment › the rest", () => {
   const now = new Date("2026-06-01T00:00:00.000Z");
 

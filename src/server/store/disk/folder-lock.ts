@@ -20,7 +20,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** A data folder that this process cannot have. The message says why, and what to do. */
 export class FolderUnusableError extends Error {
@@ -72,10 +72,8 @@ export async function lockFolder(folder: string): Promise<() => void> {
   } finally {
     rmSync(claim, { recursive: true, force: true });
   }
-  let isHeld = true;
   return () => {
-    if (!isHeld) return; // a second call must not give back what somebody else has taken since
-    isHeld = false;
+    if (heldHere.get(lock) !== owner) return; // a second call must not give back what somebody else has taken since
     heldHere.delete(lock);
     rmSync(join(lock, owner), { force: true });
     removeIfEmpty(lock);
@@ -95,23 +93,18 @@ export function assertStillLocked(folder: string): void {
 }
 
 /**
- * Who is named in a lock.
- * @throws FolderUnusableError where it is not the work of a server. It is left alone.
+ * The owner that a lock names.
+ * @throws FolderUnusableError where the lock is not the work of a server. It is left alone.
  */
 function readOwner(lock: string): string | undefined {
-  const stats = lstatSync(lock, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory()) throw toForeignLock(lock, "it is not a folder");
-  let names: string[] = [];
-  succeeds(() => (names = readdirSync(lock)), ["ENOENT"]);
+  const names = attempt(() => readdirSync(lock), ["ENOENT"]) ?? [];
   const stray = names.find((name) => !OWNER.test(name));
-  if (stray !== undefined) throw toForeignLock(lock, `it holds ${stray}`);
+  if (stray !== undefined) {
+    const hint = "Move it away, or give another folder with --data <folder>.";
+    throw new FolderUnusableError(`${lock} is not the lock of a server: it holds ${stray}. ${hint}`);
+  }
   if (names.length === 0) removeIfEmpty(lock);
   return names[0];
-}
-
-function toForeignLock(lock: string, what: string): FolderUnusableError {
-  const hint = "Move it away, or give another folder with --data <folder>.";
-  return new FolderUnusableError(`${lock} is not the lock of a server: ${what}. ${hint}`);
 }
 
 function toPid(owner: string): string {
@@ -120,18 +113,30 @@ function toPid(owner: string): string {
 
 /** A folder cannot be renamed onto one that holds something: here the lock of whoever was faster. */
 function putInPlace(claim: string, lock: string): boolean {
-  return succeeds(() => renameSync(claim, lock), ["ENOTEMPTY", "EEXIST"]);
+  attempt(() => renameSync(claim, lock), ["ENOTEMPTY", "EEXIST"]);
+  return !existsSync(claim);
 }
 
 /** Another process may have taken it in the meantime. */
 function removeIfEmpty(lock: string): void {
-  succeeds(() => rmdirSync(lock), ["ENOTEMPTY", "EEXIST", "ENOENT"]);
+  attempt(() => rmdirSync(lock), ["ENOTEMPTY", "EEXIST", "ENOENT"]);
+}
+
+/** The result, or undefined for an expected error. */
+function attempt<T>(action: () => T, expected: readonly string[]): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (expected.includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
 }
 
 async function isAlive(path: string, owner: string): Promise<boolean> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return false; // it has just gone
-  return (stats.isSocket() ? await isListening(path) : undefined) ?? isRunning(toPid(owner));
+  const accepts = stats.isSocket() ? await withAddress(path, acceptsConnections) : undefined;
+  return accepts ?? isRunning(toPid(owner));
 }
 
 function isRunning(pid: string): boolean {
@@ -144,40 +149,23 @@ function isRunning(pid: string): boolean {
   }
 }
 
-function succeeds(action: () => void, expected: readonly string[]): boolean {
-  try {
-    action();
-    return true;
-  } catch (error) {
-    if (expected.includes((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
-}
-
 const MAX_ADDRESS_BYTES = 100; // of a socket, in bytes; the systems take 103 or more
 
 /** Accepts connections at a path for as long as this process lives. Undefined where there can be no socket. */
 async function listenAt(path: string): Promise<Server | undefined> {
-  return withAddress(path, (address) => listen(address, path));
-}
-
-/** True if a process still listens at the path of a socket; undefined if the path is too long to tell. */
-async function isListening(path: string): Promise<boolean | undefined> {
-  return withAddress(path, acceptsConnections);
-}
-
-async function listen(address: string, path: string): Promise<Server | undefined> {
-  const server = createServer((connection) => connection.destroy()).unref();
-  try {
-    await once(server.listen(address), "listening");
-  } catch {
-    return undefined; // what is wrong with the folder itself shows when a file is written instead
-  }
-  server.on("error", () => {}); // a connection was accepted by the system by then, which is all it is for
-  if (await acceptsConnections(address)) return server;
-  server.close();
-  rmSync(path, { force: true });
-  return undefined; // it can be made here, but not be connected to
+  return withAddress(path, async (address) => {
+    const server = createServer((connection) => connection.destroy()).unref();
+    try {
+      await once(server.listen(address), "listening");
+    } catch {
+      return undefined; // what is wrong with the folder itself shows when a file is written instead
+    }
+    server.on("error", () => {}); // a connection was accepted by the system by then, which is all it is for
+    if (await acceptsConnections(address)) return server;
+    server.close();
+    rmSync(path, { force: true });
+    return undefined; // it can be made here, but not be connected to
+  });
 }
 
 async function acceptsConnections(address: string): Promise<boolean> {
@@ -193,11 +181,9 @@ async function acceptsConnections(address: string): Promise<boolean> {
   }
 }
 
-/** The path as short as it can be written. A longer one is reached through its open folder where the system has /proc. */
+/** Uses the path of a socket; a longer one through its open folder where the system has /proc. Undefined where it has not. */
 async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T | undefined> {
-  const fromHere = relative(process.cwd(), path);
-  const address = fromHere.length < path.length ? fromHere : path;
-  if (Buffer.byteLength(address) <= MAX_ADDRESS_BYTES) return use(address);
+  if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return use(path);
   if (!existsSync("/proc/self/fd")) return undefined;
   const folder = openSync(dirname(path), "r");
   try {

@@ -56,13 +56,13 @@ const recordedResponse = closed({
 });
 
 const environment: Record<string, SchemaObject> = {
-  $schema: { type: "string", description: "Where an editor finds the schema of this file." },
+  $schema: { type: "string" }, // for editors
   format: { const: ENVIRONMENT_FORMAT },
   version: { const: ENVIRONMENT_VERSION },
   name: { type: "string", pattern: ENVIRONMENT_NAME.source },
   keyHash: { type: "string", pattern: "^[0-9a-f]{64}$" },
   contract: { type: "string", pattern: "^[0-9a-f]{64}$" },
-  asOf: { ...timestamp, description: "Becomes the present when the seed is loaded: all times move by as much." },
+  asOf: timestamp, // of a seed
   environmentId: objectId,
   organizationId: objectId,
   workflows: listOf(workflow),
@@ -75,10 +75,7 @@ const environment: Record<string, SchemaObject> = {
     required: ["_id", "createdAt", "channels"],
   }),
   recordedResponses: listOf(recordedResponse),
-  checksum: {
-    type: "string",
-    description: "Of a file that the server has written. One that does not match is ignored.",
-  },
+  checksum: { type: "string" }, // of a file that the server has written; one that does not match is ignored
 };
 
 const OPTIONAL = new Set(["$schema", "keyHash", "contract", "asOf", "checksum"]);
@@ -88,12 +85,7 @@ export const ENVIRONMENT_SCHEMA = closed(
   Object.keys(environment).filter((name) => !OPTIONAL.has(name)),
 );
 
-interface ClosedObject extends SchemaObject {
-  properties: Record<string, SchemaObject>;
-  required: string[];
-}
-
-function closed(properties: Record<string, SchemaObject>, required: string[] = Object.keys(properties)): ClosedObject {
+function closed(properties: Record<string, SchemaObject>, required: string[] = Object.keys(properties)): SchemaObject {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
