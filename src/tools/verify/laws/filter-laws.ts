@@ -1,10 +1,9 @@
 // Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
 import type { Notification } from "../../../contract/schemas.js";
-import { FILTER_VALUES, isMatch, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
+import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-model.js";
-import type { TestContext } from "../test-context.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 const MOST_VALUES = 20;
@@ -19,14 +18,20 @@ const SENTENCES: Record<string, string[]> = {
   topicKey: ["D-38.1"],
 };
 
+/** One value of each kind is tried in all variants: a server may treat it in its own way. */
+const KINDS = [/^/, /[A-Z]/, /i.*@.+\./i, /\+/, /[%_*]/, /[^ -~]/];
+
 /** The sentences on how a filter matches. */
 export const citesOf = (filter: string) => ["§4.2", ...(SENTENCES[filter] ?? [])];
 
 export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   ...Object.keys(FILTER_VALUES).map((name) =>
     law(`${name} › returns what the reference model returns`, citesOf(name), async (context) => {
-      const values = (await valuesOf(context, name)).slice(0, 8);
-      for (const value of new Set([...values, ...(await findDistinguishingValues(context, name))]))
+      const values = await valuesOf(context, name);
+      const isAllowed = createIsAllowed(context, name);
+      const chosen = new Set(KINDS.flatMap((kind) => values.find((value) => kind.test(value)) ?? []));
+      const variants = [...chosen].flatMap(toVariants).filter((text) => text !== "" && isAllowed(text));
+      for (const value of new Set([...values.slice(0, 8), ...variants]))
         await expectFiltered(context, { [name]: value });
     }),
   ),
@@ -93,76 +98,17 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
   }),
 ]);
 
-const MAX_VALUES = 20;
-
-/** How a wrong server compares the value in a query with that of a record. */
-const WRONG_MATCHES: ((sought: string) => (own: string) => boolean)[] = [
-  (sought) => (own) => own === sought,
-  (sought) => (own) => own.toLowerCase() === sought.toLowerCase(),
-  (sought) => (own) => own.startsWith(sought),
-  (sought) => (own) => own.endsWith(sought),
-  (sought) => (own) => own.includes(sought),
-  (sought) => (own) => own.toLowerCase().startsWith(sought.toLowerCase()),
-  (sought) => (own) => own.toLowerCase().includes(sought.toLowerCase()),
-  (sought) => (own) => sought.startsWith(own),
-  (sought) => (own) => own.trim() === sought.trim(),
-  (sought) => (own) => own.normalize("NFC") === sought.normalize("NFC"),
-  (sought) => (own) => COLLATOR.compare(own, sought) === 0,
-  (sought) => (own) => own.replace(/\+.*@/, "@") === sought,
-  (sought) => (own) => own.split("@")[0] === sought,
-  (sought) => (own) => toLetters(own) === toLetters(sought),
-  (sought) => (own) => own === sought || (own.includes("@") && isPartInTurkish(own, sought)), // a search in addresses
-  (sought) => toMatch(sought, { "%": ".*", _: "." }, ""),
-  (sought) => toMatch(sought, { "%": ".*", _: "." }, ".*"),
-  (sought) => toMatch(sought, { "*": ".*", "?": "." }, ""),
-  (sought) => toMatch(sought, { ".": "." }, ".*"),
-];
-const COLLATOR = new Intl.Collator("en", { sensitivity: "base" });
-const isPartInTurkish = (own: string, sought: string) => {
-  const fold = (text: string) => text.replaceAll("I", "ı").toLowerCase();
-  return fold(own).includes(fold(sought));
-};
-const toLetters = (text: string) => text.replaceAll(/[^A-Za-z0-9]/g, "");
-
-/** A pattern in which some characters have a meaning, and all others stand for themselves. */
-function toMatch(text: string, meanings: Record<string, string>, around: string): (own: string) => boolean {
-  const escaped = [...text].map((char) => meanings[char] ?? char.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&")).join("");
-  const pattern = new RegExp(`^${around}${escaped}${around}$`, "is");
-  return (own) => pattern.test(own);
-}
-
-/** For each wrong match, in the place of the right one and beside it, a value that distinguishes them, if there is one. */
-export async function findDistinguishingValues(context: TestContext, name: string): Promise<Set<string>> {
-  const { records } = await context.snapshot();
-  const isAllowed = createIsAllowed(context, name);
-  const values = await valuesOf(context, name);
-  const some = values.filter((_value, index) => index % Math.ceil(values.length / MAX_VALUES) === 0);
-  const texts = [...new Set(some.flatMap(toVariants))].filter((text) => text !== "" && isAllowed(text));
-  const ownOf = (record: (typeof records)[number]) =>
-    FILTER_VALUES[name]?.of(record).filter((value) => value !== undefined);
-  const distinct = [...new Map(records.map((record) => [JSON.stringify(ownOf(record)), record])).values()];
-  const own = distinct.map((record) => ownOf(record) ?? []);
-  const variants = texts.map((text) => ({ text, right: distinct.map((record) => isMatch(record, { [name]: text })) }));
-  const found = WRONG_MATCHES.flatMap((toWrongMatch) =>
-    [true, false].map((isAlone) =>
-      variants.find(({ text, right }) => {
-        const isWrong = toWrongMatch(text);
-        return own.some((list, index) => (isAlone || !right[index]) && list.some(isWrong) !== right[index]);
-      }),
-    ),
-  );
-  return new Set(found.flatMap((variant) => variant?.text ?? []));
-}
-
+/** Texts that a wrong filter takes for the value: it compares a part, folds or trims letters, or reads patterns. */
 function toVariants(value: string): string[] {
   const middle = value.slice(1, -1);
   const half = value.slice(0, Math.ceil(value.length / 2));
   const base = value.normalize("NFD").replaceAll(/\p{M}/gu, "");
+  const letters = value.replaceAll(/[^A-Za-z0-9]/g, "");
   const [name = ""] = value.split(/[@.+:]/);
   return [
     ...[value, value.toUpperCase(), value.toLowerCase(), middle.toUpperCase(), half.toLowerCase()],
     ...[half, middle, value.slice(1), value.slice(0, -1), name, value.replace(/\+.*@/, "@")],
     ...[`%${middle}%`, `${half}%`, value.replace(/[-.@: ]/, "_"), `${half}*`, ".*", value.replace(/[a-z]/, ".")],
-    ...[` ${value}`, `${value} `, `${value}x`, toLetters(value), base, value.normalize("NFD"), "%", "_", "*", "@"],
+    ...[` ${value}`, `${value} `, `${value}x`, letters, base, value.normalize("NFD"), "%", "_", "*", "@"],
   ];
 }
