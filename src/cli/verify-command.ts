@@ -42,7 +42,7 @@ const createOptions = (): Option[] => [
   option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),
   option("--junit <file>", "write JUnit XML"),
   option("--markdown <file>", "write a comment for a pull request"),
-  option("--html <file>", "write one page with the coverage matrix"),
+  option("--html <file>", "write one page with all cases"),
 ];
 
 const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;

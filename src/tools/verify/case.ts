@@ -5,16 +5,6 @@ import type { Difference, FailureCode } from "./expectation.js";
 import type { Capability } from "./target.js";
 import type { TestContext } from "./test-context.js";
 
-/** A promise of the contract that a case checks: one cell of the coverage matrix. */
-export interface Promised {
-  operation: string;
-  /** `query.limit`, `body.channels.email`, `request`. */
-  place: string;
-  keyword: string;
-  /** The status that the contract requires. */
-  status: number;
-}
-
 export interface Case {
   /** `listNotifications › query.limit › maximum › 51` */
   id: string;
@@ -26,7 +16,6 @@ export interface Case {
   needs?: readonly Capability[];
   /** Changes the target's state; such cases run one after the other. */
   changes?: boolean;
-  covers?: Promised;
   /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
   run(context: TestContext): Promise<unknown>;
 }
@@ -55,7 +44,6 @@ export interface Result {
   failure?: Failure;
   /** The `match` of the exception that excuses a failure. */
   exception?: string;
-  covers?: Promised;
 }
 
 /** A rule that the document implies, rather than a keyword of the contract. */
@@ -67,7 +55,7 @@ export interface Law extends Omit<Case, "id" | "operations"> {
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
 /** Shared by the laws of one subject. */
-interface Subject extends Pick<Case, "needs" | "changes" | "covers"> {
+interface Subject extends Pick<Case, "needs" | "changes"> {
   /** Without it, they are about both operations. */
   operation?: KnownOperation;
   topic?: string;

@@ -86,8 +86,8 @@ function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, all: 
   return !isRead || headers["idempotency-key"] !== undefined || index === all.length - 1;
 }
 
-function toResult({ id, cites, covers }: Case): Omit<Result, "outcome"> {
-  return { id, cites: [...cites], ms: 0, ...(covers ? { covers } : {}) };
+function toResult({ id, cites }: Case): Omit<Result, "outcome"> {
+  return { id, cites: [...cites], ms: 0 };
 }
 
 const MAX_BODY_LENGTH = 500;

@@ -4,7 +4,6 @@ import type { Contract } from "../../contract/contract.js";
 import { toClauseTitle } from "../../pages/docs/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
-import { toMatrix } from "./coverage.js";
 import { citationsOf, type Report } from "./report/report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { openSession, type SessionOptions } from "./session.js";
@@ -86,7 +85,6 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       ...changed,
       ...(only.length === 0 && !signal.aborted ? toObsolete(options.target, redacted) : []),
     ],
-    coverage: { requests: toMatrix(contract, redacted) },
   };
 }
 

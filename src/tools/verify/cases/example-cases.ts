@@ -63,7 +63,6 @@ function toCase(contract: Contract, place: Operation, example: Example): Case {
     cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // the shape of every error
     operations: [knownNameOf(place) ?? []].flat(),
     changes: method !== "get",
-    covers: { operation, place: "request", keyword: "example", status },
     async run({ require, can, send }) {
       const isStale = status === 401 && request.headers?.authorization === null && isOpen(contract.document, place);
       assume(!isStale, "the contract requires no key any more");

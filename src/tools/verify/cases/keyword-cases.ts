@@ -158,7 +158,6 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,
     changes: keyword === undefined && method !== "get",
-    covers: { operation, place: place.location, keyword: keyword ?? "accepts", status: statuses[0] ?? 200 },
     async run({ send, contract }) {
       const response = expectStatus(await send(request), ...statuses);
       if (response.status === rejected && hasErrors(contract, place.operation)) expectNamed(response, errorLocation);

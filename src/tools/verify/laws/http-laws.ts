@@ -27,7 +27,6 @@ function methodCase({ id: operation }: Operation, name: KnownOperation, method: 
     id: `${operation} › method › ${method}`,
     cites: [name === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
     operations: [name],
-    covers: { operation, place: "method", keyword: method, status: 405 },
     async run({ send }) {
       const { headers } = expectStatus(await send({ operation, method }), 405);
       const names = String(headers.allow).split(",");
@@ -141,13 +140,11 @@ export function createPreferLaws(contract: Contract): Case[] {
 type Check = (response: TestResponse, ms: number) => void;
 
 function preferCase(operation: Operation, prefer: string, status: number, check?: Check): Case {
-  const [name = prefer, ...values] = prefer.split("=");
   return {
     id: `${operation.id} › Prefer › ${prefer}`,
     cites: [status === 400 ? "D-71.2" : "D-71.1"],
     operations: [knownNameOf(operation) ?? []].flat(),
     needs: ["prefer"],
-    covers: { operation: operation.id, place: "header.prefer", keyword: values.length > 1 ? "example" : name, status },
     async run({ contract, send }) {
       const request = { ...validRequest(contract, operation), headers: { prefer } };
       const started = performance.now();

@@ -1,4 +1,4 @@
-// The report as one self-contained page: the verdict, the failures, what they rest on, and the coverage matrix.
+// The report as one self-contained page: the verdict, the failures, what they rest on, and all cases.
 import {
   type Content,
   details,
@@ -14,7 +14,6 @@ import {
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import type { Outcome } from "../case.js";
-import type { MatrixRow } from "../coverage.js";
 import {
   citationsOf,
   type FailureGroup,
@@ -30,10 +29,9 @@ import { toFailureBlocks, toFailureTitle } from "./text.js";
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
 
 export function toHtml(report: Report): string {
-  const { url, capabilities, except, changed, coverage } = report;
+  const { url, capabilities, except, changed } = report;
   const verdict = HEADINGS[verdictOf(report)];
   const groups = groupFailures(report);
-  const operations = [...new Set(coverage.requests.map(({ operation }) => operation))];
   return renderHtmlReport({
     title: `${verdict} · ${url}`,
     heading: verdict,
@@ -44,17 +42,6 @@ export function toHtml(report: Report): string {
         groups.map((group) => toFailure(group, report)),
       ],
       details("Clauses and decisions", toClauses(report), { level: 2, id: "clauses" }),
-      details(
-        "Coverage of requests",
-        [
-          paragraph(
-            "Each place of a request, with the keywords of its schema and the status that the contract requires for a violation. ",
-            "“accepts” stands for valid values; 1/4: one of four cases passed.",
-          ),
-          operations.map((id) => toMatrix(id, coverage.requests)),
-        ],
-        { level: 2, id: "requests" },
-      ),
       details(`All cases (${report.results.length})`, toCaseTable(report), { level: 2, id: "cases" }),
       heading(2, "The target", "target"),
       paragraph(
@@ -74,24 +61,6 @@ function toFailure(group: FailureGroup, report: Report): Content {
     [paragraph("Rests on ", toCites(failure.cites, report), "."), toFailureBlocks(group, report.seed, 2000)],
     { id: `failure ${id}` },
   );
-}
-
-function toMatrix(operation: string, all: readonly MatrixRow[]): Content {
-  const rows = all.filter((row) => row.operation === operation);
-  const covered = rows.filter(({ why }) => why === undefined).length;
-  const places = [...new Set(rows.map(({ place }) => place))];
-  return [
-    heading(3, [operation, " ", soft(`${covered} of ${rows.length} covered`)]),
-    table(
-      { label: `Coverage of ${operation}` },
-      places.map((place) => [place, rows.filter((row) => row.place === place).map(toCell)]),
-    ),
-  ];
-}
-
-function toCell({ keyword, status, pass, fail, why }: MatrixRow): Content {
-  const tone = why !== undefined ? "warn" : fail > 0 ? "bad" : "good";
-  return tag(`${keyword} → ${status} ${why ?? `${pass}/${pass + fail}`}`, tone);
 }
 
 function toCaseTable(report: Report): Content {

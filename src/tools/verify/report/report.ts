@@ -2,7 +2,6 @@
 import { quote } from "../../../contract/request-spec.js";
 import { groupBy } from "../../../pages/report/group-by.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
-import type { MatrixRow } from "../coverage.js";
 
 export interface Report {
   url: string;
@@ -19,7 +18,6 @@ export interface Report {
   citations: Record<string, string>;
   /** The changes to the target, and whether they were restored. */
   changed: string[];
-  coverage: { requests: MatrixRow[] };
 }
 
 /** A decision, not each sentence of it: `D-71` for `D-71.2`. */
@@ -100,7 +98,9 @@ function toShape(value: unknown): string {
 
 const placeOf = (what: string): string => what.replace(/ of .*/, "");
 export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["status"]>) => first < 300;
-const keywordOf = ({ id, covers }: FailedResult): string => covers?.keyword ?? id; // a law is its own
+
+/** `maximum` of `listNotifications › query.limit › maximum › 51`. */
+const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
 
 /** For one failure, the hypothesis or the case; for several, what they have in common. */
 function toTitle(group: [FailedResult, ...FailedResult[]]): string {
@@ -111,7 +111,7 @@ function toTitle(group: [FailedResult, ...FailedResult[]]): string {
   if (violation) return `${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")} ${violation.message}`;
   if (status) {
     const wanted = isCommon((result) => result.failure.expected) ? expected : "another status";
-    const keyword = isCommon(keywordOf) ? ` (${keywordOf(group[0])})` : "";
+    const keyword = status.actual < 400 && isCommon(keywordOf) ? ` (${keywordOf(group[0])})` : "";
     const isAlike = hypothesis !== undefined && isAcceptance(status);
     return isAlike ? hypothesis : `The status is ${status.actual} instead of ${wanted}${keyword}.`;
   }

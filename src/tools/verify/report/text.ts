@@ -62,18 +62,14 @@ export function toFailureBlocks(group: FailureGroup, seed: number, longest?: num
   ];
 }
 
-/** A comment on a pull request: the verdict, the first failures, and the gaps. */
+/** A comment on a pull request: the verdict and the first failures. */
 export function toMarkdown(report: Report): string {
   const groups = groupFailures(report);
-  const gaps = report.coverage.requests.filter(({ why }) => why).length;
   const further = groups.length - MAX_IN_COMMENT;
   return renderMarkdown([
     callout(VERDICT_TONES[verdictOf(report)] ?? "warn", HEADINGS[verdictOf(report)], paragraph(toSummary(report))),
     groups.slice(0, MAX_IN_COMMENT).map((group) => details(toFailureTitle(group), toFailureBlocks(group, report.seed))),
     further > 0 && paragraph(`… and ${further} more causes.`),
-    paragraph(
-      `Not applicable: ${countOutcomes(report)["not applicable"]}. Promises of the contract that no case covered: ${gaps}.`,
-    ),
   ]);
 }
 
