@@ -127,24 +127,9 @@ function toCurlLine(
   return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
 }
 
-type Hint = (expectation: Expectation, response: TestResponse) => string | false | undefined;
-
-const HINTS: readonly Hint[] = [
-  (_expectation, { body }) => {
-    const ids = ((body as { data?: { _id?: string }[] } | undefined)?.data ?? []).map?.(({ _id }) => _id) ?? [];
-    const twice = ids.find((id, index) => id !== undefined && ids.indexOf(id) < index);
-    return twice && `The record ${twice} occurs twice in the page.`;
-  },
-  ({ status }, { body }) => {
-    if (status?.actual !== 422 || !isAcceptance(status)) return false;
-    const [location] = Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
-    return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;
-  },
-];
-
-/** The probable cause in one sentence, if a failure's response gives a hint. It comes first in a report. */
-function toHypothesis(expectation: Expectation, response: TestResponse | undefined): string | undefined {
-  if (expectation.code === "no response") return `There was no response: ${expectation.actual}.`;
-  const sentences = response ? HINTS.map((hint) => hint(expectation, response)) : [];
-  return sentences.find((sentence) => sentence) || undefined;
+/** The probable cause, which comes first in a report: a valid request was rejected, and the response says because of what. */
+function toHypothesis({ status }: Expectation, response: TestResponse | undefined): string | undefined {
+  if (status?.actual !== 422 || !isAcceptance(status)) return undefined;
+  const [location] = Object.keys((response?.body as { errors?: object } | undefined)?.errors ?? {});
+  return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;
 }

@@ -1,6 +1,4 @@
 // The reports of one run with failures of every kind: readable by their readers, and without keys.
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { Failure } from "../../../src/tools/verify/case.js";
@@ -46,13 +44,12 @@ const REPORT: Report = {
 };
 
 describe("reports", () => {
-  test("JUnit is valid by its schema", async () => {
-    const schema = await readFile(fileURLToPath(new URL("junit.xsd", import.meta.url)), "utf8");
-    const xml = [{ fileName: "report.xml", contents: toJunit(REPORT) }];
-    const { valid, errors } = await validateXML({ xml, schema: [schema] });
-    expect(errors).toEqual([]);
-    expect(valid).toBe(true);
-    expect(toJunit(REPORT)).toContain('tests="6" failures="3" errors="1"');
+  test("JUnit is well-formed, whatever a target has sent", async () => {
+    const xml = toJunit(REPORT);
+    const { valid, errors } = await validateXML({ xml, normalization: "format" });
+    expect([valid, errors]).toEqual([true, []]);
+    expect(xml).toContain('tests="6" failures="3" errors="1" skipped="1"');
+    expect(xml.match(/<failure message/g)).toHaveLength(3);
   });
 
   test("HTML loads nothing, and nothing of the target runs", () => {

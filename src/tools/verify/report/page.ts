@@ -77,31 +77,16 @@ function toCaseTable(report: Report): Content {
   return table({ label: "All cases", columns }, rows);
 }
 
-/** The clauses and decisions that cases rest on, with their number: those with failures first, the rest folded. */
+/** What each clause or decision says, with the number of its cases. */
 function toClauses({ results, citations }: Report): Content {
   const columns = ["Rests on", "What it settles", "Cases"];
-  const all = Object.entries(citations).map(([citation, title]) => {
+  const rows = Object.entries(citations).map(([citation, title]) => {
     const cases = results.filter((result) => citationsOf(result).includes(citation));
-    return { citation, title, cases: cases.length, failures: cases.filter(({ failure }) => failure).length };
+    const failures = cases.filter(({ failure }) => failure).length;
+    const count = failures > 0 ? toned(`${failures} of ${cases.length} failed`, "bad") : String(cases.length);
+    return { id: `cited ${citation}`, cells: [citation, marked(title), count] };
   });
-  const toTable = (rows: typeof all) =>
-    table(
-      { label: "Clauses and decisions", columns },
-      rows.map(({ citation, title, cases, failures }) => ({
-        id: `cited ${citation}`,
-        cells: [
-          citation,
-          marked(title),
-          failures > 0 ? toned(`${failures} of ${cases} failed`, "bad") : `${cases} ${cases === 1 ? "case" : "cases"}`,
-        ],
-      })),
-    );
-  const failed = all.filter(({ failures }) => failures > 0).toSorted((a, b) => b.failures - a.failures);
-  const others = all.filter(({ failures }) => failures === 0);
-  return [
-    failed.length > 0 && toTable(failed),
-    others.length > 0 && details(`${others.length} without a failure`, toTable(others)),
-  ];
+  return table({ label: "Clauses and decisions", columns }, rows);
 }
 
 /** Links to what each clause or decision says, which they say themselves on demand. */

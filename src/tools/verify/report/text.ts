@@ -100,10 +100,14 @@ export function toTerminal(report: Report, isColoured: boolean): string {
 
 /** JUnit XML in the dialect that Jenkins, GitLab and GitHub's actions read. */
 export function toJunit(report: Report): string {
-  const subjects = [...new Set(report.results.map(subjectOf))];
+  const { results, seed, started, seconds } = report;
+  const { fail, error, "not applicable": skipped } = countOutcomes(report);
+  const counts = xml`tests="${results.length}" failures="${fail}" errors="${error}" skipped="${skipped}"`;
   const { text } = xml`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="notifications-contract verify" ${totals(report.results)}>
-${subjects.map((subject) => toSuite(subject, report))}</testsuites>
+<testsuites>
+<testsuite name="notifications-contract verify" timestamp="${started.slice(0, 19)}" time="${seconds.toFixed(3)}" ${counts}>
+${results.map((result) => toTestcase(result, seed))}</testsuite>
+</testsuites>
 `;
   return text.replaceAll(NOT_IN_XML, toEscape);
 }
@@ -111,15 +115,6 @@ ${subjects.map((subject) => toSuite(subject, report))}</testsuites>
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
 
 const subjectOf = ({ id }: Pick<Result, "id">): string => id.split(" › ")[0] ?? id;
-
-function toSuite(subject: string, { results, started, seed, url }: Report): Html {
-  const own = results.filter((result) => subjectOf(result) === subject);
-  const { "not applicable": skipped } = countOutcomes({ results: own });
-  return xml`<testsuite name="${subject}" timestamp="${started.slice(0, 19)}" ${totals(own)} skipped="${skipped}">
-<properties><property name="seed" value="${seed}"/><property name="url" value="${url}"/></properties>
-${own.map((result) => toTestcase(result, seed))}</testsuite>
-`;
-}
 
 function toTestcase(result: Result, seed: number): Html {
   const { id, ms, cites } = result;
@@ -137,10 +132,4 @@ function toOutcome({ outcome, reason = "", failure, ...result }: Result, seed: n
   const group = { title: result.id, first: { ...result, outcome, failure }, alike: [] };
   const text = renderTerminal(toFailureBlocks(group, seed), { isColoured: false });
   return xml`<failure message="${message}" type="${cites.join(", ")}">${text}</failure>`;
-}
-
-function totals(results: Result[]): Html {
-  const { fail, error } = countOutcomes({ results });
-  const seconds = (results.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3);
-  return xml`tests="${results.length}" failures="${fail}" errors="${error}" time="${seconds}"`;
 }
