@@ -147,7 +147,6 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
   try {
     const health = await readHealth(options.url, transport);
     const target = toTarget(options, options.target ?? (isOurs(health) ? "reference" : "implementation"));
-    if (options.target === "reference") target.mocked = health.implementation?.mocked; // only where it is trusted
     if (!target.control) await assertPreconditions(contract, target, transport);
     return target;
   } finally {

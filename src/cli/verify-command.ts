@@ -78,7 +78,7 @@ Without --target, our own server is recognized by the digest of its contract at 
 Capabilities follow from the kind, --with and --without: cases that need others are not applicable.
 Before the run, the address, the keys, the subscribers and the workflow are checked; what is missing is one message.
 Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
-${CONFIG_FILE} describes further data, headers of a gateway, a certificate, and known differences with reasons.
+${CONFIG_FILE} describes further data, headers of a gateway, and known differences with reasons.
 
 Capabilities:
 ${Object.entries(CAPABILITIES)

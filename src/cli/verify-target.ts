@@ -1,6 +1,5 @@
 // The target that the options of `verify` and verify.config.json describe. Options and variables override the file.
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import type { Exception } from "../tools/exceptions.js";
@@ -11,11 +10,9 @@ export const CONFIG_FILE = "verify.config.json";
 /** What only the file describes. */
 interface Description
   extends Partial<Pick<Target, "criticalWorkflow" | "furtherSubscribers" | "listedWorkflows">>,
-    Partial<Pick<Target, "plan" | "unlistedWorkflows">> {
+    Partial<Pick<Target, "unlistedWorkflows">> {
   exceptions?: Exception[];
   headers?: Record<string, string>;
-  /** A path. */
-  ca?: string;
   /** In seconds. */
   timeout?: number;
 }
@@ -61,7 +58,7 @@ export async function applyConfigFile(
   const path = options.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
   if (path === undefined) return options;
   const { loadValid } = await import("../tools/exceptions.js"); // here, since it loads a validator
-  const { $schema: _schema, url, keys = {}, subscribers, workflows, ca, ...rest } = loadValid<ConfigFile>(path, "#");
+  const { $schema: _schema, url, keys = {}, subscribers, workflows, ...rest } = loadValid<ConfigFile>(path, "#");
   const [subscriber, otherSubscriber, ...furtherSubscribers] = subscribers ?? [];
   const described = {
     ...rest,
@@ -70,7 +67,6 @@ export async function applyConfigFile(
     ...{ subscriber, otherSubscriber, furtherSubscribers },
     workflow: workflows?.[0]?.identifier,
     listedWorkflows: workflows,
-    ca: ca === undefined ? undefined : resolve(dirname(path), ca),
   };
   const applied = Object.entries(described).filter(([name, value]) => value !== undefined && !isSet(name));
   return { ...options, ...Object.fromEntries(applied) };
@@ -99,10 +95,7 @@ function readVariable(path: string, name: string): string {
   return value;
 }
 
-/**
- * The target, of the kind that was declared or recognized.
- * @throws ConfigError for a certificate that cannot be read.
- */
+/** The target, of the kind that was declared or recognized. */
 export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
   const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, without, timeout } = options;
   const kindName = options.target ?? recognized;
@@ -114,7 +107,6 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
   const can = [...new Set([...implied, ...options.with])].filter((name) => !without.includes(name));
   const demo = can.includes("demo-seed") ? DEMO_DATA : undefined;
   const ownsEnvironments = apiKey === undefined && kindName === "reference" && !options.readOnly;
-  const described = options.listedWorkflows?.find(({ identifier }) => identifier === workflow);
   const excepted = options.except.map((match) => ({ match, reason: "--except" }));
   return {
     ...data,
@@ -125,15 +117,12 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
     connection: {
       headers: toLowerCase(options.headers ?? {}),
       timeoutMs: timeout === undefined ? undefined : timeout * 1000,
-      ca: options.ca === undefined ? undefined : readCertificate(options.ca),
     },
     can,
     isReadOnly: options.readOnly === true,
     furtherSubscribers: options.furtherSubscribers,
     listedWorkflows: options.listedWorkflows,
     except: [...(options.exceptions ?? []), ...excepted, ...kind.except],
-    workflowChannels: described?.channels ?? (workflow === DEMO_DATA.workflow ? demo?.workflowChannels : undefined),
-    plan: options.plan,
     criticalWorkflow: options.criticalWorkflow ?? demo?.criticalWorkflow,
     unlistedWorkflows: options.unlistedWorkflows ?? demo?.unlistedWorkflows ?? [],
   };
@@ -141,11 +130,3 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
 
 const toLowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-
-function readCertificate(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new ConfigError(`The certificate cannot be read: ${(error as Error).message}`);
-  }
-}

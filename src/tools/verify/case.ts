@@ -10,7 +10,7 @@ export interface Case {
   id: string;
   /** Clauses and decisions. */
   cites: readonly string[];
-  /** It does not apply where the contract has changed one of these, or the target mocks it. */
+  /** It does not apply where the contract has changed one of these. */
   operations?: readonly KnownOperation[];
   /** The capabilities without which it does not apply. */
   needs?: readonly Capability[];

@@ -9,7 +9,6 @@ import {
 } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
-import { rootCertificates } from "node:tls";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Target } from "./target.js";
 
@@ -34,10 +33,8 @@ export class TargetDownError extends Error {}
 export class NoResponseError extends Error {}
 
 const TIMEOUT_MS = 15_000;
-const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
 const MAX_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
-const MAX_PATIENCE_MS = 1000;
 const MAX_WAIT_MS = 60_000;
 const MAX_TOTAL_WAIT_MS = 180_000; // of one request
 const LEAST_WAIT_MS = 50; // "Retry-After: 0" is less than a second
@@ -49,11 +46,10 @@ export type OnWait = (milliseconds: number) => void;
 
 /** @param onWait is called before each wait for the target's rate limit. */
 export function openTransport({ url: base, connection = {} }: Pick<Target, "url" | "connection">, onWait?: OnWait) {
-  const { headers: added = {}, timeoutMs = TIMEOUT_MS, ca } = connection;
+  const { headers: added = {}, timeoutMs = TIMEOUT_MS } = connection;
   const isTls = base.protocol === "https:";
-  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
-  const agent = isTls ? new TlsAgent({ ...pool, ...trusted }) : new Agent(pool);
+  const agent = isTls ? new TlsAgent(pool) : new Agent(pool);
   const openRequest = isTls ? requestHttps : requestHttp;
   const usedAt = new WeakMap<object, number>();
   let timeouts = 0; // since the last response
@@ -70,7 +66,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
       const request = open(spec, (response) => {
         timeouts = 0;
         usedAt.set(response.socket, Date.now());
-        receive(response, request).then(resolve, reject);
+        receive(response).then(resolve, reject);
       });
       const timer = setTimeout(() => request.destroy(toTimeout()), timeoutMs);
       request.on("close", () => clearTimeout(timer));
@@ -80,8 +76,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
         if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) resolve(sendOnce(spec));
         else reject(toError(error));
       });
-      if (spec.headers.expect === undefined) request.end(spec.body);
-      else endAfterContinue(request, spec.body);
+      request.end(spec.body);
     });
   }
 
@@ -137,15 +132,10 @@ type OnResponse = (response: IncomingMessage) => void;
 const isOwn = (error: Error): boolean => error instanceof TargetDownError || error instanceof NoResponseError;
 
 /** Reads a response to its end. */
-function receive(response: IncomingMessage, request: ClientRequest): Promise<RawResponse> {
+function receive(response: IncomingMessage): Promise<RawResponse> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
-  let size = 0;
-  response.on("data", (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > LARGEST_BYTES) request.destroy(new NoResponseError(`more than ${LARGEST_BYTES} bytes`));
-  });
+  response.on("data", (chunk: Buffer) => chunks.push(chunk));
   return new Promise((resolve, reject) => {
     const cut = new NoResponseError("the connection was closed in the middle of the body");
     response.on("error", (error) => reject(isOwn(error) ? error : cut));
@@ -153,15 +143,8 @@ function receive(response: IncomingMessage, request: ClientRequest): Promise<Raw
   });
 }
 
-/** A client that expects 100 waits with its body, but not for ever (RFC 9110 §10.1.1). */
-function endAfterContinue(request: ClientRequest, body: string | Buffer | undefined): void {
-  request.flushHeaders();
-  const patience = setTimeout(() => request.end(body), MAX_PATIENCE_MS);
-  request.once("continue", () => request.end(body)).once("close", () => clearTimeout(patience));
-}
-
 const TLS_REMEDY =
-  'Set "ca" in verify.config.json for a certificate that Node does not trust, or use http:// for a server without TLS.';
+  "Set NODE_EXTRA_CA_CERTS for a certificate that Node does not trust, or use http:// for a server without TLS.";
 
 /** A value with line breaks is a repeated header. */
 function toHeaders({

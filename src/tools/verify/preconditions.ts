@@ -9,8 +9,6 @@ import type { Target } from "./target.js";
 
 interface Health {
   contract?: { sha256?: unknown };
-  /** The operations that a reference server mocks. */
-  implementation?: { mocked?: string[] };
 }
 
 /** True of our own servers: their /health says which contract they serve, by its digest. */

@@ -9,7 +9,7 @@ export const CAPABILITIES = {
   idempotent: "replays the response to a repeated Idempotency-Key",
   "checks-key": "rejects unknown API keys",
   "checks-plan": "responds with 402 for dates before those that its plan keeps",
-  prefer: "supports Prefer: code, example and delay",
+  prefer: "supports Prefer: code and example",
   "exact-headers": "sends only the headers of the contract, and X-Request-Id with each response",
   "cited-errors": "names the clause or decision behind each error in its ctx",
   "demo-seed": "holds the demo seed, on which the contract's examples are based",
@@ -46,7 +46,6 @@ const SERVICE_DIFFERENCES: [match: string, why: string][] = [
   ["D-61", "422 is recorded too, and errors are replayed as 503"],
   ["D-62", "a key that is too long is 400"],
   ["D-68", "some errors have another media type"],
-  ["nearly the contract's", "it reads paths in any case, and with a slash at the end"],
 ];
 
 export const TARGETS = {
@@ -60,22 +59,14 @@ export const TARGETS = {
   },
 } as const satisfies Record<string, TargetKind>;
 
-/** Subscription plans, with the days that each keeps (D-42). */
-export const PLAN_DAYS = { free: 1, pro: 7, business: 90, enterprise: 9999 } as const;
-export type Plan = keyof typeof PLAN_DAYS;
-
 export interface Connection {
   /** Sent with each request, such as a gateway's own. */
   headers?: Record<string, string>;
   /** For a whole response. */
   timeoutMs?: number | undefined;
-  /** Further certificates to trust, in PEM. */
-  ca?: string | undefined;
 }
 
 export interface Target extends TargetKind {
-  /** The operations that the target itself says it mocks, as its /health has them. */
-  mocked?: readonly string[] | undefined;
   /** Base URL; a path prefix is allowed. */
   url: URL;
   apiKey: string;
@@ -89,8 +80,6 @@ export interface Target extends TargetKind {
   otherSubscriber: string;
   /** Identifier of a workflow that is active and listed. */
   workflow: string;
-  /** The channels of that workflow's active steps. */
-  workflowChannels?: readonly string[] | undefined;
   /** Identifier of a workflow that rejects updates. */
   criticalWorkflow?: string | undefined;
   /** No update is sent. */
@@ -99,8 +88,6 @@ export interface Target extends TargetKind {
   furtherSubscribers?: readonly string[] | undefined;
   /** The workflows that the result lists, in its order, with their channels. */
   listedWorkflows?: readonly { identifier: string; channels?: readonly string[] }[] | undefined;
-  /** The subscription plan, which sets the dates that a query may have. */
-  plan?: Plan | undefined;
   /** Identifiers of workflows that accept updates and are not listed. */
   unlistedWorkflows: readonly string[];
 }
@@ -110,7 +97,6 @@ export const DEMO_DATA = {
   subscriber: "ines-moreau",
   otherSubscriber: "tomas-novak",
   workflow: "comment-mention",
-  workflowChannels: ["email", "in_app", "push"],
   criticalWorkflow: "password-reset",
   unlistedWorkflows: ["billing-receipt", "legacy-newsletter"],
 } as const;

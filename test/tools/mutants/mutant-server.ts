@@ -32,8 +32,7 @@ export async function startMutant(
     mutation.response(headers, { status, error });
     return new Response(text === "" ? null : error ? JSON.stringify(error) : text, { status, headers });
   });
-  const except = [{ match: "D-48.5", reason: "it has no docs page to lead to" }];
-  return { target: { ...DEMO_DATA, ...TARGETS.reference, except, url: new URL(url), apiKey: API_KEY }, close };
+  return { target: { ...DEMO_DATA, ...TARGETS.reference, url: new URL(url), apiKey: API_KEY }, close };
 }
 
 /**

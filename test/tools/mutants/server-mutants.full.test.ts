@@ -42,7 +42,6 @@ const MUTANTS: Mutant[] = [
   ["§7", "a header that is not declared", inHeaders((headers) => headers.set("x-powered-by", "Express")), "§4.2"],
   ["D-71", "Prefer is ignored", { request: (headers) => headers.delete("prefer") }],
   ["D-71", "no Preference-Applied", inHeaders((headers) => headers.delete("preference-applied"))],
-  ["D-71", "delay is not followed", inPrefer((prefer) => prefer.replace(/delay=\d+/, "delay=0"))],
   ["D-71", "a code that is not declared is ignored", inPrefer((prefer) => prefer.replace("code=599", ""))],
   ["D-71", "the first example instead of the requested one", inPrefer((prefer) => prefer.replace(/, example=.*/, ""))],
   ["D-56", "no Retry-After", inHeaders((headers) => headers.delete("retry-after")), "Prefer"],

@@ -1,17 +1,14 @@
 // The suite against a server of each proposal is green: the generic cases of new operations, and where a proposal changes an
 // operation that laws know, the whole suite.
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createVerifyCommand } from "../../../src/cli/verify-command.js";
 import { startServer } from "../../../src/server/server.js";
 import { knownNameOf } from "../../../src/tools/judge/operations.js";
-import type { Result } from "../../../src/tools/verify/case.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { PROPOSALS, type Proposal, toProposal } from "../../server/proposals/proposals.js";
-import { runInProcess } from "../../support/in-process.js";
 import { SIZES } from "../../support/sizes.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -57,24 +54,3 @@ test.each(rows(CHANGES.filter((_, index) => index % SIZES.everyVerifiedProposal 
     await expectGreen(proposal);
   },
 );
-
-test("what a server mocks is not tested by laws, where it is declared to be a reference server", async () => {
-  const folder = await createTemporaryFolder();
-  const { document } = toProposal(PROPOSALS.find(({ title }) => title.startsWith("another type of")) as Proposal);
-  const contractPath = join(folder, "openapi.json");
-  await writeFile(contractPath, JSON.stringify(document));
-  const mocking = await startServer({ contractPath });
-  const reasonsOf = async (...args: string[]) => {
-    const json = join(folder, "report.json");
-    const only = ["--contract", contractPath, "--only", "a critical workflow", "--only", "D-24", "--json", json];
-    await runInProcess(createVerifyCommand(), "--url", mocking.url, ...only, ...args);
-    const { results } = JSON.parse(await readFile(json, "utf8"));
-    return new Set(results.map((result: Result) => result.reason ?? result.outcome));
-  };
-  try {
-    expect(await reasonsOf("--target", "reference")).toEqual(new Set(["the target mocks updatePreferences", "pass"]));
-    expect(await reasonsOf()).toEqual(new Set(["the contract has another body of updatePreferences", "pass"]));
-  } finally {
-    await mocking.close();
-  }
-});

@@ -43,19 +43,11 @@ test("the seed has the subscribers, workflows and notifications of the recipe", 
 });
 
 test("a server with the seed passes with the configuration of the guide", async () => {
-  const { plan, keys: _keys, exceptions: _exceptions, $schema: _schema, ...described } = JSON.parse(config);
-  const server = await startServer({ seed: PATH, plan });
+  const { keys: _keys, exceptions: _exceptions, $schema: _schema, ...described } = JSON.parse(config);
+  const server = await startServer({ seed: PATH });
   const path = join(await createTemporaryFolder(), "verify.config.json");
-  await writeFile(path, JSON.stringify({ ...described, plan, url: server.url }));
-  const some = [
-    "the workflows ›",
-    "the plan ›",
-    "critical workflow",
-    "lists ›",
-    "characters",
-    "query.after › accepts",
-    "inverted",
-  ];
+  await writeFile(path, JSON.stringify({ ...described, url: server.url }));
+  const some = ["the workflows ›", "critical workflow", "lists ›", "characters", "query.after › accepts", "inverted"];
   const only = isFull ? [] : some.flatMap((name) => ["--only", name]);
   const { code, stdout } = await runInProcess(createVerifyCommand(), "--config", path, "--seed", "1", ...only);
   await server.close();

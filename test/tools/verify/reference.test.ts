@@ -27,7 +27,6 @@ beforeAll(async () => {
     ...TARGETS.reference,
     url: new URL(server.url),
     apiKey: server.apiKey,
-    plan: "enterprise",
     furtherSubscribers: ["eleni-papadaki"],
     listedWorkflows,
   };

@@ -65,7 +65,6 @@ const ROWS: readonly Row[] = [
   ["charset › unknown", ["D-53.1"], EMPTY, type("application/json; charset=nope"), 415],
   ["framing › chunked", ["§4.1"], EMPTY, chunked, 200],
   ["framing › chunked, and outside the contract", ["§4.1", "D-49"], '{"channels":{"email":1}}', chunked, 422],
-  ["framing › Expect: 100-continue", ["§4.1"], EMPTY, { expect: "100-continue" }, 200],
   // D-53 leaves gzip open: a server that does not decode it rejects it.
   ["content encoding › gzip", ["D-52.1", "D-53.1"], gzipSync(EMPTY), gzipped, 200, 415],
   ["content encoding › unknown", ["D-53.1"], EMPTY, { "content-encoding": "nope" }, 415],

@@ -1,11 +1,10 @@
 // Laws of methods, paths, HEAD, Accept and Prefer. Decisions D-51, D-65, D-66, D-68, D-71.
 import type { Contract } from "../../../contract/contract.js";
-import { examplesOf, isCurrent } from "../../../contract/examples.js";
-import { allowedMethods, findResponse, type Operation, successStatusOf } from "../../../contract/operations.js";
-import { toPattern } from "../../../core/operations/routes.js";
+import { examplesOf, isCurrent, type ResponseExample } from "../../../contract/examples.js";
+import { allowedMethods, findResponse, type Operation } from "../../../contract/operations.js";
 import { KNOWN_OPERATIONS, type KnownOperation, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { type Case, law, toCases } from "../case.js";
-import { operationOf, type TestRequest, type TestResponse, validRequest } from "../exchange.js";
+import { type TestRequest, validRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -52,18 +51,6 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
   ...LACKING_PATHS.map(([url, cite]) =>
     law(`${url} does not exist`, [cite], async ({ send }) => expectStatus(await send({ url }), 404)),
   ),
-  law("a path that is nearly the contract's does not exist", ["§4.1", "§4.2"], async (context) => {
-    const { contract, target, send, restart } = context;
-    const update = { method: "PATCH", body: { channels: {} } };
-    const preferences = operationOf(contract, "updatePreferences").path;
-    const path = preferences.replace(/{[^}]+}/, encodeURIComponent(target.subscriber));
-    for (const url of toNearPaths(operationOf(contract, "listNotifications").path).filter(isLacking(contract)))
-      expectStatus(await send({ url }), 404);
-    for (const url of toNearPaths(path).filter(isLacking(contract))) {
-      restart();
-      expectStatus(await send({ url, ...update }), 404);
-    }
-  }),
   ...KNOWN_OPERATIONS.map((operation) =>
     law(`OPTIONS of ${operation} is not 405, since Allow names it`, ["D-51.1"], async ({ send }) => {
       const { status } = await send({ operation, method: "OPTIONS" });
@@ -102,68 +89,32 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
   }),
 ]);
 
-/** A proposal may have what is near. */
-function isLacking({ operations }: Contract): (url: string) => boolean {
-  const patterns = operations.map(({ path }) => toPattern(path, "[^/]*"));
-  return (url) => !patterns.some((pattern) => pattern.test(url));
-}
-
-function toNearPaths(path: string): string[] {
-  const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
-  const longer = ["/", "//", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
-  return [...longer, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
-}
-
-const DELAY_MS = 60;
-
-export function createPreferLaws(contract: Contract): Case[] {
-  const { document, operations } = contract;
-  return operations.filter(knownNameOf).flatMap((operation) => {
-    const examples = examplesOf(document, operation);
-    const statuses = [...new Set(examples.map(({ status }) => status))];
-    return [
-      ...statuses.map((status) =>
-        preferCase(operation, `code=${status}`, status, isApplied(contract, operation, `code=${status}`)),
+/** Each example, selected with `Prefer`: no request leads to most errors. A code or an example that the contract lacks is 400. */
+export function createPreferCases({ document, operations }: Contract): Case[] {
+  return operations
+    .filter(knownNameOf)
+    .flatMap((operation) => [
+      ...examplesOf(document, operation).map((example) =>
+        preferCase(operation, `code=${example.status}, example=${example.name}`, example.status, example),
       ),
-      ...examples.map((example) =>
-        preferCase(operation, `code=${example.status}, example=${example.name}`, example.status, ({ body }) => {
-          if (isCurrent(contract, operation, example)) expectSame("body", example.body, body);
-        }),
-      ),
-      ...["code=599", "example=no-such-example", "delay=soon"].map((prefer) => preferCase(operation, prefer, 400)),
-      preferCase(operation, "respond-async", successStatusOf(operation), isApplied(contract, operation, undefined)),
-      preferCase(operation, `delay=${DELAY_MS}`, successStatusOf(operation), expectDelay),
-    ];
-  });
+      ...["code=599", "example=no-such-example"].map((prefer) => preferCase(operation, prefer, 400)),
+    ]);
 }
 
-type Check = (response: TestResponse, ms: number) => void;
-
-function preferCase(operation: Operation, prefer: string, status: number, check?: Check): Case {
+function preferCase(operation: Operation, prefer: string, status: number, example?: ResponseExample): Case {
   return {
     id: `${operation.id} › Prefer › ${prefer}`,
-    cites: [status === 400 ? "D-71.2" : "D-71.1"],
+    cites: [example ? "D-71.1" : "D-71.2"],
     operations: [knownNameOf(operation) ?? []].flat(),
     needs: ["prefer"],
     async run({ contract, send }) {
       const request = { ...validRequest(contract, operation), headers: { prefer } };
-      const started = performance.now();
-      const response = expectStatus(await send(request), status);
-      check?.(response, Math.round(performance.now() - started));
+      const { body, headers } = expectStatus(await send(request), status);
+      if (!example) return;
+      const declared = findResponse(contract.document, operation, status)?.object.headers ?? {};
+      if ("Preference-Applied" in declared)
+        expectSame("header.preference-applied", prefer, headers["preference-applied"]);
+      if (isCurrent(contract, operation, example)) expectSame("body", example.body, body);
     },
   };
-}
-
-/** True if a response applied a preference, which it declares in a header. */
-function isApplied({ document }: Contract, operation: Operation, prefer: string | undefined): Check {
-  return ({ status, headers }) => {
-    const declared = Object.keys(findResponse(document, operation, status)?.object.headers ?? {});
-    if (declared.includes("Preference-Applied"))
-      expectSame("header.preference-applied", prefer, headers["preference-applied"]);
-  };
-}
-
-function expectDelay(_response: TestResponse, ms: number): void {
-  if (ms >= DELAY_MS - 5) return;
-  throw new ExpectationError({ what: "time", expected: `${DELAY_MS} ms or more`, actual: `${ms} ms` });
 }

@@ -1,6 +1,6 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
-import type { Notification, Preferences } from "../../../contract/schemas.js";
-import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../judge/preferences.js";
+import type { Preferences } from "../../../contract/schemas.js";
+import { findWorkflow, setAll, toIdInSlug, toNext } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
@@ -16,7 +16,6 @@ const FORMS: Record<string, (identifier: string, slug: string) => string> = {
 };
 
 const FORM_CITES = ["§4.1", "D-16.1", "D-16.2", "D-22.1", "D-87.3"];
-const UNUSUAL_CITES = ["D-16", "D-20.1", "D-21.1", "D-87.2"];
 
 const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 
@@ -66,15 +65,6 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
       if (channels) expectSame(`channels of ${identifier}`, channels.toSorted(), shown.toSorted());
     }
   }),
-  law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19.1"], async (context) => {
-    context.require("listing");
-    const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
-    const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
-    const { email } = subscribers.find((subscriber) => subscriber.email && !ids.has(subscriber.email)) ?? {};
-    for (const subscriberId of [subscribers[0]?._id, email])
-      if (subscriberId !== undefined)
-        expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
-  }),
   law("a critical workflow › 400, and nothing changes", ["D-20.1"], async ({ target, read, update }) => {
     const { criticalWorkflow: workflowId } = target;
     assume(workflowId !== undefined, "no critical workflow is described");
@@ -83,23 +73,6 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
     const email = before.global.channels.email !== true;
     expectStatus(await update({ channels: { email }, workflowId }), 400);
     expectSame("preferences", before, await read());
-  }),
-  law("a critical or unlisted workflow › by its _id and slug", UNUSUAL_CITES, async (context) => {
-    context.require("listing");
-    const { criticalWorkflow, unlistedWorkflows } = context.target;
-    const { records } = await context.snapshot();
-    const identifiers = [...(criticalWorkflow === undefined ? [] : [criticalWorkflow]), ...unlistedWorkflows];
-    const ids = identifiers.flatMap((identifier) => {
-      const record = findRecord(records, identifier);
-      return record ? [{ identifier, id: String(record._templateId) }] : [];
-    });
-    assume(ids.length > 0, "no notification belongs to a critical or unlisted workflow");
-    const before = await context.read();
-    const channels = { email: before.global.channels.email !== true };
-    for (const { identifier, id } of ids)
-      for (const workflowId of [id, id.toUpperCase(), `old-name${toSlugEnd(id)}`])
-        expectStatus(await context.update({ channels, workflowId }), identifier === criticalWorkflow ? 400 : 200);
-    expectSame("preferences", before, await context.read());
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
     const { unlistedWorkflows } = target;
@@ -119,12 +92,6 @@ export const NAME_FORM_LAWS = toCases({ operation: "updatePreferences", changes:
     if (can("cited-errors")) expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));
   }),
 ]);
-
-/** A notification of a workflow. */
-function findRecord(records: readonly Notification[], identifier: string): Notification | undefined {
-  const isOwn = (trigger: { identifier?: string }) => trigger.identifier === identifier;
-  return records.find(({ template, _templateId }) => _templateId && template?.triggers.some(isOwn));
-}
 
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
   const listedNames = identifiers.filter((identifier) => findWorkflow(preferences, identifier));

@@ -17,40 +17,29 @@ const ODD_TEXTS = [
   ...["../../..", "<x>", "`", "$(1)", "{{1}}", "constructor", "__proto__", "toString", "hasOwnProperty", "null"],
   ...["undefined", "true", "NaN", "0", "-1", "66e0"],
 ];
-const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB need not be read
+const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 
 /** The filters for any text, and how many of them one query takes. */
 const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
 
 export const FILTER_TEXT_LAWS = toCases(
   { operation: "listNotifications", needs: ["listing"] },
-  Object.entries(TEXT_FILTERS).flatMap(([name, count]) => {
-    const isSettled = (text: string) => name !== "search" || isSearchable(text);
-    return [
-      law(`${name} › any text is compared as it stands`, citesOf(name), async (context) => {
-        const texts = ODD_TEXTS.filter(isSettled);
-        for (let at = 0; at < texts.length; at += count)
-          await expectFiltered(context, { [name]: texts.slice(at, at + count) });
-        for (const text of LONG.filter(isSettled)) await expectFiltered(context, { [name]: text });
-      }),
-      law(`${name} › reserved characters need no encoding, and may have one`, ["D-67.2"], async (context) => {
-        const values = await valuesOf(context, name);
-        const made = [...RESERVED].map((char) => `${values[0]}${char}x`); // cut there, it is another text
-        const texts = [...values.filter((value) => toRaw(value) !== encodeURIComponent(value)).slice(0, 5), ...made];
-        for (let at = 0; at < texts.length; at += count) {
-          const some = texts.slice(at, at + count);
-          await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${toRaw(text)}`).join("&"));
-          await expectFiltered(context, { [name]: some }); // all of them encoded
-        }
-      }),
-    ];
-  }),
+  Object.entries(TEXT_FILTERS).map(([name, count]) =>
+    law(`${name} › any text is compared as it stands`, [...citesOf(name), "D-67.2"], async (context) => {
+      const existing = (await valuesOf(context, name)).filter((value) => toRaw(value) !== encodeURIComponent(value));
+      const texts = [...existing.slice(0, 5), ...ODD_TEXTS].filter((text) => name !== "search" || isSearchable(text));
+      for (let at = 0; at < texts.length; at += count) {
+        const some = texts.slice(at, at + count);
+        await expectFiltered(context, { [name]: some });
+        const raw = some.map((text) => `${name}=${toRaw(text)}`).join("&");
+        if (/[;=,'()*!:@/?$]/.test(some.join(""))) await expectFiltered(context, { [name]: some }, raw);
+      }
+      for (const text of LONG) await expectFiltered(context, { [name]: text });
+    }),
+  ),
 );
 
-/** Characters that RFC 3986 allows in a query beside letters and digits, without the separators of pairs. */
-const RESERVED = ";=,'()*!:@/?$";
-
-/** As little encoded as RFC 3986 allows. */
+/** As little encoded as RFC 3986 allows: reserved characters beside the separators of pairs stand for themselves. */
 function toRaw(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
 }
@@ -58,11 +47,6 @@ function toRaw(text: string): string {
 export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
   law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
     await expectUnknown(context, [...ODD_TEXTS, ...LONG, "x".repeat(256)]);
-  }),
-  law("path.subscriberId › is decoded once, and compared in full", ["§4.1", "D-19", "D-69.1"], async (context) => {
-    const { subscriber, otherSubscriber } = context.target;
-    const odd = [...(await subscribersOf(context))].filter((id) => /[^\w-]/.test(id)).slice(0, 3);
-    for (const id of new Set([subscriber, otherSubscriber, ...odd])) await expectUnknown(context, toNear(id));
   }),
   law("body.workflowId › any text that is no workflow's is 404", ["D-16.3", "D-18.1"], async (context) => {
     const preferences = await context.read();
