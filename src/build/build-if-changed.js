@@ -1,12 +1,8 @@
-// A build that runs only if something has changed since the last one, by content: times of files say too little after a
+// A build that runs only if its inputs have changed since the last one, by content: times of files say too little after a
 // checkout, a restored copy or a cache. It is JavaScript, since it runs before anything is compiled.
-//
-// dist/.build.json holds two digests, written at the end of a complete build: of all inputs, and of all files in dist. The
-// inputs differ: the compiler rebuilds what they changed (its own records, dist/*.tsbuildinfo, know which files). dist differs,
-// since a build was interrupted or a file was edited or deleted: these records cannot be trusted and everything is compiled.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -19,14 +15,16 @@ import { join } from "node:path";
  * @returns {Promise<"unchanged" | "built" | "failed">} the programs have printed why it failed
  */
 export async function buildIfChanged({ root, inputs, project, programs, isLenient = false }) {
-  const record = join(root, "dist", ".build.json");
-  const last = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : undefined;
-  const current = toDigest(root, inputs); // before the build: what is saved while it runs differs the next time
-  const isWhole = last !== undefined && last.outputs === toDigest(root, ["dist"]);
-  if (isWhole && last.inputs === current && (isLenient || last.isStrict)) return "unchanged";
+  // The digest of the inputs of a complete build. There is none while a build runs, and after one that failed.
+  const record = join(root, "dist", ".build");
+  const last = existsSync(record) ? readFileSync(record, "utf8") : undefined;
+  const digest = toDigest(root, inputs); // before the build: what is saved while it runs differs the next time
+  if (last === `strict ${digest}` || (isLenient && last === `lenient ${digest}`)) return "unchanged";
 
   if (process.stderr.isTTY) process.stderr.write("Building …\n");
-  if (!isWhole) for (const file of listFiles(root, "dist").filter(isCompilerRecord)) rmSync(join(root, file));
+  rmSync(record, { force: true });
+  // Of an incomplete build, the compiler's own record cannot be trusted: everything is compiled.
+  if (last === undefined) rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
   const tsc = join("node_modules", "typescript-7", "bin", "tsc"); // the native compiler; openapi-typescript needs the other
   const isComplete = await isDone(root, [tsc, "-p", project, ...(isLenient ? ["--noEmitOnError", "false"] : [])]);
   if (!isComplete && !isLenient) return "failed";
@@ -38,19 +36,15 @@ export async function buildIfChanged({ root, inputs, project, programs, isLenien
   const more = isLenient ? ["--lenient"] : [];
   // They leave files in dist: last.
   for (const program of programs) if (!(await isDone(root, [...program, ...more]))) return "failed";
-
-  writeFileSync(
-    `${record}.tmp`,
-    JSON.stringify({ inputs: current, outputs: toDigest(root, ["dist"]), isStrict: !isLenient }),
-  );
-  renameSync(`${record}.tmp`, record); // whole, or not at all
+  writeFileSync(record, `${isLenient ? "lenient" : "strict"} ${digest}`);
   return "built";
 }
 
-/** A digest of the names and contents of all files, without the records of the build itself. */
+/** A digest of the names and contents of all files. */
 function toDigest(root, places) {
   const digest = createHash("sha256");
-  for (const file of places.flatMap((place) => listFiles(root, place)).filter((file) => !isRecord(file))) {
+  for (const file of places.flatMap((place) => listFiles(root, place))) {
+    if (file === "src/contract/implemented.gen.json") continue; // written by the build, although it is committed
     const bytes = readFileSync(join(root, file));
     digest.update(`${file}\0${bytes.length}\0`).update(bytes);
   }
@@ -65,13 +59,9 @@ function listFiles(root, place) {
   return names.flatMap((name) => listFiles(root, `${place}/${name}`));
 }
 
-// The list of what is implemented is written by the build, although it is committed.
-const isRecord = (file) => file.startsWith("dist/.") || file === "src/contract/implemented.gen.json";
-const isCompilerRecord = (file) => file.endsWith(".tsbuildinfo");
-
 /** Removes from dist what has no source: the compiler leaves the output of deleted sources, and the package would ship it. */
 function removeStale(root) {
-  for (const file of listFiles(root, "dist").filter((file) => !isRecord(file))) {
+  for (const file of listFiles(root, "dist").filter((file) => !file.startsWith("dist/."))) {
     const source = file.replace(/^dist/, "src").replace(/(\.d\.ts|\.js)$/, ".ts");
     if (!source.endsWith(".ts") || !existsSync(join(root, source))) rmSync(join(root, file));
   }

@@ -1,5 +1,5 @@
 // The build runs when something has changed and only then, whatever the times of the files say. With the real compiler, on a
-// small project; build.full.test.ts has failed builds, and a dist that was changed.
+// small project; build.full.test.ts has failed and interrupted builds.
 import { existsSync } from "node:fs";
 import { rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
