@@ -65,7 +65,7 @@ describe("a contract that cannot be read", () => {
     const review = await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances });
     expect([review.verdict, review.reasons.map(({ id }) => id)]).toEqual(["reject", ["review:loading-the-contract"]]);
     expect(toMarkdown(review)).not.toContain("--allow");
-    expect(toMarkdown(review)).toContain("Nothing of it can be accepted");
+    expect(toMarkdown(review)).toContain("It cannot be accepted");
   });
 
   test.each([

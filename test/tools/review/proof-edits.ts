@@ -14,17 +14,6 @@ const withParameter =
 /** One entry at most, and no version. */
 const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
   [
-    "nested allOf, thirty deep, each naming the next one twice",
-    ({ set }) => {
-      for (let depth = 0; depth < 30; depth += 1) {
-        const next = { $ref: `#/components/schemas/Deep${depth + 1}` };
-        set(`${S}/Deep${depth}`, { allOf: [next, next] });
-      }
-      set(`${S}/Deep30`, { type: "string" });
-      set(SEARCH, { $ref: "#/components/schemas/Deep0" });
-    },
-  ],
-  [
     "a schema is moved into a component",
     ({ get, set }) => {
       set(`${S}/Page`, get(`${S}/NotificationPage/properties/page`));

@@ -177,7 +177,7 @@ describe("the verdict", () => {
     expect(obstacle).toBeUndefined();
     const unreplayed = examples.filter(({ outcome }) => outcome === "unreplayed");
     expect(unreplayed.map(({ title }) => title.replace(/^\w+/, ""))).toEqual(Array(2).fill(" › 429 › rateLimited"));
-    expect(examples.filter(({ outcome }) => outcome === "matched").length).toBeGreaterThan(28);
+    expect(examples.filter(({ outcome }) => outcome === "matched").length).toBeGreaterThan(25);
   });
 
   test("an example of a range is what the server returns, with a status of the range", async () => {
@@ -187,31 +187,16 @@ describe("the verdict", () => {
     expect(examples.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   });
 
-  test.each<[string, Edit, string | undefined]>([
-    [
-      "a path parameter of another name is one error of the examples that name the old one",
-      ({ get, set, remove }) => {
-        set("paths/~1v2~1subscribers~1{id}~1preferences", get("paths/~1v2~1subscribers~1{subscriberId}~1preferences"));
-        remove("paths/~1v2~1subscribers~1{subscriberId}~1preferences");
-        set("components/parameters/subscriberId/name", "id");
-      },
-      "its x-request has no path parameter id",
-    ],
-    [
-      "another success leads to the examples of bodies, too",
-      ({ get, set, remove }) => {
-        set("UPDATE/responses/201", get("UPDATE/responses/200"));
-        remove("UPDATE/responses/200");
-      },
-      undefined,
-    ],
-  ])("%s", async (_title, edit, error) => {
-    const { examples } = await reviewExamples(editContract(edit));
-    const ofBodies = examples.filter(({ title }) => title.startsWith("updatePreferences › request › "));
-    expect(ofBodies.length).toBeGreaterThan(3);
-    expect(new Set(ofBodies.map(({ errors }) => errors.map(({ text }) => text).join()))).toEqual(
-      new Set([error ?? ""]),
-    );
+  test("a path parameter of another name is one error of the examples that name the old one", async () => {
+    const edited = editContract(({ get, set, remove }) => {
+      set("paths/~1v2~1subscribers~1{id}~1preferences", get("paths/~1v2~1subscribers~1{subscriberId}~1preferences"));
+      remove("paths/~1v2~1subscribers~1{subscriberId}~1preferences");
+      set("components/parameters/subscriberId/name", "id");
+    });
+    const { examples } = await reviewExamples(edited);
+    const updates = examples.filter(({ title }) => title.startsWith("updatePreferences › 200 › "));
+    const texts = updates.flatMap(({ errors }) => errors.map(({ text }) => text));
+    expect(new Set(texts)).toEqual(new Set(["its x-request has no path parameter id"]));
   });
 
   test("a member that responses must have is one reason, with the examples that lack it beneath", async () => {
@@ -221,8 +206,10 @@ describe("the verdict", () => {
     expect(review.reasons.map(({ id }) => id)).toEqual([
       "listNotifications:response:200/body.data[].priority:properties",
     ]);
-    const follows = review.reasons[0]?.follows?.map(({ id }) => id.split(":")[0]) ?? [];
-    expect(follows.filter((kind) => kind === "example").length).toBeGreaterThanOrEqual(5);
+    const follows = review.reasons[0]?.follows?.filter(({ id }) => id.startsWith("example:")) ?? [];
+    const examples = follows.flatMap(({ id, more = [] }) => [id, ...more]);
+    expect(examples.length, "those of one kind are one line").toBeGreaterThan(follows.length);
+    expect(examples.length).toBeGreaterThanOrEqual(5);
     expect(toMarkdown(review)).toMatch(
       /^\*\*What changed:\*\* listNotifications: 200 body\.data\S+\.priority is new, and always present\.\n/,
     );

@@ -26,8 +26,6 @@ export interface Counterexample {
   allowedBy: "old" | "new";
   /** Both contracts accept the request, but it means something else. */
   isStillAccepted?: boolean;
-  /** The server's address; undefined where it makes no difference. */
-  origin?: string;
   /** Why the other contract rejects the request or forbids the response. */
   violation: string;
 }

@@ -3,7 +3,6 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { isNameMap, walkContract } from "../../../contract/walk-contract.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
-import { anyRequest } from "./find-counterexample.js";
 
 interface Address {
   address: string;
@@ -17,7 +16,7 @@ export function compareServers(before: Contract, after: Contract): Change[] {
   const [older, newer] = [addressesOf(before), addressesOf(after)];
   const isIn = (all: readonly Address[], { address }: Address) => all.some((one) => one.address === address);
   return [
-    ...older.filter((one) => !isIn(newer, one)).map((one) => toRemoval(before, one)),
+    ...older.filter((one) => !isIn(newer, one)).map(toRemoval),
     ...newer
       .filter((one) => !isIn(older, one))
       .map(({ address, line }): Change => {
@@ -40,21 +39,13 @@ function addressesOf({ document, file }: Contract): Address[] {
   });
 }
 
-function toRemoval(contract: Contract, { address, isOpen, line }: Address): Change {
+function toRemoval({ address, isOpen, line }: Address): Change {
   const about = { sentence: "is no longer a server address", before: line };
   if (isOpen) {
     const reason = "this review does not compare variables that may have any value";
     return toServerChange(address, { ...about, class: "undecided", undecided: { clients: reason } });
   }
-  const counterexamples = contract.operations.slice(0, 1).map((operation) => {
-    const { id, method, path } = operation;
-    const request = anyRequest({ contract, operation });
-    const violation = `${address} is none of its server addresses`;
-    return { operation: { id, method, path }, allowedBy: "old" as const, origin: address, request, violation };
-  });
-  const [clients] = counterexamples;
-  const shown = clients ? { clients } : {};
-  return toServerChange(address, { ...about, class: "breaking", breaks: ["clients"], counterexamples: shown });
+  return toServerChange(address, { ...about, class: "breaking", breaks: ["clients"] });
 }
 
 function toServerChange(address: string, change: Pick<Change, "sentence" | "class"> & Partial<Change>): Change {

@@ -1,9 +1,9 @@
 // Differences that no request and no response shows: texts, examples, sources; and one entry for everything that is written
-// differently and means the same. References are followed, so that a schema that moved brings no text along.
+// differently and means the same.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
-import { type Provenance, type Reference, resolve, toPointer, valueAt } from "../../../contract/openapi-document.js";
+import { type Provenance, type Reference, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { isNameMap } from "../../../contract/walk-contract.js";
 import { toDifference } from "../../../pages/report/difference.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
@@ -12,8 +12,6 @@ interface TextDifference {
   pointer: Pointer;
   before: unknown;
   after: unknown;
-  /** Behind a reference that is others now. */
-  isMoved?: boolean;
 }
 
 /** Keys whose values are for people. */
@@ -34,7 +32,7 @@ const UNCOMPARED: Readonly<Record<string, Uncompared>> = {
 
 /** @param causes pointers of the other changes: what differs there is a part of them. */
 export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
-  const differences = compare(before, after, { pointer: [], before: before.document, after: after.document });
+  const differences = compare({ pointer: [], before: before.document, after: after.document });
   const isCaused = ({ pointer, before: was, after: is }: TextDifference) => {
     const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as Reference[];
     const isAlone = reference && (was === undefined || is === undefined); // a header of all responses that one lacks
@@ -49,21 +47,16 @@ export function findEditorialChanges(before: Contract, after: Contract, causes: 
   return [...texts, ...toEquivalent(before, after, rewritten)];
 }
 
-function compare(older: Contract, newer: Contract, difference: TextDifference): TextDifference[] {
-  const { pointer, before, after, isMoved } = difference;
+function compare(difference: TextDifference): TextDifference[] {
+  const { pointer, before, after } = difference;
   if (isDeepStrictEqual(before, after)) return [];
   const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
   if (isWhole || !isObject(before) || !isObject(after) || isListDifference(before, after)) return [difference];
-  const references = [before, after].map((place) => (isReference(place) ? place.$ref : undefined));
-  if (references[0] !== references[1] && !isMoved) {
-    const [was, is] = [resolve<object>(older.document, before), resolve<object>(newer.document, after)];
-    const inside = compare(older, newer, { pointer, before: was, after: is, isMoved: true });
-    return [difference, ...inside.filter((one) => isAnnotation(one.pointer))];
-  }
+  const [reference, other] = [before, after].map((place) => (isReference(place) ? place.$ref : undefined));
+  if (reference !== other) return [difference]; // what is behind it is compared where it stands
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
   return [...keys].flatMap((key) => {
-    const inside = { ...difference, pointer: [...pointer, key], before: before[key], after: after[key] };
-    return compare(older, newer, inside);
+    return compare({ pointer: [...pointer, key], before: before[key], after: after[key] });
   });
 }
 
@@ -108,8 +101,6 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   const operation = [...before.operations, ...after.operations].find(
     (candidate) => candidate.path === path && candidate.method === method,
   );
-  const note =
-    pointer.at(-1) === "operationId" ? " It is a name in generated code: users of that code have to follow." : "";
   const kind = UNCOMPARED[uncomparedIn(pointer) ?? ""];
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
   const difference = toDifference(values.before, values.after);
@@ -121,7 +112,7 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
     side: "text",
     places: [pointer.join(" › ")],
     pointers: [pointer],
-    sentence: kind ? `${difference}. ${kind.sentence}` : `${difference}.${note}`,
+    sentence: kind ? `${difference}. ${kind.sentence}` : `${difference}.`,
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };

@@ -2,6 +2,7 @@
 // smallest, and the examples of the contract.
 
 import { examplesOf, namedExamples } from "../../../contract/examples.js";
+import { memoize } from "../../../contract/memoize.js";
 import { type ResponseObject, resolve, valueAt } from "../../../contract/openapi-document.js";
 import { type RequestTemplate, toRequestSpec } from "../../../contract/request-spec.js";
 import type { WireResponse } from "../../../contract/response-check.js";
@@ -98,16 +99,8 @@ function toText(violations: Violation[], place: string): string | undefined {
   return own && `${own.location} ${own.message}`;
 }
 
-const samples = new WeakMap<object, RequestMessage[]>();
-
 /** Requests that an operation accepts: the smallest, those behind the examples of success, and the examples of bodies. */
-export function sampleRequests(version: OperationVersion): RequestMessage[] {
-  const requests = samples.get(version.operation) ?? createSampleRequests(version);
-  samples.set(version.operation, requests);
-  return requests;
-}
-
-function createSampleRequests(version: OperationVersion): RequestMessage[] {
+export const sampleRequests = memoize((version: OperationVersion): RequestMessage[] => {
   const { contract, operation } = version;
   const schema = toMessageSchema(version, "request");
   const smallest = sampleValue(schema) as RequestMessage;
@@ -122,7 +115,7 @@ function createSampleRequests(version: OperationVersion): RequestMessage[] {
   const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
   const isAccepted = (message: RequestMessage) => readTemplate(writeRequest(version, message)).violations.length === 0;
   return [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
-}
+});
 
 /** Responses of a status that should be valid: the smallest, which is the easiest to read, and the examples. */
 function sampleResponses(version: OperationVersion, status: string): ResponseMessage[] {

@@ -157,17 +157,10 @@ function differencesOfKeywords(pair: SchemaPair): SchemaDifference[] {
   });
 }
 
-/** Usual texts of a format, as a pattern: of a pattern alone, hardly any text is an instant. */
-const FORMATS: Readonly<Record<string, string>> = {
-  "date-time": "^20[0-9]{2}-0[1-9]-[12][0-8]T[01][0-9]:[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]0[0-9]:[0-5][0-9])$",
-  date: "^20[0-9]{2}-0[1-9]-[12][0-8]$",
-};
-
 /** Values that `from` allows, the shortest first. */
 function sampleAllowed({ from, to }: SchemaPair): unknown[] {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
-  const formats = keywordValues<string>(from, "format").flatMap((format) => FORMATS[format] ?? []);
-  const patterns = [...keywordValues<string>(from, "pattern"), ...formats];
+  const patterns = keywordValues<string>(from, "pattern");
   const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
   return [...sampleValues([from, to]), ...texts]
     .filter((value) => allows(from, value))

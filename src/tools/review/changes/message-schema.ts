@@ -2,6 +2,7 @@
 // in a contract, from a parameter's style to a member of a body, changes these schemas.
 
 import { placeOf } from "../../../contract/contract-objects.js";
+import { memoize } from "../../../contract/memoize.js";
 import {
   type HeaderObject,
   type MediaTypeObject,
@@ -28,15 +29,14 @@ export interface RequestMessage {
 /** By status. */
 export type ResponseMessage = Record<string, { header?: Record<string, unknown>; body?: Record<string, unknown> }>;
 
-const schemas = { request: new WeakMap<object, ResolvedSchema>(), response: new WeakMap<object, ResolvedSchema>() };
+const ofRequests = memoize((version: OperationVersion) => resolveSchema(version.contract, [toRequestSchema(version)]));
+const ofResponses = memoize((version: OperationVersion) => {
+  return resolveSchema(version.contract, [toResponsesSchema(version)]);
+});
 
 /** The schema of all requests or all responses; the same object each time. */
 export function toMessageSchema(version: OperationVersion, side: MessageSide): ResolvedSchema {
-  const { contract, operation } = version;
-  const toSchema = side === "request" ? toRequestSchema : toResponsesSchema;
-  const schema = schemas[side].get(operation) ?? resolveSchema(contract, [toSchema(version)]);
-  schemas[side].set(operation, schema);
-  return schema;
+  return side === "request" ? ofRequests(version) : ofResponses(version);
 }
 
 interface Member {

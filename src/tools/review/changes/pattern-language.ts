@@ -1,9 +1,6 @@
 // Patterns as sets of texts: whether every text of one is a text of the other is decided, not tried.
 
-import { createRequire } from "node:module";
-import type * as Refa from "refa";
-
-const require = createRequire(import.meta.url);
+import { combineTransformers, DFA, JS, NFA, Transformers, transform } from "refa";
 
 /** How many texts are returned. */
 const TEXTS = 12;
@@ -23,7 +20,6 @@ export function findTextsBeyond(patterns: readonly string[], other: string): str
 const decided = new Map<string, string[] | undefined>();
 
 function decide(patterns: readonly string[], other: string): string[] | undefined {
-  const { NFA } = require("refa") as typeof Refa;
   try {
     const rest = toAutomaton(other);
     rest.complement();
@@ -45,8 +41,7 @@ function decide(patterns: readonly string[], other: string): string[] | undefine
 }
 
 /** JSON Schema searches a text for its pattern; an automaton reads whole texts. */
-function toAutomaton(pattern: string): Refa.DFA {
-  const { DFA, JS, NFA, Transformers, combineTransformers, transform } = require("refa") as typeof Refa;
+function toAutomaton(pattern: string): DFA {
   const parse = (source: string) => JS.Parser.fromLiteral({ source, flags: "u" }).parse();
   const branches = parse(pattern).expression.alternatives.map((branch) => {
     const { source } = JS.toLiteral({ type: "Expression", alternatives: [branch] } as never, {

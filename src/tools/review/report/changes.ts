@@ -52,15 +52,13 @@ function toneOf({ class: kind, breaks }: Change): Tone {
   return kind === "compatible" && breaks.length > 0 ? "warn" : tone;
 }
 
-const KINDS: Partial<Record<ChangeClass, string>> = {
-  ...{ compatible: "compatible for clients and implementations", equivalent: "means the same" },
-};
-
 function toTags(change: Change): Content {
   const { class: kind, breaks, undecided } = change;
   const open = Object.keys(undecided).map((name) => `not decided for ${name}`);
   const all =
-    breaks.length + open.length > 0 ? [...breaks.map((name) => `breaks ${name}`), ...open] : [KINDS[kind] ?? kind];
+    breaks.length + open.length > 0
+      ? [...breaks.map((name) => `breaks ${name}`), ...open]
+      : [CLASSES.find(([name]) => name === kind)?.[1] ?? kind];
   return all.map((text) => [tag(text, text === "breaks implementations" ? "warn" : toneOf(change)), " "]);
 }
 
@@ -95,10 +93,13 @@ function toDecisions({ restsOn }: Change, { decisions }: Review): Content {
   return lines.length > 0 && details(`Rests on ${all.map(({ id }) => id).join(", ")}`, list(lines));
 }
 
-function toCounterexamples(change: Change): Content {
-  return toCounterexampleTexts(change).map(({ claim, curl, response }) => [
-    paragraph(curl === undefined ? toned(claim, "warn") : claim),
-    curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
+/** One that shows both sides only once. */
+function toCounterexamples({ counterexamples }: Change): Content {
+  const all = Object.values(counterexamples).map(toCounterexampleText);
+  const distinct = new Map(all.map((text) => [JSON.stringify(text), text])).values();
+  return [...distinct].map(({ claim, curl, response }) => [
+    paragraph(claim),
+    codeBlock(curl, { language: "sh", label: "Request" }),
     response !== undefined && codeBlock(response, { language: "http", label: "Response" }),
   ]);
 }
@@ -106,8 +107,7 @@ function toCounterexamples(change: Change): Content {
 /** A counterexample as text: the request as curl, what it demonstrates, and the response where that is what breaks. */
 interface CounterexampleText {
   claim: string;
-  /** undefined where no counterexample was found. */
-  curl?: string;
+  curl: string;
   response?: string;
 }
 
@@ -116,18 +116,9 @@ const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
 const MAX_PRETTY_LENGTH = 4000;
 
-/** A counterexample for each side that a change breaks; one that shows both only once. */
-function toCounterexampleTexts({ breaks, counterexamples }: Change): CounterexampleText[] {
-  const all = breaks.map((name): CounterexampleText => {
-    const one = counterexamples[name];
-    return one ? toCounterexampleText(one) : { claim: `No counterexample was found for ${name}.` };
-  });
-  return [...new Map(all.map((text) => [JSON.stringify(text), text])).values()];
-}
-
 export function toCounterexampleText(counterexample: Counterexample): CounterexampleText {
-  const { operation, request, response, violation, allowedBy, isStillAccepted, origin = ORIGIN } = counterexample;
-  const curl = toCurl(toRequestSpec(operation, request, KEY), origin);
+  const { operation, request, response, violation, allowedBy, isStillAccepted } = counterexample;
+  const curl = toCurl(toRequestSpec(operation, request, KEY), ORIGIN);
   const other = allowedBy === "old" ? "new" : "old";
   if (response) {
     const claim = `The ${allowedBy} contract allows this response, the ${other} one forbids it: ${violation}.`;

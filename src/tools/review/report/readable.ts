@@ -20,9 +20,9 @@ import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import type { Review } from "../review.js";
 import { toChanges } from "./changes.js";
 import { toConsumers } from "./consumer-blocks.js";
-import { toReasons, toTerminalReasons } from "./reasons.js";
-import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
-import { summarize, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
+import { toReasons } from "./reasons.js";
+import { toDecision, toDecisions, toExamples, toLint, toTrace, toViolations } from "./sections.js";
+import { summarize, toneOf, toSubject, toVerdictText, toVersionText } from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
 export function toHtmlPage(review: Review): string {
@@ -76,8 +76,6 @@ export function toMarkdown(review: Review): string {
   const { contract, decisions, lint, consumers } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const warnings = lint.filter(({ isError }) => !isError);
-  const fold = (title: string, items: readonly unknown[], content: Content): Content =>
-    items.length > 0 && details(`${title} (${items.length})`, content);
   return renderMarkdown([
     toHead(review),
     paragraph(strong(`${contract.title} ${contract.version}`)),
@@ -85,25 +83,18 @@ export function toMarkdown(review: Review): string {
     list(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
     review.base && contract.isReadable && toChanges(review),
-    fold(
-      "Decisions: new, changed, overdue",
-      changed,
-      list(
-        changed.map(({ id, status, question, answer, revisit }) => [
-          ...[strong(id), ` (${status}) `, marked(question), " ", marked(answer), ` Revisit: ${revisit}`],
-        ]),
+    changed.length > 0 &&
+      details(
+        `Decisions: new, changed, overdue (${changed.length})`,
+        changed.map((decision) => toDecision(decision, contract)),
       ),
-    ),
-    fold(
-      "Lint: warnings",
-      warnings,
-      list(warnings.map(({ line, message, rule }) => [toPlace(contract.path, line), ` ${message} `, code(rule)])),
-    ),
+    warnings.length > 0 && details(`Lint: warnings (${warnings.length})`, toViolations(warnings, contract)),
   ]);
 }
 
 export function toTerminal(review: Review, isColoured: boolean): string {
-  const { contract, base, version } = review;
+  const { contract, base, version, lint } = review;
+  const warnings = lint.filter(({ isError }) => !isError);
   const content = [
     base && paragraph(marked(toSubject(review))),
     paragraph(toned(toVerdictText(review), toneOf(review)), "."),
@@ -111,7 +102,8 @@ export function toTerminal(review: Review, isColoured: boolean): string {
     version && paragraph(`${toVersionText(review)}.`),
     list(summarize(review)),
     paragraph(""),
-    toTerminalReasons(review),
+    toReasons(review),
+    toViolations(warnings, contract),
   ];
   return renderTerminal(content, { isColoured });
 }
@@ -121,12 +113,7 @@ const HOW_TO_READ = details("How to read this page", [
   paragraph(
     "A change is breaking when a client that followed the old contract can fail under the new one: a request that was accepted ",
     "is rejected, or a response is returned that was impossible before. It breaks implementations when a server that followed ",
-    "the old contract can violate the new one. A counterexample is such a request or response, checked by both contracts. A ",
-    "compatible change fails no client; an editorial one affects no request and no response.",
-  ),
-  paragraph(
-    marked(
-      "Places have the form `query.limit` (the query parameter `limit`) or `200 body.data[].status` (in the response with the status 200, the member `status` of each item of `data`). §4.2 is a clause of the document that the contract is based on; D-07 is a decision on what the document leaves open.",
-    ),
+    "the old contract can violate the new one. A counterexample is such a request or response, checked by both contracts. §4.2 is ",
+    "a clause of the document that the contract is based on; D-07 is a decision on what the document leaves open.",
   ),
 ]);

@@ -39,7 +39,7 @@ export function toDecisions({ contract, decisions: { decisions, removed } }: Rev
   ];
 }
 
-function toDecision(decision: ReviewedDecision, contract: Review["contract"]): Content {
+export function toDecision(decision: ReviewedDecision, contract: Review["contract"]): Content {
   const { id, line, status, before, question, answer } = decision;
   return [
     heading(3, [`${id} `, marked(question), status !== "unchanged" && [" ", tag(status, "warn")]], `decision-${id}`),
@@ -100,7 +100,7 @@ function shorten(items: readonly Content[], fallback?: Span): Content {
 
 const OUTCOMES: Record<ExampleReview["outcome"], { tone: Tone; text: string }> = {
   matched: { tone: "good", text: "replayed: the server returns exactly this" },
-  accepted: { tone: "good", text: "replayed: the server accepts it" },
+  accepted: { tone: "good", text: "valid: the server accepts it" },
   unreplayed: { tone: "warn", text: "valid, but not replayed: the server cannot serve it" },
   failed: { tone: "bad", text: "wrong" },
 };
@@ -109,7 +109,7 @@ export function toExamples({ examples }: Review): Content {
   const sorted = examples.toSorted((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
   return [
     paragraph(
-      "Each example is checked by its schema and replayed on the reference server with its demo data: in a separate ",
+      "Each example is checked by its schema. Responses are replayed on the reference server with its demo data: in a separate ",
       "environment and, where the example needs it, with a slow or full disk or an error.",
     ),
     table(
@@ -130,19 +130,23 @@ export function toLint({ lint, rules, contract }: Review): Content {
       `Spectral's rules for OpenAPI, its OWASP rules for security, and ${Object.keys(OWN_RULES).length} of our own.`,
     ),
     lint.length === 0 && paragraph(toned("No violations.", "good")),
-    list(
-      lint.map(({ isError, message, rule, line }) => [
-        isError ? tag("error", "bad") : tag("warning", "warn"),
-        `${message} `,
-        soft(`${rule}; `),
-        toPlace(contract.path, line),
-      ]),
-    ),
+    toViolations(lint, contract),
     heading(3, "Rules that are off"),
     toRules(rules.off),
     heading(3, "Narrowed rules"),
     toRules(rules.narrowed),
   ];
+}
+
+export function toViolations(lint: Review["lint"], { path }: Review["contract"]): Content {
+  return list(
+    lint.map(({ isError, message, rule, line }) => [
+      isError ? tag("error", "bad") : tag("warning", "warn"),
+      ` ${message} `,
+      soft(`${rule}; `),
+      toPlace(path, line),
+    ]),
+  );
 }
 
 function toRules(rules: Readonly<Record<string, string>>): Content {

@@ -76,7 +76,7 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
       : []),
     `Decisions: ${decisions.decisions.length}; ${ofStatus("new")} new, ${ofStatus("changed")} changed, ${decisions.removed.length} removed, ${ofStatus("overdue")} overdue`,
     `Clauses of the document: ${trace.length}, ${gaps} with a gap${note}`,
-    `Examples: ${examplesOf("matched", "accepted")} replayed and correct, ${examplesOf("failed")} wrong${unreplayed > 0 ? `, ${unreplayed} not replayed` : ""}`,
+    `Examples: ${examplesOf("matched", "accepted")} correct, ${examplesOf("failed")} wrong${unreplayed > 0 ? `, ${unreplayed} not replayed` : ""}`,
     `Lint: ${countOf(errors, "error")}, ${countOf(warnings, "warning")}; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
 }
