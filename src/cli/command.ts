@@ -2,7 +2,7 @@
 // goes to stderr, the exit code says what kind of error it is.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Command, Help, type Option } from "commander";
+import { Command } from "commander";
 import { ContractError } from "../contract/contract-file.js";
 import { NotRegularFileError } from "../contract/regular-file.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
@@ -58,60 +58,12 @@ export async function writeResult(path: string | undefined, text: string): Promi
 
 /** Settles when the text is written, for a process that exits right after; also when the reader has gone. */
 export function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  const ignore = () => {}; // the callback is called before the event
-  stream.on("error", ignore);
-  return new Promise((resolve) =>
-    stream.write(text, (error) => {
-      if (!error) stream.off("error", ignore);
-      resolve();
-    }),
-  );
+  return new Promise((resolve) => stream.write(text, () => resolve()));
 }
 
-/** With our exit codes, a hint after a wrong usage, and help that fits the terminal. */
+/** With our exit codes, and a hint after a wrong usage. */
 export function createCommand(name: string): Command {
-  const command = new Command(name)
+  return new Command(name)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
-    .showHelpAfterError("(--help lists the options)")
-    .configureHelp({ optionDescription: describeOption });
-  const addHelpText = command.addHelpText.bind(command) as (position: string, toText: () => string) => Command;
-  const width = process.stdout.columns ?? 80;
-  command.addHelpText = (position: string, text: unknown) =>
-    addHelpText(position, () => wrapHelp(String(typeof text === "function" ? text() : text), width));
-  return command;
-}
-
-/** An empty default says nothing. */
-function describeOption(this: Help, option: Option): string {
-  const { defaultValue } = option;
-  const isEmpty = typeof defaultValue === "object" ? Object.keys(defaultValue ?? {}).length === 0 : defaultValue === "";
-  const shown = isEmpty ? Object.assign(Object.create(option), { defaultValue: undefined }) : option;
-  return Help.prototype.optionDescription.call(this, shown);
-}
-
-const COMMAND = /^ +(?:[A-Z_]+=|notifications-contract |curl )/;
-
-/** Prose in lines of that width, however its source breaks it; commands continued behind `\\`; lists with their indentation. */
-export function wrapHelp(text: string, width: number): string {
-  const paragraphs: string[] = [];
-  for (const line of text.split("\n")) {
-    const last = paragraphs.at(-1) ?? "";
-    if (/^\S/.test(line) && /^\S.*[^.:]$/.test(last)) paragraphs[paragraphs.length - 1] = `${last} ${line}`;
-    else paragraphs.push(line);
-  }
-  return paragraphs.map((line) => (line.length > width ? wrapLine(line, width) : line)).join("\n");
-}
-
-function wrapLine(line: string, width: number): string {
-  const isCommand = COMMAND.test(line);
-  const indent = isCommand ? "    " : (/^ +(?:\S+ {2,})?/.exec(line)?.[0] ?? "").replaceAll(/./g, " ");
-  const parts = isCommand ? line.split(/ (?=--?[a-z-]+ )/i) : line.split(/(?<=\S) /);
-  const end = isCommand ? " \\" : "";
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${part}${end}`.length <= width) lines[lines.length - 1] = `${last} ${part}`;
-    else lines.push(last === undefined ? part : indent + part);
-  }
-  return lines.join(`${end}\n`);
+    .showHelpAfterError("(--help lists the options)");
 }

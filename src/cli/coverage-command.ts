@@ -9,7 +9,7 @@ import { controlKeyOption, DEFAULT_URL } from "./options.js";
 interface CoverageOptions {
   url?: string;
   controlKey?: string;
-  merge: string[];
+  merge?: string[];
   html?: string;
   json?: string | true;
   min: number;
@@ -20,7 +20,7 @@ export function createCoverageCommand(): Command {
     .description("Report what a test run has seen of the contract, and how to produce what it has not.")
     .option("--url <url>", `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`)
     .addOption(controlKeyOption())
-    .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process", [])
+    .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process")
     .option("--json [file]", "write the counts as JSON; without a file, or with -, to standard output")
     .option("--html <file>", "write the report as a page; - is standard output")
     .option("--min <percent>", "fail if less of the items is seen", toPercent, 0)
@@ -36,7 +36,7 @@ Examples:
     .action(reportCoverage);
 }
 
-async function reportCoverage({ merge, html, min, controlKey, ...options }: CoverageOptions): Promise<void> {
+async function reportCoverage({ merge = [], html, min, controlKey, ...options }: CoverageOptions): Promise<void> {
   const json = options.json === true ? STDOUT : options.json;
   const messages = openMessages([json, html]);
   const [{ createControl }, { mergeCoverage }, report] = await Promise.all([

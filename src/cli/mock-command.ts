@@ -37,8 +37,10 @@ Examples:
   notifications-contract mock --port 0 --contract ./openapi.yaml
   notifications-contract mock --dynamic --seed 7
 
-A request can choose its response with Prefer: code=503, example=<name>, delay=1500 (milliseconds), or several of them:
-  curl -i 'http://127.0.0.1:${DEFAULT_PORT}/v1/notifications' -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
+A request can choose its response with Prefer: code=503, example=<name>,
+delay=1500 (milliseconds), or several of them:
+  curl -i 'http://127.0.0.1:${DEFAULT_PORT}/v1/notifications' \\
+    -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
     )
     .action(mock);
 }

@@ -8,7 +8,7 @@ import { ConfigError } from "../server/config.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { createCommand, EXIT } from "./command.js";
 import { contractOption, hostOption, option, portOption, removedOption } from "./options.js";
-import { acceptChildCommand, readChildCommand, runUntilSignal } from "./run-until-signal.js";
+import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 
 const DEFAULT_PORT = 4030;
 
@@ -59,25 +59,29 @@ export function createProxyCommand(): Command {
     .addHelpText(
       "after",
       `
-Requests and responses are forwarded unchanged, except that Host names the upstream. Keys are never written.
-Exit codes at the stop (Ctrl-C, SIGTERM, the end of the command behind --): 0, 1 according to --fail-on, 2 wrong usage, 3 an internal error.
+Requests and responses are forwarded unchanged, except that Host names the
+upstream. Keys are never written.
+Exit codes at the stop (Ctrl-C, SIGTERM, the end of the command behind --): 0, 1
+according to --fail-on, 2 wrong usage, 3 an internal error.
 
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
-  notifications-contract proxy --upstream https://staging.example.com/api --report violations.jsonl
-  notifications-contract proxy --upstream https://api.example.com --allow-header server --allow-header cf-ray,nel
-  notifications-contract proxy --upstream http://127.0.0.1:8080 --fail-on response -- npx playwright test
-  notifications-contract proxy --upstream https://staging.example.com --contract proposal:openapi.yaml --mock-missing getPreferences`,
+  notifications-contract proxy --upstream https://staging.example.com/api \\
+    --report violations.jsonl
+  notifications-contract proxy --upstream https://api.example.com \\
+    --allow-header server --allow-header cf-ray,nel
+  notifications-contract proxy --upstream http://127.0.0.1:8080 \\
+    --fail-on response -- npx playwright test
+  notifications-contract proxy --upstream https://staging.example.com \\
+    --contract proposal:openapi.yaml --mock-missing getPreferences`,
     )
     .action(runProxy);
 }
 
 async function runProxy(
-  _arguments: string[],
+  childCommand: string[],
   { report, failOn, allowHeader = [], mockMissing = [], ...options }: ProxyCommandOptions,
-  command: Command,
 ): Promise<void> {
-  const childCommand = readChildCommand(command);
   const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
   const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;

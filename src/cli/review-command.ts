@@ -13,7 +13,7 @@ interface ReviewCommandOptions {
   html?: string;
   markdown?: string;
   json?: string;
-  allow: Acceptance[];
+  allow?: Acceptance[];
   acceptances?: string;
 }
 
@@ -33,9 +33,9 @@ export function createReviewCommand(): Command {
     .option("--markdown <file>", "write the report as a comment for a pull request")
     .option("--json <file>", "write the report as JSON")
     .addOption(
-      new Option("--allow <id=justification>", "accept a reason to reject the change; may be repeated")
-        .argParser(toAllowances)
-        .default([], "nothing"),
+      new Option("--allow <id=justification>", "accept a reason to reject the change; may be repeated").argParser(
+        toAllowances,
+      ),
     )
     .option(
       "--acceptances <file>",
@@ -55,15 +55,17 @@ export function createReviewCommand(): Command {
     .addHelpText(
       "after",
       `
-Prints a summary that lists each reason to reject the change with its id, for --allow. Exits with 1 if the change should be
-rejected.
+Prints a summary that lists each reason to reject the change with its id, for
+--allow. Exits with 1 if the change should be rejected.
 Exit codes: 0 accept, 1 reject, 2 wrong usage, 3 internal error.
 
 Examples:
   notifications-contract review
-  notifications-contract review --base main --html review.html --markdown review.md
+  notifications-contract review --base main --html review.html \\
+    --markdown review.md
   notifications-contract review --base main --usage usage/*.json
-  notifications-contract review --base v1.0.0 --allow 'listNotifications:request:query.limit:maximum=agreed with all teams, #42'`,
+  notifications-contract review --base v1.0.0 \\
+    --allow 'listNotifications:request:query.limit:maximum=agreed with all teams, #42'`,
     )
     .action(runReview);
 }
@@ -83,7 +85,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
       import("../tools/review/acceptances.js"),
     ]);
   const usages = loadUsages(options.usage ?? []);
-  const acceptances = [...options.allow, ...loadAcceptances(options.acceptances)];
+  const acceptances = [...(options.allow ?? []), ...loadAcceptances(options.acceptances)];
   const review = await reviewContract({ ...options, contractPath, acceptances, usages });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
   messages.write(toTerminal(review, messages.isTTY && !process.env.NO_COLOR));
@@ -93,7 +95,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
 }
 
-function toAllowances(text: string, before: Acceptance[]): Acceptance[] {
+function toAllowances(text: string, before: Acceptance[] = []): Acceptance[] {
   const [id = "", ...rest] = text.split("=");
   const justification = rest.join("=").trim();
   if (id === "" || justification === "")

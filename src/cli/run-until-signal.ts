@@ -10,21 +10,6 @@ export function acceptChildCommand(command: Command): Command {
   return command.usage("[options] [-- <command...>]").argument("[command...]", effect);
 }
 
-/** The command behind `--`; empty if there is none. Exits if anything stands before it, so that nothing is run by accident. */
-export function readChildCommand(command: Command): string[] {
-  const { rawArgs } = findRoot(command) as Command & { rawArgs: string[] }; // missing from Commander's types
-  const position = rawArgs.indexOf("--");
-  const child = position === -1 ? [] : rawArgs.slice(position + 1);
-  const example = `${command.name()} -- npx playwright test`;
-  if (position !== -1 && child.length === 0) return command.error(`error: no command follows --: ${example}`);
-  if (command.args.length === child.length) return child;
-  return command.error(`error: unexpected argument '${command.args[0]}'. A command to run goes behind --: ${example}`);
-}
-
-function findRoot(command: Command): Command {
-  return command.parent ? findRoot(command.parent) : command;
-}
-
 // One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
 const SAME_PRESS_MS = 1_000;
 

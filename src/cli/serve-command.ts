@@ -17,7 +17,7 @@ import {
   switchOption,
 } from "./options.js";
 import { createLog } from "./request-logger.js";
-import { acceptChildCommand, readChildCommand, runUntilSignal } from "./run-until-signal.js";
+import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 import { printStart, toProposalFacts, toStartJson, toStartMessage } from "./start-message.js";
 
 interface ServeOptions {
@@ -80,9 +80,8 @@ Examples:
     .action(serve);
 }
 
-async function serve(_arguments: string[], options: ServeOptions, command: Command): Promise<void> {
+async function serve(childCommand: string[], options: ServeOptions, command: Command): Promise<void> {
   const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
-  const childCommand = readChildCommand(command);
   const { startServer } = await import("../server/server.js");
   const server = await startServer({
     ...rest,

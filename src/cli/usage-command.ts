@@ -10,7 +10,7 @@ interface UsageOptions {
   project: string;
   name?: string;
   contract: string;
-  types: string[];
+  types?: string[];
   out?: string;
 }
 
@@ -24,28 +24,29 @@ export function createUsageCommand(): Command {
     .option(
       "--types <file>",
       "a file that openapi-typescript has generated of the contract, besides this package's types; may be repeated",
-      (file: string, before: string[]) => [...before, file],
-      [],
+      (file: string, before: string[] = []) => [...before, file],
     )
     .addOption(contractOption("the contract that the types were generated of"))
     .option("--out <file>", "the file to write (default: standard output)")
     .addHelpText(
       "after",
       `
-Values whose use cannot be followed (JSON.stringify, any, a spread) count as if all of their members were used. Files that are not
-read, such as .vue and .svelte, are named.
+Values whose use cannot be followed (JSON.stringify, any, a spread) count as if
+all of their members were used. Files that are not read, such as .vue and
+.svelte, are named.
 Exit codes: 0 recorded, 2 wrong usage, 3 internal error.
 
 Examples:
   notifications-contract usage --name web --out usage/web.json
-  notifications-contract usage --name kiosk --project apps/kiosk/tsconfig.json --types apps/kiosk/src/api-types.d.ts
+  notifications-contract usage --name kiosk --project apps/kiosk/tsconfig.json \\
+    --types apps/kiosk/src/api-types.d.ts
   notifications-contract review --base main --usage usage/*.json`,
     )
     .action(recordUsage);
 }
 
 async function recordUsage(options: UsageOptions): Promise<void> {
-  const { project: configPath, contract: contractPath, types, out } = options;
+  const { project: configPath, contract: contractPath, types = [], out } = options;
   assertPeers("usage");
   // Imported here: the compiler takes half a second to load.
   const [{ loadContract }, { findUnread, openProject }, { findReferences }, { toUsageText }] = await Promise.all([

@@ -1,5 +1,5 @@
 // `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
 import { createCommand } from "./command.js";
@@ -27,13 +27,11 @@ const createOptions = (): Option[] => [
   option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
   option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
   new Option("--read-only", "send no update at all; cases that need one are not applicable"),
-  new Option("--with <capabilities>", "further capabilities, separated by commas")
-    .argParser(toCapabilities)
-    .default([]),
-  new Option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities).default([]),
-  new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
-    .argParser(toList)
-    .default([]),
+  new Option("--with <capabilities>", "further capabilities, separated by commas").argParser(toCapabilities),
+  new Option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities),
+  new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ").argParser(
+    toList,
+  ),
   contractOption("the contract to test against"),
   new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     (text: string, before: string[] = []) => [...before, text],
@@ -64,34 +62,47 @@ function createRemovedOptions(): Option[] {
 }
 
 const HELP = `
-Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong usage, no server at the URL, or something is missing there,
-3 the suite itself failed.
+Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong
+usage, no server at the URL, or something is missing there, 3 the suite itself
+failed.
 
 Examples:
   notifications-contract verify --url http://127.0.0.1:4010
   notifications-contract verify --url http://127.0.0.1:4020 --target mock
-  NC_API_KEY=my-key NC_OTHER_API_KEY=other-key notifications-contract verify --url https://notify.example \\
-    --subscriber ada --other-subscriber grace --workflow welcome --junit verify.xml --html verify.html
-  notifications-contract verify --url http://127.0.0.1:4010 --only D-24 --only query.limit --seed 7
+  NC_API_KEY=my-key NC_OTHER_API_KEY=other-key notifications-contract verify \\
+    --url https://notify.example --subscriber ada --other-subscriber grace \\
+    --workflow welcome --junit verify.xml --html verify.html
+  notifications-contract verify --url http://127.0.0.1:4010 --only D-24 \\
+    --only query.limit --seed 7
 
-Without --target, our own server is recognized by the digest of its contract at /health; the mock needs --target mock.
-Capabilities follow from the kind, --with and --without: cases that need others are not applicable.
-Before the run, the address, the keys, the subscribers and the workflow are checked; what is missing is one message.
-Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
-${CONFIG_FILE} describes further data, headers of a gateway, and known differences with reasons.
+Without --target, our own server is recognized by the digest of its contract at
+/health; the mock needs --target mock.
+Capabilities follow from the kind, --with and --without: cases that need others
+are not applicable.
+Before the run, the address, the keys, the subscribers and the workflow are
+checked; what is missing is one message.
+Without --api-key, it creates temporary environments on a reference server and
+deletes them afterwards.
+verify.config.json describes further data, headers of a gateway, and
+known differences with reasons.
 
 Capabilities:
-${Object.entries(CAPABILITIES)
-  .map(([name, text]) => `  ${name.padEnd(14)} ${text}`)
-  .join("\n")}
+${toRows(CAPABILITIES)}
 
 Targets:
-${Object.entries(TARGETS)
-  .map(([name, { can }]) => `  ${name.padEnd(14)} ${can.join(", ")}`)
-  .join("\n")}
+${toRows(Object.fromEntries(Object.entries(TARGETS).map(([name, { can }]) => [name, can.join(", ")])))}
 
 In what the target service may differ from the contract:
-${TARGETS.service.except.map(({ match, reason }) => `  ${match.padEnd(6)} ${reason}`).join("\n")}`;
+${toRows(Object.fromEntries(TARGETS.service.except.map(({ match, reason }) => [match, reason])))}`;
+
+/** Names with their texts, wrapped as commander wraps those of options. */
+function toRows(texts: Readonly<Record<string, string>>): string {
+  const help = new Help();
+  const width = Math.max(...Object.keys(texts).map((name) => name.length));
+  return Object.entries(texts)
+    .map(([name, text]) => help.formatItem(name, width, text, help))
+    .join("\n");
+}
 
 async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
   const isSet = (name: string) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");

@@ -26,9 +26,9 @@ export interface VerifyCommandOptions
   controlKey?: string;
   target?: keyof typeof TARGETS;
   readOnly?: boolean;
-  with: Capability[];
-  without: Capability[];
-  except: string[];
+  with?: Capability[];
+  without?: Capability[];
+  except?: string[];
   contract: string;
   only?: string[];
   seed?: number;
@@ -97,17 +97,17 @@ function readVariable(path: string, name: string): string {
 
 /** The target, of the kind that was declared or recognized. */
 export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
-  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, without, timeout } = options;
+  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, timeout, without = [] } = options;
   const kindName = options.target ?? recognized;
   const kind: TargetKind = TARGETS[kindName];
   // Who names other data has another seed.
   const data = { subscriber, otherSubscriber, workflow };
   const isDemo = Object.entries(data).every(([name, value]) => DEMO_DATA[name as keyof typeof data] === value);
   const implied = kind.can.filter((name) => isDemo || name !== "demo-seed");
-  const can = [...new Set([...implied, ...options.with])].filter((name) => !without.includes(name));
+  const can = [...new Set([...implied, ...(options.with ?? [])])].filter((name) => !without.includes(name));
   const demo = can.includes("demo-seed") ? DEMO_DATA : undefined;
   const ownsEnvironments = apiKey === undefined && kindName === "reference" && !options.readOnly;
-  const excepted = options.except.map((match) => ({ match, reason: "--except" }));
+  const excepted = (options.except ?? []).map((match) => ({ match, reason: "--except" }));
   return {
     ...data,
     url,

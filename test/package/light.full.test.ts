@@ -1,11 +1,11 @@
 // The package is light: what only `mock`, `review` and `usage` need is not installed with it, and nothing is loaded before it is used.
 // package.full.test.ts proves the same of the packed package.
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, runToEnd } from "../support/command.js";
 import { readInstalledSize } from "./installed-size.js";
@@ -80,28 +80,6 @@ describe("without the optional peers", () => {
     expect(code).toBe(2);
     const help = await runToEnd(process.execPath, [cli(), command, "--help"]);
     expect([help.code, help.output]).toEqual([0, expect.stringContaining(`notifications-contract ${command}`)]);
-  });
-
-  test.each([
-    ["27.1.0", 2, "ts-morph is 27.1.0, not ^28.0.0"],
-    ["29.0.0", 2, "ts-morph is 29.0.0, not ^28.0.0"],
-    ["28.1.0", 3, "this stub is loaded"],
-  ])("with ts-morph %s, `usage` exits with %i: %s", async (version, status, message) => {
-    const path = join(folder, "node_modules/ts-morph");
-    mkdirSync(path, { recursive: true });
-    onTestFinished(() => rm(path, { recursive: true }));
-    writeFileSync(join(path, "package.json"), JSON.stringify({ name: "ts-morph", version }));
-    writeFileSync(join(path, "index.js"), 'exports.ts = exports.Project = 1; throw new Error("this stub is loaded");');
-    const { code, output } = await runToEnd(process.execPath, [cli(), "usage", "--project", "none"]);
-    expect([code, output]).toEqual([status, expect.stringContaining(message)]);
-  });
-
-  test.each([
-    ["pnpm/10.1.0 npm/? node/v24.0.0 linux x64", "pnpm add -D"],
-    ["yarn/1.22.22 npm/? node/v20.19.0 linux x64", "yarn add -D"],
-  ])("by %s it names `%s`", async (agent, command) => {
-    const { output } = await runToEnd(process.execPath, [cli(), "usage"], { env: { npm_config_user_agent: agent } });
-    expect(output).toContain(`\n  ${command} ts-morph@`);
   });
 });
 
