@@ -60,7 +60,7 @@ export function createServeCommand(): Command {
     .addOption(
       switchOption("--check-responses", "check every response against the contract; an invalid one becomes a 500"),
     )
-    .addOption(switchOption("--watch", "read contract and seed again whenever they are saved"))
+    .addOption(switchOption("--watch", "read the contract again whenever it is saved"))
     .addOption(option("--control-key <key>", "open the control plane to other machines, with this key"))
     .addOption(switchOption("--no-control", "leave the control plane out"))
     .addOption(switchOption("--quiet", "log warnings alone, no requests; the start message stays"))

@@ -21,7 +21,7 @@ export interface Config {
   now: Date | undefined;
   /** Check every response against the contract before it is sent. */
   checkResponses: boolean;
-  /** Load the contract's file and the seed's file again after each save. */
+  /** Load the contract's file again after each save. */
   watch: boolean;
   /** True if there is a control plane. */
   control: boolean;

@@ -82,7 +82,7 @@ interface Lifetime {
 }
 
 interface OpenConfig extends Config {
-  /** By whoever starts the server: where a folder has data already, it has to be there all the same. */
+  /** By whoever starts the server: a warning says where it is not used. */
   isSeedChosen: boolean;
 }
 
@@ -96,8 +96,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
     log,
   });
   closers.push(contractFile.close);
-  const seedSource = createSeedSource({ ...config, contract: () => recordContractOf(contractFile.value), log });
-  closers.push(seedSource.close);
+  const seed = createSeedSource(config.seed, () => recordContractOf(contractFile.value));
 
   const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
@@ -108,7 +107,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
     apiKey,
     seed: () => {
       isSeedUsed = true;
-      return seedSource.seed();
+      return seed();
     },
     clock,
     report: (level, message) => log[level](message),
@@ -126,7 +125,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
-  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedSource.seed });
+  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed });
   const toApp = (contract: Contract) =>
     createApp({
       ...parts,

@@ -1,10 +1,7 @@
-// Seeds: committed fixtures that an environment starts from, and the server's own, held or read again. What is made of them is in
-// seed-environment.ts.
+// Seeds: committed fixtures that an environment starts from. What is made of them is in seed-environment.ts.
 import { fileURLToPath } from "node:url";
-import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
 import { readRegularFile } from "../../contract/regular-file.js";
-import { openWatchedFile, type WatchedFile } from "../../contract/watched-file.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { parseEnvironment } from "./format/parse-environment.js";
@@ -43,38 +40,22 @@ export function toSeed(bytes: Buffer, path: string, contract: Contract): Seed {
 
 const MAX_CACHED_RECORDS = 10_000;
 
-interface SeedSourceOptions {
-  /** A seed's name or file. */
-  seed: string;
-  /** Read the file again after each save. */
-  watch: boolean;
-  /** The contract that is served at this moment. */
-  contract: () => Contract;
-  log: Logger;
-}
-
-/** The server's own seed, for its default environment and for those that the control plane makes. */
-export function createSeedSource({ seed: name, watch, contract, log }: SeedSourceOptions) {
-  let opening: Promise<WatchedFile<Seed>> | undefined;
-  return {
-    /**
-     * The seed, read when it is first needed. Environments that are made of one value share their records. A large seed takes more room
-     * than the environment that is made of it, so it is read each time.
-     * @throws InvalidEnvironmentError; the next to ask reads it again.
-     */
-    async seed(): Promise<Seed> {
-      const load = () => loadSeed(name, contract());
-      opening ??= openWatchedFile({ path: toSeedPath(name), load, isWatched: watch, log });
-      try {
-        const { value } = await opening;
-        const isLarge = value.subscribers.length + value.notifications.length > MAX_CACHED_RECORDS;
-        if (isLarge && !watch) opening = undefined;
-        return value;
-      } catch (error) {
-        opening = undefined;
-        throw error;
-      }
-    },
-    close: async () => (await opening?.catch(() => undefined))?.close(), // one that did not open has told whoever asked
+/**
+ * Creates the function that gives a seed, by its name or file, for the default environment and for those that the control plane makes. It
+ * is read when it is first needed, and environments that are made of one value share their records. A large one takes more room than the
+ * environment that is made of it, so it is read each time; so is one that was invalid.
+ */
+export function createSeedSource(nameOrPath: string, contract: () => Contract): () => Promise<Seed> {
+  let loading: Promise<Seed> | undefined;
+  return async function seed() {
+    loading ??= loadSeed(nameOrPath, contract());
+    let isCached = false;
+    try {
+      const value = await loading;
+      isCached = value.subscribers.length + value.notifications.length <= MAX_CACHED_RECORDS;
+      return value;
+    } finally {
+      if (!isCached) loading = undefined;
+    }
   };
 }

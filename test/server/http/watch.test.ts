@@ -1,11 +1,10 @@
-// `--watch`: contract and seed may be saved at any time, whole or in half.
+// `--watch`: the contract may be saved at any time, whole or in half.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startControlled } from "../../support/controlled.js";
 import { createLogLines } from "../../support/log-lines.js";
-import { createSmallSeed } from "../../support/small-seed.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 interface Health {
@@ -41,31 +40,4 @@ test("a whole contract is served and the state stays; a broken one is shown and 
   expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.3.0", environments: 2 });
   const { requests } = (await server.control("GET /requests")).body;
   expect(requests.length).toBeGreaterThan(2); // the log stays too
-});
-
-test("a saved seed is what new environments and resets start from; a broken one is said and not used", async () => {
-  const seed = join(await createTemporaryFolder(), "seed.json");
-  await writeFile(seed, JSON.stringify(createSmallSeed({ notifications: 3 })));
-  const { log, logged } = createLogLines();
-  const server = await startControlled({ seed, watch: true, log });
-  const created = async () => (await server.control("POST /environments", {})).body.notifications;
-  expect(await created()).toBe(3);
-
-  await writeFile(seed, JSON.stringify(createSmallSeed({ notifications: 5 })));
-  await logged(/seed\.json was loaded again/);
-  expect(await created()).toBe(5);
-  expect((await server.control("GET /environments/default")).body.notifications).toBe(3);
-
-  await writeFile(seed, "{");
-  await logged(/seed\.json:1: not JSON/);
-  expect(await created()).toBe(5);
-  expect((await server.control("POST /environments/default/reset", {})).body.notifications).toBe(5);
-});
-
-test("without it nothing is read again", async () => {
-  const seed = join(await createTemporaryFolder(), "seed.json");
-  await writeFile(seed, JSON.stringify(createSmallSeed({ notifications: 3 })));
-  const server = await startControlled({ seed });
-  await writeFile(seed, "{");
-  expect((await server.control("POST /environments", {})).body.notifications).toBe(3);
 });

@@ -75,34 +75,6 @@ describe("transact › one after the other", () => {
     expect(await Promise.all([before, after])).toEqual([1, 2]);
   });
 
-  const cycle: Record<string, unknown> = {};
-  cycle.self = cycle;
-  test.each([
-    ["a number beyond JSON", { count: 1n }],
-    ["a cycle", cycle],
-  ])("what JSON cannot hold reaches its caller alone, and nobody waits for ever: %s", async (_title, payload) => {
-    const environment = open({ append: async () => {} }); // a log that takes all, as in memory
-    const notifications = createInitial().notifications.map((notification) => ({ ...notification, payload }));
-    const added = environment.transact(() => ({
-      result: undefined,
-      changes: [{ type: "notificationsAdded", notifications }],
-    }));
-    const next = environment.transact(increment);
-    await expect(added).rejects.toThrow(TypeError);
-    expect(await next).toBe(1);
-    expect(environment.state.notifications).toHaveLength(3);
-  });
-
-  test("a task that throws before it has a promise reaches its caller alone", async () => {
-    const environment = open({ append: async () => {} });
-    const refused = environment.exclusive(() => {
-      throw new RangeError("no");
-    });
-    const next = environment.transact(increment);
-    await expect(refused).rejects.toThrow(new RangeError("no"));
-    expect(await next).toBe(1);
-  });
-
   test("drain settles when nothing is waiting to be stored any more", async () => {
     const log = createScriptedLog();
     const environment = open(log);
@@ -154,16 +126,6 @@ describe("transact › memory follows the disk", () => {
     await expect(lost).rejects.toThrow(CannotStoreError);
     expect(await reader).toBe(1);
     expect(await refused).toBe("one at most");
-  });
-
-  test("a log that throws instead of rejecting is a failed commit as well", async () => {
-    const environment = open({
-      append() {
-        throw DISK_FULL;
-      },
-    });
-    await expect(environment.transact(increment)).rejects.toThrow(CannotStoreError);
-    expect(await environment.transact(read)).toBe(0);
   });
 
   test("whatever the disk does, memory is what the disk holds, and the acknowledged count is there", async () => {
