@@ -14,18 +14,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("it compacts once nothing has come for two polls", async () => {
-  const { reports, pollAfter, finish } = start();
-  expect(await pollAfter(1)).toEqual([]);
-  expect(await pollAfter(1)).toEqual([]);
-  expect(await pollAfter(0)).toEqual(["compact"]);
-  expect(await pollAfter(3), "commits came while it wrote").toEqual([]);
-  expect(await pollAfter(3)).toEqual([]);
-  expect(await pollAfter(0)).toEqual(["compact"]);
-  await finish();
-  expect(reports).toEqual([]);
-});
-
 test("it compacts a long journal although commits keep coming", async () => {
   const { file, pollAfter, finish } = start();
   expect(await pollAfter(2)).toEqual([]);

@@ -9,7 +9,6 @@ import { createEnvironmentState } from "../../../src/core/state/environment-stat
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import { FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
 import { createFiles, openFiles } from "../../../src/server/store/disk/environment-files.js";
-import { FolderUnusableError } from "../../../src/server/store/disk/folder-lock.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
 import { resetFolder } from "../../../src/server/store/reset-folder.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../../support/disk-environment.js";
@@ -262,27 +261,6 @@ test("a reset that fails at one call to the disk keeps what the journal of an in
     expect(emailsOf(readStored(folder)), `call ${n}`).toEqual({ "subscriber-1": false });
   }
   expect(refusals).toBeGreaterThan(0);
-});
-
-test("a text that others put in place during a reset stays, or is kept as .bak, whenever they do", async () => {
-  for (let turns = 1; turns <= 20; turns += SIZES.everyDiskCall) {
-    const folder = await createTemporaryFolder();
-    const { files } = await create(folder);
-    await files.close();
-    const path = `${folder}/default.json`;
-    writeFileSync(`${path}.mine`, "mine");
-    let editing: Promise<void> | undefined;
-    refuse((_call, name) => {
-      if (name === "copyFile") editing = inTurns(turns, () => renameSync(`${path}.mine`, path));
-      return false;
-    });
-    const error = await resetFolder(folder, createSmallSeed(), contract, new Date()).catch((reason: unknown) => reason);
-    if (error instanceof Error) expect(error).toBeInstanceOf(FolderUnusableError);
-    await editing;
-    heal();
-    const texts = [path, `${path}.bak`].map((file) => readFileSync(file, "utf8"));
-    expect(texts, `put in place after ${turns} turns`).toContain("mine");
-  }
 });
 
 test("a deletion that the disk refuses leaves the environment with its key, its faults and its state", async () => {
