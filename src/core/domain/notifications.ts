@@ -108,24 +108,18 @@ function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Not
 function decideRange({ after, before }: NotificationFilter, plan: Plan, now: number) {
   const [from, to] = [after, before].map((text) => (text === undefined ? undefined : toInstant(text)));
   for (const instant of [from, to]) {
-    if (instant !== undefined && !isWithinPlan(instant, plan, now)) throw outsidePlan(plan, now);
+    if (instant !== undefined && instant < earliestKept(plan, now) - GRACE_MS) throw outsidePlan(plan, now);
   }
   assertRange({ after, before });
   return { after: from ?? earliestKept(plan, now), before: to ?? now };
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const GRACE = HOUR;
+const HOUR_MS = 3_600_000;
+const GRACE_MS = HOUR_MS; // an instant so long before the earliest that the plan keeps may be queried
 
 /** The earliest instant that the plan keeps, in milliseconds since 1970. It is the default of `after`. */
 function earliestKept(plan: Plan, now: number): number {
-  return now - RETENTION_DAYS[plan] * DAY;
-}
-
-/** True if an instant may be queried: at most an hour before the earliest that the plan keeps. */
-function isWithinPlan(instant: number, plan: Plan, now: number): boolean {
-  return instant >= earliestKept(plan, now) - GRACE;
+  return now - RETENTION_DAYS[plan] * 24 * HOUR_MS;
 }
 
 /**

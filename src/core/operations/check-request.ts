@@ -143,13 +143,12 @@ export function createValidateRequest<Kind extends CheckedExchange>(
   validate: Validate<Kind>,
 ) {
   const readQuery = createReadQuery(operation);
-  const findCoercions = createFindCoercions(operation);
   return function validateRequest(exchange: Kind): undefined | Promise<undefined> {
     const { target, headers: header } = exchange;
     const { path, body } = exchange.input;
     assertBodyDepth(contract, operation, body);
     const query = readQuery(target);
-    const coercions = findCoercions(query); // now: validators coerce the values in place
+    const coercions = findCoercions(query, operation); // now: validators coerce the values in place
     const sent = { query: query.values, header: { ...header }, path: { ...path }, body };
     const validation = validate(operation, sent, exchange);
     return validation instanceof Promise ? validation.then(finish) : finish(validation);
@@ -181,24 +180,22 @@ function isDeeper(value: unknown, levels: number): boolean {
   return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-/** How a request violates the contract. */
-export interface RequestViolation {
+/** An error of Ajv. */
+export interface SchemaError {
   /** The place, part by part: `["body", "channels", "email"]`. */
   path: string[];
-  message: string;
-  value?: unknown;
   /** The violated keyword of the schema at that place. */
+  keyword: string;
+  message: string;
+}
+
+/** How a request violates the contract. */
+interface RequestViolation extends Omit<SchemaError, "keyword"> {
+  value?: unknown;
   keyword?: string;
 }
 
 const UNKNOWN_NAME = "is unknown";
-
-/** An error of Ajv. */
-export interface SchemaError {
-  path: string[];
-  keyword: string;
-  message: string;
-}
 
 /** The errors of a schema in our words. `sent` has the values as they were sent. */
 function toRequestViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
@@ -224,20 +221,14 @@ const MAX_IN_MESSAGE = 10;
  * Finds the violations of a query that EOV lets pass: unknown names (D-28), and texts that Ajv coerces into an integer
  * although they are not decimal digits (D-29): `1e1`, ` 5`, `Infinity`.
  */
-function createFindCoercions({ parameters }: Operation): (query: Query) => RequestViolation[] {
-  const integers = parameters.filter(({ schema }) => schema.type === "integer").map(({ name }) => name);
-  return ({ values, unknown }) => {
-    const coerced = integers.filter((name) => isCoerced(values[name]));
-    return [
-      ...unknown.map((name) => ({ path: ["query", name], message: UNKNOWN_NAME })),
-      ...coerced.map((name) => ({
-        path: ["query", name],
-        message: "must be integer",
-        value: values[name],
-        keyword: "type",
-      })),
-    ];
-  };
+function findCoercions({ values, unknown }: Query, { parameters }: Operation): RequestViolation[] {
+  const violations: RequestViolation[] = unknown.map((name) => ({ path: ["query", name], message: UNKNOWN_NAME }));
+  for (const { name, schema } of parameters) {
+    const value = values[name];
+    if (schema.type !== "integer" || !isCoerced(value)) continue;
+    violations.push({ path: ["query", name], message: "must be integer", value, keyword: "type" });
+  }
+  return violations;
 }
 
 function isCoerced(value: Query["values"][string] | undefined): boolean {
@@ -255,19 +246,15 @@ function toInvalidRequest(
   for (const { path, message, value, keyword } of violations) {
     const location = toLocation(path);
     if (entries.size >= MAX_ENTRIES && !entries.has(location)) continue;
-    const { citation, knownNames } = contract.findCitation(operation, path, keyword);
-    const violation: ErrorEntry = entries.get(location) ?? {
-      messages: [],
-      ...(value === undefined ? {} : { value }),
-      ...citation,
-    };
-    violation.messages.push(
-      knownNames && knownNames.length > 0 ? `${message}; expected one of ${knownNames.join(", ")}` : message,
-    );
-    entries.set(location, violation);
+    const { citation, knownNames = [] } = contract.findCitation(operation, path, keyword);
+    const first: ErrorEntry = { messages: [], ...(value === undefined ? {} : { value }), ...citation };
+    const entry = entries.get(location) ?? first;
+    entry.messages.push(knownNames.length > 0 ? `${message}; expected one of ${knownNames.join(", ")}` : message);
+    entries.set(location, entry);
   }
   const list = [...entries].map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
-  const message = `${list.slice(0, MAX_IN_MESSAGE).join(". ")}${list.length > MAX_IN_MESSAGE ? ". See `errors` for the rest." : ""}`;
+  const rest = list.length > MAX_IN_MESSAGE ? ". See `errors` for the rest." : "";
+  const message = `${list.slice(0, MAX_IN_MESSAGE).join(". ")}${rest}`;
   return new RequestError("invalidRequest", message, { violations: Object.fromEntries(entries) });
 }
 

@@ -3,29 +3,13 @@ import type { Citation } from "../../contract/citation.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
 
-export type RequestErrorCode =
-  | "undecodable"
-  | "undecodableQuery"
-  | "invalidJson"
-  | "invalidPreference"
-  | "unauthorized"
-  | "pathNotFound"
-  | "methodNotAllowed"
-  | "idempotencyInProgress"
-  | "idempotencyKeyReused"
-  | "contentTooLarge"
-  | "unsupportedMediaType"
-  | "invalidRequest"
-  | "cannotStore"
-  | "internal";
-
 interface ErrorKind {
   status: number;
   citation: Citation;
 }
 
 /** The statuses and citations of all errors. A test compares them with the contract, in both directions. */
-export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKind>> = {
+export const ERRORS = {
   undecodable: { status: 400, citation: { decision: "D-50" } },
   undecodableQuery: { status: 400, citation: { decision: "D-50" } },
   invalidJson: { status: 400, citation: { decision: "D-50" } },
@@ -45,7 +29,9 @@ export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKi
   idempotencyKeyReused: { status: 422, citation: { decision: "D-59" } },
   internal: { status: 500, citation: { decision: "D-55" } },
   cannotStore: { status: 503, citation: { decision: "D-56" } },
-};
+} satisfies Record<DomainErrorCode, ErrorKind> & Record<string, ErrorKind>;
+
+export type RequestErrorCode = Exclude<keyof typeof ERRORS, DomainErrorCode>;
 
 /** The violations at one place of a request, in the body of a 422. */
 export interface ErrorEntry extends Citation {

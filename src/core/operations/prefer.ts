@@ -22,7 +22,6 @@ export interface AppliedPreference {
 
 const NAMES = ["code", "example", "delay"] as const;
 const MAX_DELAY_MS = 60_000;
-const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
 
 /**
  * The effect of a `Prefer` header; undefined if it has none of our preferences.
@@ -34,7 +33,6 @@ export function applyPreferHeader(
   operation: Operation,
 ): AppliedPreference | undefined {
   const preferences = parsePrefer(header);
-  assertValues(preferences);
   const response = choose(examples, preferences, operation);
   const delayMs = toDelay(preferences);
   if (preferences.delay !== undefined) preferences.delay = String(delayMs); // 00050 is applied as 50
@@ -60,11 +58,6 @@ const NAME_AND_VALUE = /^([^=;]*)(?:=\s*("(?:[^"\\]|\\.)*"|[^;]*))?/; // what fo
 
 function unquote(value: string): string {
   return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, "$1") : value;
-}
-
-function assertValues(preferences: PreferOptions): void {
-  const empty = NAMES.find((name) => preferences[name] === "");
-  if (empty) throw new RequestError("invalidPreference", `Prefer: ${empty} needs a value: ${VALUES[empty]}.`);
 }
 
 function choose(

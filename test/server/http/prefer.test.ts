@@ -73,10 +73,13 @@ describe("what cannot be followed is 400 and names what can", () => {
     ["a code of another operation", UPDATE, "code=402", "updatePreferences has 200, 400, 401, 404, 405, 409, 413, 415"],
     ["a code that is none", LIST, "code=abc", "code=abc is not in the contract."],
     ["a code with a zero in front", LIST, "code=0503", "code=0503 is not in the contract."],
-    ["a code without a value", LIST, "code=", "Prefer: code needs a value: code=503."],
-    ["a code without even an equals sign", LIST, "code", "Prefer: code needs a value: code=503."],
-    ["an example without a value", LIST, 'example=""', "Prefer: example needs a value: example=<name>."],
-    ["a good code with a delay without a value", LIST, "code=503, delay=", "delay needs a value: delay=1500"],
+    ["a code without a value", LIST, "code", "Prefer: code= is not in the contract. listNotifications has 200,"],
+    [
+      "a good code with a delay without a value",
+      LIST,
+      "code=503, delay=",
+      "delay= is not supported. It must be a whole",
+    ],
     ["an undeclared example", LIST, "example=nope", "example=nope is not in the contract. listNotifications has "],
     [
       "an example of another status",

@@ -69,19 +69,21 @@ function assertFormat(value: unknown, path: string): asserts value is object {
   }
 }
 
+const UNIQUE = [
+  ["workflows", "_id"],
+  ["workflows", "identifier"],
+  ["subscribers", "_id"],
+  ["subscribers", "subscriberId"],
+  ["notifications", "_id"],
+  ["preferences", "subscriberId"],
+  ["recordedResponses", "key"],
+] as const;
+
 /** A schema cannot say this: ids and names have to be unique. */
 function findDuplicates(data: EnvironmentData): Violation[] {
-  const lists: [list: string, member: string, values: string[]][] = [
-    ["workflows", "_id", data.workflows.map(({ _id }) => _id)],
-    ["workflows", "identifier", data.workflows.map(({ identifier }) => identifier)],
-    ["subscribers", "_id", data.subscribers.map(({ _id }) => _id)],
-    ["subscribers", "subscriberId", data.subscribers.map(({ subscriberId }) => subscriberId)],
-    ["notifications", "_id", data.notifications.map(({ _id }) => _id)],
-    ["preferences", "subscriberId", data.preferences.map(({ subscriberId }) => subscriberId)],
-    ["recordedResponses", "key", data.recordedResponses.map(({ key }) => key)],
-  ];
-  return lists.flatMap(([list, member, values]) => {
-    const known = new Set<string>();
+  return UNIQUE.flatMap(([list, member]) => {
+    const values = (data[list] as unknown as Record<string, string>[]).map((record) => record[member]);
+    const known = new Set<unknown>();
     const index = values.findIndex((value) => known.size === known.add(value).size);
     if (index === -1) return [];
     return [{ location: `environment.${list}.${index}.${member}`, message: `${values[index]} is there twice` }];
