@@ -42,12 +42,7 @@ export interface ExchangeOptions {
 export function openExchange(request: Request, response: Response, options: ExchangeOptions): HttpExchange {
   const { now, contract, apiKey = "", checkResponses, stopping } = options;
   const { method, path, originalUrl: target, headers } = request;
-  function redactor(): Redactor {
-    const created = createRedactor({ placeholder: "…", contract });
-    created.remember(apiKey);
-    created.learn({ headers, target });
-    return created;
-  }
+  const redactor = toRedactor({ headers, target }, contract, apiKey);
   const exchange: HttpExchange = {
     id: randomUUID(),
     method,
@@ -67,6 +62,16 @@ export function openExchange(request: Request, response: Response, options: Exch
   if (checkResponses) exchange.check = (result) => assertInContract(contract, exchange, result);
   response.locals.exchange = exchange;
   return exchange;
+}
+
+/** Not inside `openExchange`: the request history keeps what it returns, and with it all that it can see. */
+function toRedactor(sent: Pick<Exchange, "headers" | "target">, contract: Contract, apiKey: string): () => Redactor {
+  return () => {
+    const redactor = createRedactor({ placeholder: "…", contract });
+    redactor.remember(apiKey);
+    redactor.learn(sent);
+    return redactor;
+  };
 }
 
 /** The exchange of a request; the first step has opened it. */

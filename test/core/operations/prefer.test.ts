@@ -38,9 +38,9 @@ describe("parsePrefer", () => {
   test.each(['"\\', '"', "\\", '"\\"', ",", ";", "=", '",', "code=", 'a="'])(
     "a header full of %j is read as fast as any",
     (part) => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       parsePrefer(part.repeat(16_000 / part.length));
-      expect(performance.now() - started).toBeLessThan(250);
+      expect(process.cpuUsage(started).user / 1000).toBeLessThan(500); // a pattern that backtracks takes minutes
     },
   );
 });
