@@ -57,23 +57,3 @@ export async function expectText(place: Locator, text: string | RegExp): Promise
 export async function expectCount(place: Locator, count: number): Promise<void> {
   await expect.poll(() => place.count(), { timeout: 10_000 }).toBe(count);
 }
-
-/** A front-end in another tab that calls the API with fetch. */
-export async function callFromAnotherTab(
-  browser: Browser,
-  url: string,
-  init: { method?: string; headers: Record<string, string>; body?: string },
-): Promise<number | "no response"> {
-  const home = new URL("/health", url).href;
-  const open = browser.contexts().flatMap((context) => context.pages());
-  const page = open.find((other) => other.url() === home) ?? (await openPage(browser, WIDE)).page;
-  if (page.url() !== home) await page.goto(home);
-  return page.evaluate(
-    ([url, init]) =>
-      fetch(url, init).then(
-        (response) => response.status,
-        () => "no response" as const,
-      ),
-    [url, init] as const,
-  );
-}

@@ -54,7 +54,7 @@ async function takeConsole() {
     const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
     const showRequest = async (page) => {
       await page.getByRole("row", { name: "422" }).click();
-      await page.getByRole("region", { name: "Request" }).waitFor();
+      await page.getByRole("region", { name: "Request", exact: true }).waitFor();
     };
     await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // what a README's reader can make out
   } finally {
