@@ -90,24 +90,18 @@ function allowsNull({ type, enum: members }: SchemaObject): boolean {
 
 /** The schema with one of its alternatives, and with what its conditions ask for; the same objects each time. */
 const combinationsOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
-  const { oneOf, anyOf, if: condition, then: consequence, else: alternative, dependentSchemas, allOf } = schema;
-  const [keyword, branches] = oneOf ? ["oneOf", oneOf] : ["anyOf", anyOf];
-  const without = (...names: string[]) =>
-    Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name))) as SchemaObject;
-  const unconditional = without("if", "then", "else");
-  const parts = (...values: unknown[]) => values.filter((value) => value !== undefined) as SchemaObject[];
-  return Array.isArray(branches)
-    ? // A branch comes first: what it names is more telling than what is around it.
-      branches.map((branch) => ({ allOf: [branch, without(String(keyword))] }))
-    : [
-        ...(condition === undefined
-          ? []
-          : [{ allOf: parts(unconditional, condition, consequence) }, { allOf: parts(unconditional, alternative) }]),
-        ...(dependentSchemas
-          ? [{ allOf: [without("dependentSchemas"), ...(Object.values(dependentSchemas) as SchemaObject[])] }]
-          : []),
-        ...(allOf ? [Object.assign({}, ...allOf.toReversed(), without("allOf"))] : []),
-      ];
+  const { oneOf, anyOf, if: condition, then: consequence = {}, else: alternative = {}, allOf, ...others } = schema;
+  const branches = (oneOf ?? anyOf) as SchemaObject[] | undefined;
+  if (branches) {
+    const { [oneOf ? "oneOf" : "anyOf"]: _branches, ...around } = schema;
+    return branches.map((branch) => ({ allOf: [branch, around] })); // what a branch names is more telling: it comes first
+  }
+  const around = { ...others, ...(allOf && { allOf }) };
+  if (condition) {
+    const both = [around, condition, consequence] as SchemaObject[];
+    return [{ allOf: both }, { allOf: [around, alternative as SchemaObject] }];
+  }
+  return allOf ? [Object.assign({}, ...allOf.toReversed(), others)] : [];
 });
 
 /** How many variants of a generated value are tried. */
@@ -130,7 +124,7 @@ function* generated(sampling: Sampling, schema: SchemaObject, { seed, name }: Va
 }
 
 const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
-  ["object", ["properties", "required", "additionalProperties", "patternProperties", "minProperties", "propertyNames"]],
+  ["object", ["properties", "required", "additionalProperties", "minProperties"]],
   ["array", ["items", "contains", "minItems", "maxItems", "uniqueItems"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
 ];
@@ -140,26 +134,20 @@ function impliedType(schema: SchemaObject): string {
   return IMPLIED.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? "string";
 }
 
-interface Keywords {
-  items?: unknown;
+interface Keywords extends SchemaObject {
   contains?: SchemaObject;
   minItems?: number;
   maxItems?: number;
   uniqueItems?: boolean;
-  properties?: Record<string, SchemaObject | boolean>;
-  patternProperties?: Record<string, SchemaObject>;
-  additionalProperties?: unknown;
-  required?: string[];
   minProperties?: number;
   maxProperties?: number;
-  propertyNames?: SchemaObject;
   dependentRequired?: Record<string, string[]>;
 }
 
 function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation): object {
   const { isSmallest, document, parents } = sampling;
-  const { properties = {}, required = [], minProperties = 0, maxProperties = Infinity } = schema as Keywords;
-  const { dependentRequired } = schema as Keywords;
+  const { properties = {}, required = [], dependentRequired } = schema as Keywords;
+  const { minProperties = 0, maxProperties = Infinity } = schema as Keywords;
   const object: Record<string, unknown> = {};
   const isLeftOut = (name: string) => {
     const member = flatten(document, properties[name]);
@@ -176,21 +164,10 @@ function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation)
     fill(name);
     for (const other of dependentRequired?.[name] ?? []) fill(other);
   }
-  const nameSchema = otherName(schema);
-  for (let index = 0; Object.keys(object).length < minProperties && index < minProperties * 2; index += 1) {
-    const variation = { seed: `${seed}#${index}`, name: `member${index + 1}` };
-    const isNew = (name: unknown) => !Object.hasOwn(object, String(name));
-    fill(Object.keys(properties)[index] ?? String(findValue(sampling, nameSchema, variation, isNew)));
-  }
+  for (let index = 0; Object.keys(object).length < minProperties && index < minProperties * 2; index += 1)
+    fill(Object.keys(properties)[index] ?? `member${index + 1}`);
   return object;
 }
-
-/** The schema of the names that an object may have besides those of its `properties`. */
-const otherName = memoize((schema: SchemaObject): SchemaObject => {
-  const { patternProperties = {}, additionalProperties, propertyNames } = schema as Keywords;
-  const [pattern] = additionalProperties === false ? Object.keys(patternProperties) : [];
-  return { type: "string", ...(pattern ? { pattern } : {}), ...propertyNames };
-});
 
 /** True if its items are one of the schemas around it. */
 function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boolean {
@@ -199,27 +176,23 @@ function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boo
 
 function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): unknown[] {
   const { items, contains, minItems = 0, maxItems = Infinity, uniqueItems } = schema as Keywords;
-  const minContains = contains === undefined ? 0 : Number(schema.minContains ?? 1);
-  const isEmpty = sampling.isSmallest || isListOf(sampling, schema) || items === false;
+  const isEmpty = sampling.isSmallest || isListOf(sampling, schema);
   const usual = isEmpty ? 0 : sampling.parents.length > 2 ? 1 : 2;
-  const length = Math.max(minItems, Math.min(maxItems, Math.max(usual, minContains)));
+  const least = Math.max(minItems, contains ? 1 : 0);
+  const length = Math.max(least, Math.min(maxItems, usual));
   const list: unknown[] = [];
   const known = new Set<string>();
   for (let index = 0; list.length < length && index < length * 2 + 20; index += 1) {
-    const position = list.length;
-    const own = flatten(sampling.document, items);
-    const item = contains && position < minContains ? containedItemOf(contains)(own) : own;
+    const item = contains && list.length === 0 ? containedItem(schema) : items;
     const isNew = (value: unknown) => !uniqueItems || !known.has(JSON.stringify(value));
     const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
     if (value === undefined) continue;
     const text = JSON.stringify(value);
-    if (known.has(text) && position >= Math.max(minItems, minContains)) break; // nobody wants it twice
+    if (known.has(text) && list.length >= least) break; // nobody wants it twice
     known.add(text);
     list.push(value);
   }
   return list;
 }
 
-const containedItemOf = memoize((contains: SchemaObject) =>
-  memoize((own: SchemaObject): SchemaObject => ({ allOf: [contains, own] })),
-);
+const containedItem = memoize(({ contains, items = {} }: Keywords) => ({ allOf: [contains, items] }));

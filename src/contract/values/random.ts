@@ -12,42 +12,39 @@ export function arbitraryOf(
 ): Arbitrary<unknown> {
   const schema = flatten(contract.document, place);
   const isValid = (value: unknown) => contract.schemas.checkBy(schema, value, "").length === 0;
-  if (schema.type === "array") return listOf(contract, schema, existing);
-  if (schema.type === "object") return objectOf(contract, schema, existing);
+  const {
+    type,
+    properties = {},
+    required: requiredKeys = [],
+    items = {},
+    minItems: least = 1,
+    maxItems: most = 30,
+  } = schema;
+  if (type === "object") {
+    const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, existing)]);
+    return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, { requiredKeys });
+  }
+  if (type === "array") {
+    const item = arbitraryOf(contract, items, existing);
+    const [minLength, maxLength] = [Number(least), Number(most)];
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.array(item, { minLength, maxLength: Math.min(3, maxLength) }) },
+      fc.array(item, { minLength: maxLength, maxLength }),
+    );
+  }
   const valid = existing.filter(isValid);
   const generated = scalarOf(schema).filter(isValid);
   return valid.length === 0 ? generated : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...valid) }, generated);
-}
-
-function listOf(contract: Contract, { items = {}, minItems, maxItems }: SchemaObject, existing: readonly unknown[]) {
-  const most = typeof maxItems === "number" ? maxItems : 30;
-  const item = arbitraryOf(contract, items, existing);
-  const least = typeof minItems === "number" ? minItems : 1;
-  return fc.oneof(
-    { weight: 4, arbitrary: fc.array(item, { minLength: least, maxLength: Math.min(3, most) }) },
-    fc.array(item, { minLength: most, maxLength: most }),
-  );
-}
-
-function objectOf(contract: Contract, { properties = {}, required = [] }: SchemaObject, existing: readonly unknown[]) {
-  const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, existing)]);
-  return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, { requiredKeys: required });
 }
 
 const DAY_MS = 86_400_000;
 
 /** Mostly valid values: other keywords may reject some. @throws where no value can be drawn. */
 export function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
-  const {
-    type,
-    minimum = -1000,
-    maximum = 1_000_000,
-    minLength = 0,
-    maxLength = 300,
-  } = schema as Record<string, never>;
+  const { type, minLength = 0, maxLength = 300 } = schema as Record<string, never>;
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   if (type === "boolean") return fc.boolean();
-  const bounds = { min: Number(minimum), max: Number(maximum) };
+  const bounds = { min: Number(schema.minimum ?? -1000), max: Number(schema.maximum ?? 1_000_000) };
   if (type === "integer")
     return fc.oneof(fc.integer(bounds), fc.integer({ min: bounds.min, max: Math.min(bounds.max, bounds.min + 5) }));
   if (type === "number") return fc.double({ ...bounds, noNaN: true, noDefaultInfinity: true });

@@ -13,7 +13,7 @@ import { memoize } from "../../../contract/memoize.js";
 import { type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { smallestValue } from "../../../contract/values/example.js";
-import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/telling.js";
+import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
 import type { Violation } from "../../../contract/violation.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import type { ContractSchema } from "./same-schema.js";
