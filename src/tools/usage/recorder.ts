@@ -58,7 +58,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The members that this package's client reads for its callers: no line of theirs shows that `iterateNotifications` reads `hasMore`. */
+/** The members that this package's client reads for its callers: no line of theirs shows that `pages` reads `hasMore`. */
 type Implied = readonly (readonly [kind: ReferenceKind, name: string])[];
 
 const UPDATE: Implied = [["operation", "updatePreferences"]];
@@ -92,6 +92,5 @@ export const CLIENT_CALLS: Readonly<Record<string, Implied>> = {
   updatePreferencesMutation: SHOWN,
   listNotifications: LIST,
   pages: PAGES,
-  iterateNotifications: [...PAGES, ["parameter", "listNotifications.query.limit"]],
   notificationsInfiniteQuery: PAGES,
 };
