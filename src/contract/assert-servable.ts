@@ -5,8 +5,6 @@ import { type Operation, toOperations, toPaths } from "./operations.js";
 import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 
 const MAX_DEPTH = 150; // a contract that people write has 30 levels; the libraries need minutes for 800
-const MAX_SCHEMAS = 100_000; // the largest of this package has 300
-const TOO_MANY = `applies more than ${MAX_SCHEMAS.toLocaleString("en")} schemas to one value: as when each of many names the next one twice`;
 
 /**
  * @returns its schemas, compiled.
@@ -21,13 +19,7 @@ export async function assertServable(file: ContractFile): Promise<SchemaChecker>
   assertDistinct(file, whole);
   assertSecuritySchemes(file, whole);
   const schemas = createSchemaChecker({ ...file, value: whole });
-  const counts = new Map<object, number>();
-  const places = findSchemas(whole);
-  for (const pointer of places) {
-    if (countSchemas(document, valueAt(document, pointer), counts) > MAX_SCHEMAS)
-      throw toErrorAt(file, pointer, TOO_MANY);
-  }
-  schemas.compileAll(places);
+  schemas.compileAll(findSchemas(whole));
   return schemas;
 }
 
@@ -78,20 +70,6 @@ function isMadeOf(document: unknown, schema: unknown, part: unknown, visited = n
   const target = typeof $ref === "string" && $ref.startsWith("#/") ? [valueAt(document, toPointer($ref))] : [];
   const branches = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   return [...target, ...branches, not].some((next) => isMadeOf(document, next, part, visited));
-}
-
-/** How many schemas a value may have to be valid by: no validator gets to the end of thirty that double each time. */
-function countSchemas(document: unknown, schema: unknown, counts: Map<object, number>): number {
-  if (typeof schema !== "object" || schema === null) return 0;
-  const known = counts.get(schema);
-  if (known !== undefined) return known;
-  counts.set(schema, 0); // a schema may contain itself: how often, values decide
-  const { $ref } = schema as { $ref?: unknown };
-  const target = typeof $ref === "string" ? [valueAt(document, toPointer($ref))] : [];
-  const parts = [...Object.values(schema), ...target];
-  const count = parts.reduce((sum, part) => sum + countSchemas(document, part, counts), 1);
-  counts.set(schema, count);
-  return count;
 }
 
 /** Each parameter of a path template is declared: express-openapi-validator would let it pass unchecked. */

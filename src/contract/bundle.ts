@@ -83,14 +83,10 @@ function* findReferences(value: unknown, pointer: Pointer): Generator<{ referenc
 }
 
 /** The section of components for what stands in such a place; schemas where nothing else is said. */
-const SECTIONS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    "parameters responses headers examples links callbacks requestBodies pathItems"
-      .split(" ")
-      .map((name) => [name, name]),
-  ),
-  paths: "pathItems",
-};
+const SECTIONS = new Map([
+  ["paths", "pathItems"],
+  ...["parameters", "responses", "headers", "examples", "links", "callbacks"].map((name) => [name, name] as const),
+]);
 
 interface BundledDocument {
   paths: Record<string, unknown>;
@@ -149,8 +145,8 @@ function bundleFiles(files: Files, root: string): Bundled {
 
   /** The component for a value of another file, by its name there, in the section for what refers to it. */
   function toFreePlace({ file, pointer }: Place, place: Pointer): string[] {
-    const [holder = "", key] = place.slice(-2);
-    const section = key === "requestBody" ? "requestBodies" : (SECTIONS[holder] ?? "schemas");
+    const [holder, key] = place.slice(-2).map(String);
+    const section = key === "requestBody" ? "requestBodies" : (SECTIONS.get(String(holder)) ?? "schemas");
     const name = String(pointer.at(-1) ?? posix.parse(file).name).replaceAll(/[^\w.-]+/g, "_");
     const taken = [...moves.values()].map(({ to }) => String(to));
     const isTaken = (to: string[]) => taken.includes(String(to)) || valueAt(whole, to) !== undefined;

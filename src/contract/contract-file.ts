@@ -1,7 +1,14 @@
 // openapi.yaml as a file: its text, its value, and on which line a place of it stands.
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Document, ParsedNode } from "yaml";
-import { loadYaml } from "./load-yaml.js";
+
+const require = createRequire(import.meta.url);
+
+/** Loaded once a text has to be read: the help of a command needs none, nor does a start with the contract that was built. */
+export function loadYaml(): typeof import("yaml") {
+  return require("yaml");
+}
 
 /** The contracts that ship with this package: of the API and of the control plane. The same relative paths hold in `src` and in `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
@@ -81,7 +88,7 @@ interface YamlPlace {
 }
 
 /** A few lines of aliases that name one another could stand for more values than a process can hold. */
-const MAX_VALUES = 1_000_000;
+const MAX_ALIASES = 10_000;
 
 function parse({ path, text }: ContractText): YamlText {
   const { isScalar, LineCounter, parseDocument, visit } = loadYaml();
@@ -92,20 +99,28 @@ function parse({ path, text }: ContractText): YamlText {
   const [error] = document.errors;
   if (error) throw fail(error.pos[0], error.message);
   visit(document, {
-    Alias(_key, alias) {
-      if (!alias.resolve(document)) throw fail(alias.range?.[0], `no anchor *${alias.source} stands before this alias`);
+    Alias(_key, alias, parents) {
+      const target = alias.resolve(document);
+      if (!target) throw fail(alias.range?.[0], `no anchor *${alias.source} stands before this alias`);
+      if (parents.includes(target)) throw fail(alias.range?.[0], `the alias *${alias.source} leads to itself`);
     },
   });
-  const value = document.toJS({ maxAliasCount: -1 }); // counted in the next line
-  if (countValues(value) > MAX_VALUES) throw fail(0, "an alias leads to itself, or to too many values");
   return {
-    value,
+    value: toValue(document, fail),
     locate(pointer) {
       const { offset, node } = locate(document, pointer);
       const range = isScalar(node) ? node.range : undefined;
       return { line: lineAt(offset), ...(range && { range: [range[0], range[1]] }) };
     },
   };
+}
+
+function toValue(document: Document.Parsed, fail: (offset: number, reason: string) => Error): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch {
+    throw fail(0, "aliases lead to too many values");
+  }
 }
 
 /** Finds the name of a place (or the item of a list) and its value. For a parent that stands in for it, only its start. */
@@ -130,15 +145,4 @@ function locate(
     }
   }
   return { offset, node };
-}
-
-/** An alias counts as what it stands for; infinite where that is itself. */
-function countValues(value: unknown, counts = new Map<object, number>()): number {
-  if (typeof value !== "object" || value === null) return 1;
-  const known = counts.get(value);
-  if (known !== undefined) return known;
-  counts.set(value, Number.POSITIVE_INFINITY);
-  const count = Object.values(value).reduce<number>((sum, member) => sum + countValues(member, counts), 1);
-  counts.set(value, count);
-  return count;
 }

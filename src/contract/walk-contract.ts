@@ -1,5 +1,6 @@
-// The objects of a contract and where they stand, visited from the outside.
+// The objects of a contract and where they stand, visited from the outside, or found by their identity.
 import type { Pointer } from "./contract-file.js";
+import { memoize } from "./memoize.js";
 
 export interface ContractObject {
   pointer: Pointer;
@@ -30,3 +31,19 @@ export function isNameMap(pointer: Pointer): boolean {
 export function isData(key: string, pointer: Pointer): boolean {
   return !isNameMap(pointer) && (key.startsWith("x-") || DATA.has(key));
 }
+
+/** By identity, so that references can be followed without keeping count; undefined for an object that is not in the contract. */
+export function placeOf({ document }: { document: object }, object: object): Pointer | undefined {
+  return placesIn(document).get(object);
+}
+
+const placesIn = memoize((document: object): Map<object, Pointer> => {
+  const places = new Map<object, Pointer>();
+  const visit = (value: unknown, pointer: Pointer) => {
+    if (typeof value !== "object" || value === null || places.has(value)) return;
+    places.set(value, pointer);
+    for (const [key, child] of Object.entries(value)) visit(child, [...pointer, key]);
+  };
+  visit(document, []);
+  return places;
+});

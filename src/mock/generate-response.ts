@@ -51,8 +51,8 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
   }
 
   function toSample(operation: Operation, exchange: Exchange): HttpResponse {
-    const { method, target, input, accepts } = exchange;
-    const result = toSampleResponse(contract, operation, { method, target, body: input.body, accepts });
+    const { method, target, input } = exchange;
+    const result = toSampleResponse(contract, operation, { method, target, body: input.body });
     exchange.check?.(result);
     return result;
   }

@@ -25,54 +25,36 @@ export interface QueryCache {
 /** Always false. TanStack infers the type of errors from the function that it may be. */
 export type Retry = false | ((failureCount: number, error: FailureError) => boolean);
 
-export interface PreferencesQuery {
-  queryKey: PreferencesKey;
-  queryFn(context: { signal: AbortSignal; client: QueryCache }): Promise<Preferences>;
-  retry: Retry;
-}
-
-export interface NotificationsInfiniteQuery {
-  queryKey: NotificationsKey;
-  queryFn(context: { signal: AbortSignal; pageParam: PagePosition }): Promise<NotificationPage>;
-  initialPageParam: PagePosition;
-  getNextPageParam(page: NotificationPage): PagePosition | undefined;
-  retry: Retry;
-}
-
-export interface UpdatePreferencesMutation {
-  mutationKey: PreferencesKey;
-  scope: { id: string };
-  onMutate(update: PreferencesUpdate, context: { client: QueryCache }): Promise<void>;
-  mutationFn(update: PreferencesUpdate, context: { client: QueryCache }): Promise<Preferences>;
-  retry: Retry;
-}
+const NO_RETRY: Retry = false;
 
 /** A subscriber's preferences, by the update that changes nothing (D-04). */
-export function preferencesQuery(client: Client, subscriberId: string): PreferencesQuery {
+export function preferencesQuery(client: Client, subscriberId: string) {
   const queryKey: PreferencesKey = [...toNamespace(client), "preferences", subscriberId];
   return {
     queryKey,
-    async queryFn({ signal, client: queries }) {
+    async queryFn({ signal, client: queries }: { signal: AbortSignal; client: QueryCache }): Promise<Preferences> {
       const preferences = toPreferences(await client.readPreferences(subscriberId, { signal }));
       signal.throwIfAborted(); // what was cancelled may have missed an update
       return pendingUpdates(queries, queryKey).read(preferences);
     },
-    retry: false,
+    retry: NO_RETRY,
   };
 }
 
 /** The pages of a filter. Notifications triggered meanwhile do not move the pages that follow. */
-export function notificationsInfiniteQuery(client: Client, filter: PageFilter = {}): NotificationsInfiniteQuery {
+export function notificationsInfiniteQuery(client: Client, filter: PageFilter = {}) {
+  const queryKey: NotificationsKey = [...toNamespace(client), "notifications", filter];
+  const initialPageParam: PagePosition = { page: 0 };
   return {
-    queryKey: [...toNamespace(client), "notifications", filter],
-    async queryFn({ pageParam, signal }) {
+    queryKey,
+    async queryFn({ pageParam, signal }: { signal: AbortSignal; pageParam: PagePosition }): Promise<NotificationPage> {
       const { value: page }: { value: PageResult } = await client.pages(filter, { from: pageParam, signal }).next();
       if (!page.ok) throw new FailureError(page);
       return { ...page.data, next: page.next };
     },
-    initialPageParam: { page: 0 },
-    getNextPageParam: ({ next }) => next,
-    retry: false,
+    initialPageParam,
+    getNextPageParam: ({ next }: NotificationPage) => next,
+    retry: NO_RETRY,
   };
 }
 
@@ -82,21 +64,22 @@ export function notificationsInfiniteQuery(client: Client, filter: PageFilter = 
  * a failure the preferences are read anew: the update may have taken effect all the same. Updates of one subscriber are sent one
  * after the other.
  */
-export function updatePreferencesMutation(client: Client, subscriberId: string): UpdatePreferencesMutation {
+export function updatePreferencesMutation(client: Client, subscriberId: string) {
   const { queryKey } = preferencesQuery(client, subscriberId);
   return {
     mutationKey: queryKey,
     scope: { id: JSON.stringify(queryKey) },
-    onMutate: (update, { client: queries }) => pendingUpdates(queries, queryKey).add(update),
+    onMutate: (update: PreferencesUpdate, { client: queries }: { client: QueryCache }) =>
+      pendingUpdates(queries, queryKey).add(update),
     // Not in onSuccess and onError: a component may have its own.
-    async mutationFn(update, { client: queries }) {
+    async mutationFn(update: PreferencesUpdate, { client: queries }: { client: QueryCache }): Promise<Preferences> {
       const updates = pendingUpdates(queries, queryKey);
       if (!updates.has(update)) await updates.add(update); // it is sent again
       const result = await client.updatePreferences(subscriberId, update);
       await updates.settle(update, result);
       return toPreferences(result);
     },
-    retry: false,
+    retry: NO_RETRY,
   };
 }
 

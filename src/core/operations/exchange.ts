@@ -37,8 +37,6 @@ export interface Exchange {
   isMocked?: boolean;
   /** Checks a response before it is stored or sent, and throws; undefined where nobody asked for that. */
   check?: ((response: HttpResponse) => void) | undefined;
-  /** The one of these media types that the client prefers. */
-  accepts?: (mediaTypes: string[]) => string | false;
   /** Resolves after that time, or as soon as nobody waits for the response. */
   wait(ms: number): Promise<void>;
   /** The target for people, without keys. */

@@ -55,7 +55,6 @@ export function openExchange(request: Request, response: Response, options: Exch
     request,
     response,
     redactor,
-    accepts: (mediaTypes) => request.accepts(mediaTypes),
     wait: (ms) => delayResponse(ms, response, stopping),
     showTarget: () => redactor().redact(target),
   };

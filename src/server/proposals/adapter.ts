@@ -20,7 +20,7 @@ import { isObject } from "../../core/domain/options.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { adaptValue, type Origin } from "./adapt-value.js";
 import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
-import { generate, type MockedRequest, toHeaders } from "./mock-response.js";
+import { type MockedRequest, responsesOf, toHeaders } from "./mock-response.js";
 import { type OperationInput, toHandled } from "./to-handled.js";
 
 /** A request, as far as adapting depends on it. */
@@ -84,7 +84,8 @@ function adaptResponse(
   const samples = toHeaders(served, declared, origin.path || origin.request);
   const headers = toDeclared(declared.headers, { ...samples, ...response.headers });
   if (mediaType === undefined) return { status, headers, body: undefined };
-  if (!isJson(mediaType)) return { ...generate(served, operation, status, origin.request), headers }; // of an error
+  const example = responsesOf(served, operation).find((one) => one.status === status);
+  if (!isJson(mediaType)) return { status, headers, mediaType, body: example?.body ?? "" }; // of an error
   const body = adaptValue(document, media?.schema, toJson(response.body), origin);
   if (status !== response.status && isObject(body) && "statusCode" in body) {
     const { statusCode } = flatten(document, media?.schema).properties ?? {};

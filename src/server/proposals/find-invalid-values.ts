@@ -28,13 +28,16 @@ const MAX_MESSAGES = 10;
 
 /** As in `GET /v1/notifications 200 body.pageSize must be string`. */
 export function findInvalidValues(served: Contract, environments: readonly Surroundings[]): string[] {
-  const responses = environments.flatMap((environment) =>
-    served.operations.flatMap((operation) => findInvalidResponses(served, operation, environment)),
+  const responses = served.operations.flatMap((operation) =>
+    implementationOf(operation)
+      ? environments.flatMap((environment) => findInvalidResponses(served, operation, environment))
+      : checkSuccess(served, operation, mock(served, operation)),
   );
-  return [...findInvalidRecords(served, environments), ...new Set(responses), ...findInvalidMocks(served)].slice(
-    0,
-    MAX_MESSAGES,
-  );
+  return [...findInvalidRecords(served, environments), ...new Set(responses)].slice(0, MAX_MESSAGES);
+}
+
+function mock(served: Contract, operation: Operation): HttpResponse {
+  return toMockResponse(served, operation, { method: operation.method, target: operation.path });
 }
 
 function findInvalidRecords(served: Contract, environments: readonly Surroundings[]): string[] {
@@ -52,15 +55,6 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
   return [...records].map(([message, count]) => `${message} (records: ${count})`);
 }
 
-/** Checks one success of each operation without a handler. */
-function findInvalidMocks(served: Contract): string[] {
-  return served.operations.flatMap((operation) => {
-    if (implementationOf(operation)) return [];
-    const { method, path: target } = operation;
-    return checkSuccess(served, operation, toMockResponse(served, operation, { method, target }));
-  });
-}
-
 /** Checks the success of a handler: for a request with the defaults, and for one with the largest page. */
 function findInvalidResponses(served: Contract, operation: Operation, { state, clock, plan }: Surroundings): string[] {
   const adapter = adapterOf(served);
@@ -75,7 +69,7 @@ function findInvalidResponses(served: Contract, operation: Operation, { state, c
   return limits.flatMap((size) => {
     const query = { page: schemaOf("page")?.default, limit: size };
     const input = adapter.toHandled(operation, { path: params, query, body: { channels: {} } });
-    if (!input) return checkSuccess(served, operation, toMockResponse(served, operation, { method, target }));
+    if (!input) return checkSuccess(served, operation, mock(served, operation));
     const request = input as unknown as OperationRequest<OperationId>; // of the types that the handler knows
     const { body } = handle(request, { view: state, now: clock.now(), plan });
     const response = { status: 200, headers: {}, body };

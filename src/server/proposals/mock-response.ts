@@ -4,12 +4,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../../contract/examples.js";
 import { memoize } from "../../contract/memoize.js";
-import {
-  type HeaderObject,
-  type MediaTypeObject,
-  type ResponseObject,
-  resolve,
-} from "../../contract/openapi-document.js";
+import { type HeaderObject, type ResponseObject, resolve } from "../../contract/openapi-document.js";
 import {
   declaredStatusesOf,
   findResponse,
@@ -21,7 +16,7 @@ import {
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { sampleValue } from "../../contract/values/example.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
-import type { Exchange, Step } from "../../core/operations/exchange.js";
+import type { Step } from "../../core/operations/exchange.js";
 import { adaptValue } from "./adapt-value.js";
 
 /** A mocked response depends on these. */
@@ -30,8 +25,6 @@ export interface MockedRequest {
   /** Path and query. */
   target: string;
   body?: unknown;
-  /** The one of these media types that the client prefers. */
-  accepts?: Exchange["accepts"];
 }
 
 /** The response to a request of an operation that nobody implements, marked as such. */
@@ -43,8 +36,8 @@ export function toMockResponse(contract: Contract, operation: Operation, request
 /** Creates the last step of an operation that is not implemented. It has no state. */
 export function createMockOperation(contract: Contract, operation: Operation): Step {
   return function mockOperation(exchange): HttpResponse {
-    const { method, target, input, accepts } = exchange;
-    const response = toMockResponse(contract, operation, { method, target, body: input.body, accepts });
+    const { method, target, input } = exchange;
+    const response = toMockResponse(contract, operation, { method, target, body: input.body });
     exchange.isMocked = true;
     exchange.check?.(response);
     return response;
@@ -54,14 +47,9 @@ export function createMockOperation(contract: Contract, operation: Operation): S
 /** The success of an operation: its example, else a sample. */
 export function toSampleResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
   const status = successStatusOf(operation);
-  const content = findResponse(contract.document, operation, status)?.object.content ?? {};
-  const wanted = Object.keys(content).length > 1 ? request.accepts?.(Object.keys(content)) : false;
-  const isMain = !wanted || wanted === mainContent(content)?.[0];
-  const isChosen = (one: ResponseExample) => isMain && one.status === status && one.name !== GENERATED;
+  const isChosen = (one: ResponseExample) => one.status === status && one.name !== GENERATED;
   const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
-  return (
-    responsesOf(contract, operation).find(isChosen) ?? generate(contract, operation, status, seed, wanted || undefined)
-  );
+  return responsesOf(contract, operation).find(isChosen) ?? generate(contract, operation, status, seed);
 }
 
 const GENERATED = "generated";
@@ -95,40 +83,18 @@ function toValid(contract: Contract, operation: Operation, example: ResponseExam
   return isCurrent(contract, operation, { ...example, body }) ? [{ ...example, headers, ...type, body }] : [];
 }
 
-/**
- * The response of a status, without the examples of JSON.
- * @param type the media type; default: the main one.
- */
-export function generate(
-  contract: Contract,
-  operation: Operation,
-  status: number,
-  seed: string,
-  type?: string,
-): HttpResponse {
+/** A sample of the response of a status, in its main media type. */
+function generate(contract: Contract, operation: Operation, status: number, seed: string): HttpResponse {
   const { document } = contract;
   const object: ResponseObject = findResponse(document, operation, status)?.object ?? { description: "" };
   const headers = toHeaders(contract, object, seed);
-  const [mediaType, media] =
-    (type && object.content?.[type] ? [type, object.content[type]] : mainContent(object.content)) ?? [];
-  if (mediaType === undefined || !media || [204, 205, 304].includes(status))
-    return { status, headers, body: undefined };
-  const value = exampleOf(media) ?? sampleValue(document, media.schema ?? {}, seed);
-  if (isJson(mediaType))
-    return { status, headers, body: value ?? null, ...(mediaType === "application/json" ? {} : { mediaType }) };
-  return {
-    status,
-    headers,
-    body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""),
-    mediaType: mediaType.replace("*/*", "text/plain").replace("/*", "/plain"),
-  };
-}
-
-/** The example of a media type beside the main one, whose examples have been checked. */
-function exampleOf({ example, examples = {}, schema }: MediaTypeObject): unknown {
-  const [first] = Object.values(examples);
-  const value = example ?? (first && "value" in first ? first.value : undefined);
-  return schema?.type === "string" || typeof value === "string" ? value : undefined;
+  const [type, media] = mainContent(object.content) ?? [];
+  if (type === undefined || !media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
+  const value = sampleValue(document, media.schema ?? {}, seed);
+  if (type === "application/json") return { status, headers, body: value ?? null };
+  if (isJson(type)) return { status, headers, body: value ?? null, mediaType: type };
+  const body = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return { status, headers, body, mediaType: type.replace("*/*", "text/plain").replace("/*", "/plain") };
 }
 
 /** The headers that a response requires, as its examples have them, or samples. */

@@ -1,6 +1,5 @@
 // Verifies the examples: each is valid by its schema, and a response is what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
-import { placeOf } from "../../contract/contract-objects.js";
 import { namedExamples } from "../../contract/examples.js";
 import {
   type ExampleObject,
@@ -10,6 +9,7 @@ import {
   type SchemaObject,
 } from "../../contract/openapi-document.js";
 import { findResponse, type Operation } from "../../contract/operations.js";
+import { placeOf } from "../../contract/walk-contract.js";
 import { cutAround, findDifference } from "../../pages/report/difference.js";
 import { pathNamesOf } from "./changes/operation-version.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";

@@ -208,11 +208,6 @@ describe("a contract of a git revision", () => {
 });
 
 const SCHEMA_START = "  schemas:\n";
-/** With an example on each: a validator would need 2^30 steps for the first. */
-const DOUBLED = Array.from({ length: 31 }, (_, index) => {
-  const next = `{ $ref: '#/components/schemas/A${index + 1}' }`;
-  return index === 30 ? "    A30: { type: string }\n" : `    A${index}: { allOf: [${next}, ${next}], example: a }\n`;
-}).join("");
 
 test.each([
   [
@@ -226,7 +221,6 @@ test.each([
     `    A: ${"{ allOf: [".repeat(400)}{ type: string }${"] }".repeat(400)}\n`,
     /nested deeper than 150 levels/,
   ],
-  ["thirty schemas, each made of the next one twice", DOUBLED, /:\d+: applies more than 100,000 schemas to one value/],
 ])("%s is an error at once", async (_title, schemas, reason) => {
   const folder = await write({ ...FILES, "openapi.yaml": ROOT.replace(SCHEMA_START, SCHEMA_START + schemas) });
   await expect(loadContract(join(folder, "openapi.yaml"))).rejects.toThrow(reason);

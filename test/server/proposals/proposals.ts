@@ -147,7 +147,7 @@ export const PROPOSALS: Proposal[] = [
       })(document);
     },
     status: { mocked: ["GET /v1/report"] },
-    request: { target: "/v1/report", headers: { accept: "text/csv" } },
+    request: { target: "/v1/report" },
   },
   {
     title: "text in place of an error, and of an update's success",

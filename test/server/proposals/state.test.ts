@@ -29,6 +29,11 @@ const INVALID: [original: string, replacement: string, messages: string[]][] = [
     ['200 body.workflows[].workflow.updatedAt must match format "date"'],
   ],
   [
+    "  /v1/notifications:\n",
+    "  /v1/topics:\n    get: { responses: { '200': { description: Topics., content: { application/json: { schema: { allOf: [{ type: string }, { type: integer }] } } } } } }\n  /v1/notifications:\n",
+    ["GET /v1/topics 200 body must be string", "GET /v1/topics 200 body must be integer"],
+  ],
+  [
     'RateLimit-Policy: { $ref: "#/components/headers/RateLimit-Policy" }\n          content:\n            application/json:\n              schema: { $ref: "#/components/schemas/NotificationPage" }',
     'X-Total: { required: true, schema: { type: integer }, example: many }\n          content:\n            application/json:\n              schema: { $ref: "#/components/schemas/NotificationPage" }',
     ["200 header.x-total must be integer"],
@@ -38,11 +43,6 @@ const INVALID: [original: string, replacement: string, messages: string[]][] = [
     "maxItems: 50\n          items: { $ref",
     "maxItems: 5\n          items: { $ref",
     ["200 body.data must NOT have more than 5"],
-  ],
-  [
-    "  /v1/notifications:\n",
-    "  /v1/topics:\n    get: { responses: { '200': { description: Topics., content: { application/json: { schema: { allOf: [{ type: string }, { type: integer }] } } } } } }\n  /v1/notifications:\n",
-    ["GET /v1/topics 200 body must be string", "GET /v1/topics 200 body must be integer"],
   ],
 ];
 

@@ -3,7 +3,7 @@
 //   2    "subscribers": [{ "_id": 7 }, ] }
 // `environment.subscribers.0._id` is in line 2; and so is the first thing that JSON does not have: a comma with nothing behind it.
 import type { CST } from "yaml";
-import { loadYaml } from "../../../contract/load-yaml.js";
+import { loadYaml } from "../../../contract/contract-file.js";
 
 const MAX_LENGTH = 8 * 1024 * 1024; // it takes seconds: no line is better than a start that hangs
 

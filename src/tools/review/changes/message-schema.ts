@@ -1,7 +1,6 @@
 // All requests, and all responses, of an operation as one schema: by where a value stands, then by its name. Whatever changes
 // in a contract, from a parameter's style to a member of a body, changes these schemas.
 
-import { placeOf } from "../../../contract/contract-objects.js";
 import { memoize } from "../../../contract/memoize.js";
 import {
   type HeaderObject,
@@ -11,6 +10,7 @@ import {
   resolve,
   type SchemaObject,
 } from "../../../contract/openapi-document.js";
+import { placeOf } from "../../../contract/walk-contract.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
 import { type OperationVersion, parametersIn, pointerTo, type ReviewedParameter } from "./operation-version.js";

@@ -8,13 +8,13 @@
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
-import { placeOf } from "../../../contract/contract-objects.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { smallestValue } from "../../../contract/values/example.js";
 import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
 import type { Violation } from "../../../contract/violation.js";
+import { placeOf } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import type { ContractSchema } from "./same-schema.js";
 
