@@ -2,7 +2,7 @@
 // are those of the fetch handler.
 
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
-import { type Operation, type OperationId, toOperations } from "../contract/operations.js";
+import type { Operation, OperationId } from "../contract/operations.js";
 import { checkResponse } from "../contract/response-check.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
@@ -10,7 +10,7 @@ import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operation
 import { suggestPath, suggestPlace } from "../core/operations/suggestion.js";
 import { contract } from "./fetch/contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
-import { responseDocument, responseSchemas } from "./fetch/response-schemas.js";
+import { responseSchemas } from "./fetch/response-schemas.js";
 import { findRoute, validate } from "./fetch/routes.js";
 import { toHeaderRecord } from "./fetch/to-response.js";
 
@@ -98,9 +98,9 @@ async function checkRequest(
       };
       return { operation, violations: [violation] };
     }
-    const { id } = operation;
+    const known = operation;
     const violations = violationsIn(error).map(({ messages, ...violation }) => {
-      const suggestion = suggestPlace(contract, operationOf(id), violation.location);
+      const suggestion = suggestPlace(contract, known, violation.location);
       return { ...violation, message: messages.join(" and "), ...(suggestion && { suggestion }) };
     });
     return { operation, violations };
@@ -118,28 +118,21 @@ async function findViolations(
     headers: toHeaderRecord(response.headers),
     body: isHead ? undefined : toValue(text),
   };
-  const resolved = operation && operationOf(operation.id);
-  return checkResponse(responseDocument, responseSchemas, resolved, wire)
+  const { document } = contract;
+  return checkResponse(document, responseSchemas, operation, wire)
     .filter(({ code }) => code !== "undeclared-header") // those of servers and gateways are none of a test's business
     .map((violation) => ({
       location: violation.location,
       message: violation.message,
-      ...citeResponse(responseDocument, resolved, response.status, violation),
+      ...citeResponse(document, operation, response.status, violation),
     }));
 }
 
-const operations = toOperations(responseDocument);
-
-/** With its response schemas. */
 function operationOf(id: string): Operation {
-  const operation = operations.find((candidate) => candidate.id === id);
+  const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation) return operation;
-  throw new TypeError(
-    `There is no operation \`${id}\`. ${toHint(
-      id,
-      operations.map((candidate) => candidate.id),
-    )}`,
-  );
+  const ids = contract.operations.map((candidate) => candidate.id);
+  throw new TypeError(`There is no operation \`${id}\`. ${toHint(id, ids)}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The contract that the handlers implement: the latest one with which the package compiled and its seeds were valid. The build
 // records it without its prose. While somebody edits openapi.yaml, it says what of that is new.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract, toDocument } from "./contract.js";
 import { toContractFile } from "./contract-file.js";
 import type { OpenApiDocument } from "./openapi-document.js";
@@ -47,7 +47,7 @@ function read(): Recorded {
 export function writeImplemented({ file, document }: Contract): void {
   const next: Recorded = { digest: file.digest, document: JSON.parse(toTextWithoutProse(document)) };
   const text = `${JSON.stringify(next, null, 1)}\n`;
-  if (readOrNothing() !== text) writeFileSync(FILE, text);
+  if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== text) writeFileSync(FILE, text);
   [recorded, implemented] = [undefined, undefined];
 }
 
@@ -68,12 +68,4 @@ const isNamed = (value: unknown): value is object =>
 function isProse(name: string, member: unknown): boolean {
   const isSchema = isNamed(member) && ("type" in member || "$ref" in member);
   return PROSE.test(name) && !isSchema;
-}
-
-function readOrNothing(): string | undefined {
-  try {
-    return readFileSync(FILE, "utf8");
-  } catch {
-    return undefined;
-  }
 }

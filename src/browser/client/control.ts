@@ -4,10 +4,7 @@
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
 import { assertOptions, FUNCTION, isObject, TEXT } from "../../core/domain/options.js";
-import { type AssertValidOptions, assertValid } from "./assert-valid.js";
 import { toNetworkMessage } from "./result.js";
-
-export { type AssertValidOptions, InvalidRequestsError } from "./assert-valid.js";
 
 export type Environment = ControlSchemas["Environment"];
 export type NewEnvironment = ControlSchemas["NewEnvironment"];
@@ -83,20 +80,9 @@ export interface Control {
    * @throws NoRequestError when none matches.
    */
   waitForRequest(filter?: WaitFilter): Promise<LoggedRequest>;
-  /**
-   * For the end of a test. A request counts if the contract does not allow it, as with a misspelled parameter or a wrong type;
-   * injected responses and those by `Prefer` do not. A 401 has no environment: it counts where the request names it in the
-   * header `X-Environment`.
-   * @throws InvalidRequestsError with each such request, or where the log of the environment is not complete.
-   */
-  assertValid(environment: string, options?: AssertValidOptions): Promise<void>;
 }
 
-export type CreatedEnvironment = Environment & {
-  apiKey: string;
-  /** `assertValid` of the control client, for this environment. */
-  assertValid(options?: AssertValidOptions): Promise<void>;
-};
+export type CreatedEnvironment = Environment & { apiKey: string };
 
 export interface WaitFilter extends Omit<RequestFilter, "limit" | "waitMs"> {
   /** Default: 5,000. */
@@ -158,8 +144,8 @@ export function createControl(options: ControlOptions): Control {
     },
     async createEnvironment(body = {}) {
       const environment = await toData(api.POST("/_control/environments", { body }));
-      const { name, apiKey = "" } = environment; // the server knows the key of a new one
-      return { ...environment, apiKey, assertValid: (options) => control.assertValid(name, options) };
+      const { apiKey = "" } = environment; // the server knows the key of a new one
+      return { ...environment, apiKey };
     },
     getEnvironment: (environment) => toData(api.GET(ENVIRONMENT, at({ environment }))),
     resetEnvironment: (environment, body = {}) =>
@@ -210,7 +196,6 @@ export function createControl(options: ControlOptions): Control {
       const { requests } = await control.listRequests({ ...(environment ? { environment } : {}), limit: 5 });
       throw new NoRequestError(filter, timeoutMs, requests);
     },
-    assertValid: (environment, options) => assertValid(control, environment, options),
   };
   return control;
 }

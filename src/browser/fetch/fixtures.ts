@@ -12,7 +12,7 @@ import { toHint } from "../../core/domain/options.js";
 import { toWorkflowSlug } from "../../core/domain/preferences.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
-import { responseDocument, responseSchemas } from "./response-schemas.js";
+import { responseSchemas } from "./response-schemas.js";
 
 export type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 
@@ -70,7 +70,7 @@ export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPrefe
 
 /** @throws TypeError where it is not in the contract, or has a member of another name. */
 function toValid<T extends object>(builder: string, schema: string, value: T): T {
-  const names = Object.keys(responseDocument.components.schemas[schema]?.properties ?? {});
+  const names = Object.keys(contract.document.components.schemas[schema]?.properties ?? {});
   const unknown = Object.keys(value).filter((name) => !names.includes(name));
   const violations = responseSchemas.check(
     ["components", "schemas", schema],

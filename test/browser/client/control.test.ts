@@ -1,13 +1,7 @@
 // The client of the control plane, against a running reference server.
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
-import {
-  type Control,
-  ControlError,
-  createControl,
-  InvalidRequestsError,
-  NoRequestError,
-} from "../../../src/browser/client/control.js";
+import { type Control, ControlError, createControl, NoRequestError } from "../../../src/browser/client/control.js";
 import type { ControlOperationId } from "../../../src/core/control/control-schemas.js";
 import { type RunningServer, startServer } from "../../../src/server/server.js";
 
@@ -30,9 +24,7 @@ describe("the client of the control plane", () => {
   test("has a method for each operation", () => {
     expectTypeOf<Control>().toHaveProperty("waitForRequest");
     expectTypeOf<Exclude<ControlOperationId, keyof Control>>().toEqualTypeOf<never>();
-    expectTypeOf<Exclude<keyof Control, ControlOperationId>>().toEqualTypeOf<
-      "waitForRequest" | "watchEnvironments" | "assertValid"
-    >();
+    expectTypeOf<Exclude<keyof Control, ControlOperationId>>().toEqualTypeOf<"waitForRequest" | "watchEnvironments">();
   });
 
   test("says when the server is ready", async () => {
@@ -119,58 +111,6 @@ describe("the client of the control plane", () => {
     const waiting = control.waitForRequest({ environment: name, operation: "updatePreferences", timeoutMs: 1 });
     await expect(waiting).rejects.toThrow(NoRequestError);
     await expect(waiting).rejects.toThrow(/"updatePreferences".* 1 ms.*\n {2}GET \/v1\/notifications\?limit=4 → 200/);
-  });
-
-  describe("assertValid", () => {
-    const open = async () => {
-      const environment = await control.createEnvironment({ seed: "demo" });
-      return { ...environment, client: createClient({ baseUrl: server.url, apiKey: environment.apiKey }) };
-    };
-    const wrong = { limit: 51, chanels: ["email"] } as object;
-
-    test("of two parallel tests, only the one with the invalid request fails", async () => {
-      const [guilty, innocent] = await Promise.all([open(), open()]);
-      await Promise.all([guilty.client.listNotifications(wrong), innocent.client.listNotifications({ limit: 5 })]);
-      await innocent.assertValid();
-      const thrown: unknown = await guilty.assertValid().catch((error: unknown) => error);
-      expect(thrown).toBeInstanceOf(InvalidRequestsError);
-      expect((thrown as Error).message).toBe(
-        `Invalid requests in environment ${guilty.name}:
-  GET /v1/notifications?limit=51&chanels=… → 422
-    query.limit must be <= 50
-    query.chanels is unknown; expected one of channels, templates, emails, search, subscriberIds, page, limit, transactionId, topicKey, after, before Did you mean query.channels?`,
-      );
-      await guilty.assertValid({ except: [422] });
-    });
-
-    test("leaves alone what is injected, what Prefer selects and what a client cannot know", async () => {
-      const { client, name, assertValid } = await open();
-      await control.addFault(name, { status: 422, count: 1 });
-      expect((await client.listNotifications()).status).toBe(422);
-      expect((await client.listNotifications({}, { headers: { prefer: "code=422" } })).status).toBe(422);
-      const critical = { channels: { email: false }, workflowId: "password-reset" };
-      expect((await client.updatePreferences("ines-moreau", critical)).status).toBe(400);
-      expect((await client.updatePreferences("nobody", { channels: {} })).status).toBe(404);
-      await assertValid();
-      const headers = { authorization: `ApiKey ${(await control.getEnvironment(name)).apiKey}` };
-      await fetch(`${server.url}/v1/notification`, { headers });
-      await expect(assertValid()).rejects.toThrow("→ 404\n");
-      await expect(assertValid()).rejects.toThrow("Did you mean GET /v1/notifications?");
-    });
-
-    test("counts the 401 responses of its session, and those of no other", async () => {
-      const [one, other] = await Promise.all([open(), open()]);
-      const keyless = createClient({ baseUrl: server.url, apiKey: "unknown" });
-      await keyless.listNotifications({}, { headers: { "X-Environment": one.name } });
-      await other.assertValid();
-      await expect(one.assertValid()).rejects.toThrow("→ 401");
-    });
-
-    test("fails where the log is not complete", async () => {
-      const list = { requests: [], latest: 2000, dropped: 3 };
-      const partial = createControl({ baseUrl: server.url, fetch: async () => Response.json(list) });
-      await expect(partial.assertValid("mine")).rejects.toThrow("The log has dropped requests");
-    });
   });
 
   test("throws error responses, with the violations", async () => {
