@@ -61,18 +61,10 @@ export const dataOption = () =>
 
 export const nowOption = (description: string) => option("--now <timestamp>", description);
 
-// Commander takes any value of a switch's variable for on, "false" included.
-const ON = ["1", "true", "yes", "on"];
-const OFF = ["", "0", "false", "no", "off"];
-
-/** @throws ConfigError when the variable holds neither. */
+/** Commander takes any value of a switch's variable for on, "false" included. */
 export function switchOption(flag: string, description: string): Option {
   const created = new Option(flag, description);
   const variable = toVariable(created);
-  const value = process.env[variable]?.toLowerCase();
-  if (value === undefined || ON.includes(value)) return created.env(variable);
-  if (OFF.includes(value)) return created;
-  throw new ConfigError(
-    `${variable} must be one of ${[...ON, ...OFF.slice(1)].join(", ")}, or empty; it is "${value}".`,
-  );
+  const isOff = ["", "0", "false", "no", "off"].includes(process.env[variable]?.toLowerCase() ?? "unset");
+  return isOff ? created : created.env(variable);
 }

@@ -31,7 +31,7 @@ const EXIT_OF: Record<Verdict, number> = {
 // One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
 const SAME_PRESS_MS = 300;
 
-/** Runs the command and returns its exit code. An exception that nobody awaits exits at once. */
+/** Runs the command and returns its exit code. */
 export async function runVerify(options: VerifyCommandOptions): Promise<number> {
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const progress = createProgress();
@@ -74,8 +74,7 @@ function createProgress() {
   const isTerminal = stream.isTTY === true;
   let done = 0;
   let failed = 0;
-  const startedAt = Date.now();
-  let next = startedAt + 1000;
+  let next = Date.now() + 1000;
   function write(toLine: () => string): void {
     if (Date.now() < next) return;
     next = Date.now() + (isTerminal ? 100 : 5000);
@@ -86,11 +85,7 @@ function createProgress() {
     show({ outcome, id }: Result, total: number): void {
       done++;
       if (outcome === "fail" || outcome === "error") failed++;
-      write(() => {
-        const secondsLeft = Math.ceil(((Date.now() - startedAt) / done) * (total - done)) / 1000;
-        const line = `${done}/${total}, ${failed} failed, ${Math.ceil(secondsLeft)} s left`;
-        return isTerminal ? `${line}  ${id}` : line;
-      });
+      write(() => `${done}/${total}, ${failed} failed  ${id}`);
     },
     /** The target's rate limit makes the run wait. */
     wait: (milliseconds: number): void =>

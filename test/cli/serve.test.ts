@@ -19,10 +19,8 @@ test.each([
   expect(code).toBe(2);
 });
 
-test("a switch's variable can say no, and nothing but yes or no", async () => {
+test("a switch's variable can say no", async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv("NC_EPHEMERAL", "false");
   expect((await runInProcess(createServeCommand(), "--data", "/dev/null")).stderr).toContain("cannot be used");
-  vi.stubEnv("NC_EPHEMERAL", "perhaps");
-  expect(createServeCommand).toThrow("NC_EPHEMERAL must be one of");
 });

@@ -12,6 +12,7 @@ import {
   type ForwardOptions,
   forward,
   readRequest,
+  toCloseReason,
   UnknownResponseError,
 } from "./forward.js";
 import { mockMissing, sendPreflight } from "./mock-missing.js";
@@ -62,7 +63,9 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
     const operation = findOperation(roundTrip.method, pathOf(roundTrip));
     const body = readRequest(client.request);
     if (operation && options.missing.includes(operation.id)) {
-      await checkRequest(roundTrip, await body);
+      const sent = await body;
+      if (sent === undefined) return reportMissing(roundTrip, toCloseReason(client, options.graceOver));
+      await checkRequest(roundTrip, sent);
       const { status } = mockMissing(contract, operation, roundTrip, client);
       return reporter.reportOwnResponse({ ...roundTrip, status });
     }

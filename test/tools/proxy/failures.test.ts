@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openReportFile } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { ConfigError } from "../../../src/server/config.js";
-import { CannotListenError } from "../../../src/server/http/listener.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import {
   AUTHORIZED,
@@ -202,18 +201,6 @@ async function closeOutOfTime(proxy: Watched): Promise<void> {
 }
 
 describe("the proxy", () => {
-  test("whose listener throws goes on, and counts an internal error", async () => {
-    const { proxy } = await proxied(responding("{}"));
-    proxy.events.on("entry", () => {
-      throw new Error("the disk is full");
-    });
-    const response = await list(proxy);
-    expect(await response.text()).toBe("{}");
-    await proxy.close();
-    expect(proxy.internalErrors.map(({ message }) => message)).toEqual(["the disk is full"]);
-    expect(proxy.summary().internalErrors).toBe(1);
-  });
-
   test.skipIf(!existsSync("/dev/full"))(
     "whose report is on a full disk goes on, whatever it has to report",
     async () => {
@@ -304,12 +291,5 @@ describe("the proxy", () => {
     const start = startProxy({ upstream, port: 4030 });
     await expect(start).rejects.toThrow(ConfigError);
     await expect(start).rejects.toThrow(message);
-  });
-
-  test("does not start on a port in use", async () => {
-    const { server, url } = await proxied(() => {});
-    const port = Number(new URL(url).port);
-    await expect(startProxy({ upstream: "http://a.example", port })).rejects.toThrow(CannotListenError);
-    expect(server.listening).toBe(true);
   });
 });

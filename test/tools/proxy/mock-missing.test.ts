@@ -1,5 +1,6 @@
 // Responses of the proxy in the upstream's place: marked, reported and counted.
-import { expect, test } from "vitest";
+import { connect } from "node:net";
+import { expect, test, vi } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { AUTHORIZED, list, proxied, responding } from "./proxied.js";
@@ -38,6 +39,17 @@ test("a missing operation is mocked as `serve` would, and reported; the others a
     ["ownResponse", "response", "status", 422],
   ]);
   expect(proxy.summary().ownResponses).toBe(2);
+});
+
+test("a client that leaves with half a body sent does not keep the proxy from its stop", async () => {
+  const { proxy } = await proxied(respond, { missing: ["updatePreferences"] });
+  const socket = connect(proxy.port, "127.0.0.1");
+  const head = "PATCH /v2/subscribers/a/preferences HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{";
+  await new Promise((resolve) => socket.write(head, resolve));
+  await vi.waitUntil(() => proxy.summary().requests === 1);
+  socket.destroy();
+  await proxy.close();
+  expect(proxy.entries.map(({ message }) => message)).toEqual(["not checked: the client left before the end"]);
 });
 
 test("the proxy responds to the preflight request of a missing operation, and knows all operations", async () => {

@@ -21,11 +21,6 @@ const { hasMore: _hasMore, ...pageWithoutMember } = PAGE;
 const PLANTED: [title: string, planted: Planted, want: Partial<ReportEntry>, query?: string][] = [
   ["a status that HTTP knows and the contract does not", { status: 418 }, { location: "status", clause: "§4.2" }],
   [
-    "a status of the other operation",
-    { status: 404, body: error(404) },
-    { location: "status", message: "404 is not declared for listNotifications" },
-  ],
-  [
     "a success for a request that has to be rejected",
     {},
     { location: "status", message: "200 for a request that the contract rejects with 422: query.limit" },
@@ -51,11 +46,11 @@ const PLANTED: [title: string, planted: Planted, want: Partial<ReportEntry>, que
     { headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" },
     { location: "header.content-type", message: "must be application/json, is text/html", decision: "D-68" },
   ],
-  ...["iso-8859-1", "utf8", "utf-16"].map((charset): (typeof PLANTED)[number] => [
-    `the charset ${charset}`,
-    { headers: { "content-type": `application/json; charset=${charset}` } },
+  [
+    "another charset",
+    { headers: { "content-type": "application/json; charset=utf-16" } },
     { location: "header.content-type", decision: "D-68" },
-  ]),
+  ],
   ["no body", { body: "" }, { location: "body", message: "is missing" }],
   [
     "a body that is not JSON",
@@ -71,7 +66,6 @@ const PLANTED: [title: string, planted: Planted, want: Partial<ReportEntry>, que
   ["a member too many", { body: json({ ...PAGE, total: 1 }) }, { location: "body.total", decision: "D-23" }],
   ["a member too few", { body: json(pageWithoutMember) }, { location: "body.hasMore", message: "is missing" }],
   ["a member of the wrong type", { body: json({ ...PAGE, page: "0" }) }, { location: "body.page", decision: "D-23" }],
-  ["a member out of its bounds", { body: json({ ...PAGE, pageSize: 51 }) }, { location: "body.pageSize" }],
   [
     "a member of the wrong form, deep within",
     { body: json({ ...PAGE, data: [{ ...ids, transactionId: "t", createdAt: "2026-02-31T00:00:00.000Z" }] }) },
