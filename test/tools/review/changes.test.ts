@@ -2,7 +2,6 @@
 // quick suite judges a sample of the edits, and proves some of them.
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../../src/contract/memoize.js";
-import { toDifference } from "../../../src/pages/report/difference.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { SIZES } from "../../support/sizes.js";
@@ -42,7 +41,7 @@ describe("an edit of the contract", () => {
   });
 
   test("there are enough of them", () => {
-    expect(EDITS.length).toBeGreaterThanOrEqual(120);
+    expect(EDITS.length).toBeGreaterThanOrEqual(110);
     const undecided = EDITS.filter(({ want }) =>
       Object.entries(want).some(([id, verdict]) => verdict === "undecided" && !id.startsWith("unchecked:")),
     );
@@ -107,16 +106,6 @@ describe("a sentence", () => {
     ["no key any more", asItIs, change("security", []), "is open to everybody now: no key is needed"],
   ])("says what it was and what it is: %s", (_title, base, edit, want) => {
     expect(findChanges(load(base), load(edit)).map(({ sentence }) => sentence)).toContain(want);
-  });
-
-  const start = "A text of which nothing but the very last words are others than";
-  test.each([
-    ["around what differs", `${start} they were`, "… but the very last words are others than they were"],
-    ["up to the end of one", "long ".repeat(60), `${"long ".repeat(31)}long…`],
-    ["in one line", "others,\n  in two lines", "others, in two lines"],
-    ["of a value", { list: "word, ".repeat(60) }, `{"list":"${"word, ".repeat(24)}word,…`],
-  ])("quotes whole words: %s", (_title, text, want) => {
-    expect(toDifference(text, start)).toContain(`“${want}” → “`);
   });
 });
 

@@ -51,18 +51,6 @@ const OWN: EditRow[] = [
     want: { [`text:${S}/WorkflowReference/properties/name/description`]: "editorial" },
     reasons: [],
   },
-  {
-    title: "a status and the one in its body",
-    edit: change(
-      "components/responses/OutsidePlan/content/application~1json/schema/allOf/1/properties/statusCode/const",
-      403,
-    ),
-    want: { [`${list}:response:402/body.statusCode:const`]: "both" },
-    reasons: [
-      `${list}:response:402/body.statusCode:const`,
-      "lint:agreements:paths//v1/notifications/get/responses/402",
-    ],
-  },
 ];
 
 export const DECIDED_EDITS: EditRow[] = [

@@ -23,7 +23,6 @@ const OVERRIDE = `${preferences}.workflows[].overrides[].channel`;
 const KEYWORDS: KeywordRow[] = [
   [`${P}/page/schema/type`, "number", `${query}.page`, "implementations"],
   [`${P}/search/schema/minLength`, 2, `${query}.search`, "clients"],
-  [`${P}/emails/schema/items/format`, "email", `${query}.emails[]`, "clients"],
   [`${P}/templates/schema/items/pattern`, "^[0-9a-f]{24}$", `${query}.templates[]`, "clients"],
   [`${P}/idempotencyKey/required`, true, `${update}:request:header.idempotency-key`, "clients"],
   [`${P}/after/deprecated`, true, `${query}.after`, "neither"],
@@ -41,13 +40,6 @@ const KEYWORDS: KeywordRow[] = [
   ["components/headers/Retry-After/required", false, `${update}:response:409/header.retry-after`, "clients"],
   [`${S}/Notification/properties/channels/minItems`, 1, `${page}.data[].channels`, "implementations"],
   // Other keywords of JSON Schema.
-  [`${BODY}/dependentRequired`, { channels: ["workflowId"] }, body, "clients"],
-  [
-    `${S}/ErrorContext/patternProperties`,
-    { "^x-": { type: "integer" } },
-    `${update}:response:400/body.ctx`,
-    "implementations",
-  ],
   [`${BODY}/properties/workflowId/not`, { const: "comment-mention" }, `${body}.workflowId`, "clients"],
   [
     `${BODY}/properties/workflowId/anyOf`,
@@ -55,10 +47,7 @@ const KEYWORDS: KeywordRow[] = [
     `${body}.workflowId`,
     "clients",
   ],
-  [`${BODY}/dependentSchemas`, { workflowId: { properties: { channels: { minProperties: 1 } } } }, body, "clients"],
   [`${S}/Notification/properties/tags/contains`, { const: "a" }, `${page}.data[].tags`, "implementations"],
-  [`${P}/channels/schema/contains`, { const: "email" }, `${query}.channels`, "clients"],
-  [`${S}/ErrorContext/propertyNames`, { maxLength: 20 }, `${update}:response:400/body.ctx`, "implementations"],
   [`${P}/subscriberId/style`, "label", `${update}:request:path.subscriberId`, "undecided"],
 ];
 
@@ -127,11 +116,6 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
     { [`${page}.data[].severity:enum`]: "clients" },
   ],
   [
-    "a bound of the status that each response narrows anyway",
-    drop(`${S}/ErrorResponse/properties/statusCode/maximum`),
-    { equivalent: "equivalent" },
-  ],
-  [
     "Retry-After is a text",
     change("components/headers/Retry-After/schema", { type: "string" }),
     { [`${update}:response:409/header.retry-after:type`]: "clients" },
@@ -161,13 +145,6 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
     "nothing to return",
     change("UPDATE/responses/204", { description: "Done.", "x-decision": "D-48" }),
     { [`${update}:response:204:existence`]: "clients" },
-  ],
-  [
-    "lists as values of a condition",
-    change(`${S}/StepFilterCondition/properties/value`, {
-      oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
-    }),
-    { [`${page}.data[].jobs[].step.filters[].children[].value:type`]: "clients" },
   ],
   [
     "a required member inside a list is renamed",

@@ -7,7 +7,6 @@ import { EXIT } from "../../../src/cli/command.js";
 import { createReviewCommand } from "../../../src/cli/review-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
-import { reviewContract } from "../../../src/tools/review/review.js";
 import { traceClauses } from "../../../src/tools/review/trace.js";
 import { ROOT } from "../../support/command.js";
 import { loadContractText } from "../../support/contract-text.js";
@@ -16,7 +15,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, having, lacking, list, listed, P, queryParameter, S, update } from "./contract-edits.js";
 import { PROOF_EDITS } from "./proof-edits.js";
-import { reasonsOf, reasonTreesOf } from "./reasons.js";
+import { reasonsOf } from "./reasons.js";
 
 const guide = readFileSync(join(ROOT, "docs", "spec-review.md"), "utf8");
 const base = editContract();
@@ -66,7 +65,6 @@ const both =
   (contract) => {
     for (const edit of edits) edit(contract);
   };
-const noReferences = { tests: new Map<string, string[]>(), laws: new Map<string, string[]>() };
 const example = { operation: list, status: "200", title: `${list} › 200 › onePage`, summary: "", line: 1 };
 
 /** Edits that are such a reason, with its id. */
@@ -138,13 +136,6 @@ describe("the guide's tables", () => {
     for (const [edit, id] of edits) expect(reasonsOf(base, editContract(edit))).toContain(id);
   });
 
-  test("the version that a change asks for is beneath it, where it is a reason itself", () => {
-    const trees = reasonTreesOf(base, editContract(drop("LIST/responses/402")));
-    expect(trees.map(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)])).toEqual([
-      [`${list}:response:402:existence`, "version"],
-    ]);
-  });
-
   test("a reason: an example that the server does not return, and a clause without a test", () => {
     const failed = {
       ...example,
@@ -152,7 +143,7 @@ describe("the guide's tables", () => {
       errors: [{ place: "200 body.page", text: "at body.page, it promises 1" }],
       violated: [],
     };
-    const trace = traceClauses(base, noReferences);
+    const trace = traceClauses(base, new Map());
     const ids = reasonsOf(base, base, { examples: [failed], trace });
     expect(ids).toEqual([`example:${list}/200/onePage`, "trace:§1.1"]);
   });
@@ -192,12 +183,5 @@ describe("the guide's tables", () => {
     };
     const [shown, folded] = idsOf("decisions", new RegExp(`${decisions - 1} unchanged decisions`));
     expect([shown, folded?.length]).toEqual([["decision-D-60"], decisions - 1]);
-  });
-
-  test("a reason that cannot be accepted: the contract cannot be read", async () => {
-    const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
-    await writeFile(contractPath, "openapi: 3.1.0\npaths: [");
-    const review = await reviewContract({ contractPath });
-    expect(review.reasons).toMatchObject([{ id: "review:loading-the-contract", isFinal: true }]);
   });
 });

@@ -17,12 +17,6 @@ const SAME: [title: string, edit: Edit][] = [
 /** Rows of one change: edit, id behind the operation, verdict. */
 const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<EditRow>][] = [
   [
-    "a number has two decimal places",
-    change(`${S}/NotificationPage/properties/page`, { type: "number", minimum: 0, multipleOf: 0.01 }),
-    { [`${list}:response:200/body.page:multipleOf`]: "implementations" },
-    { base: change(`${S}/NotificationPage/properties/page`, { type: "number", minimum: 0 }) },
-  ],
-  [
     "a condition with a consequence",
     ({ set }) => {
       set(`${BODY}/if`, { required: ["workflowId"] });
@@ -42,18 +36,6 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     "a member that only requests have",
     change(`${S}/NotificationPage/properties/hasMore/writeOnly`, true),
     { [`unchecked:${S}/NotificationPage/properties/hasMore/writeOnly`]: "undecided" },
-  ],
-  [
-    "responses have another media type",
-    ({ get, set }) => {
-      const { "application/json": media } = get("LIST/responses/200/content") as Record<string, unknown>;
-      set("LIST/responses/200/content", { "application/vnd.api+json": media });
-    },
-    {
-      [`${list}:response:200/body/as/application/json:content`]: "implementations",
-      [`${list}:response:200/body/as/application/vnd.api+json:content`]: "clients",
-    },
-    { unproven: "the reference server sends application/json alone, whatever the contract says" },
   ],
   [
     "an empty value is a value",

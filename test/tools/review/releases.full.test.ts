@@ -2,15 +2,12 @@
 // to be released next.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { loadBase, reviewContract } from "../../../src/tools/review/review.js";
 import { ROOT } from "../../support/command.js";
-import { loadContractText } from "../../support/contract-text.js";
 
 const releases = releasesOf(ROOT);
 const pairs = releases.slice(1).map((newer, index) => [releases[index] ?? "", newer] as const);
@@ -27,42 +24,6 @@ describe("the releases of this repository", () => {
     // What is worded or answered in another way since then was agreed on when it was merged.
     expect(review.reasons.filter(({ id }) => !/^(decision|text):/.test(id))).toEqual([]);
     expect(review.base?.name).toBe(last);
-  });
-});
-
-describe("the releases of a repository", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "releases-"));
-    git("init", "--quiet");
-    const { text } = loadContractText();
-    const narrower = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
-    await release("v1.9.0", text);
-    await release("v1.10.0", narrower);
-    await release(
-      "v2.0.0",
-      text.replace("minimum: 1, maximum: 50", "minimum: 2, maximum: 50").replace("version: 1.", "version: 2."),
-    );
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
-  async function release(tag: string, contract: string) {
-    await writeFile(join(folder, "openapi.yaml"), contract);
-    git("add", ".");
-    git("commit", "--quiet", "-m", tag);
-    git("tag", tag);
-  }
-
-  test("come in the order of their numbers", () => {
-    expect(releasesOf(folder)).toEqual(["v1.9.0", "v1.10.0", "v2.0.0"]);
-  });
-
-  test("a break is named, unless the major version is new", async () => {
-    const path = join(folder, "openapi.yaml");
-    expect(await findBreaks("v1.9.0", "v1.10.0", path)).toEqual(["listNotifications:request:query.limit:maximum"]);
-    expect(await findBreaks("v1.10.0", "v2.0.0", path)).toEqual([]);
   });
 });
 

@@ -22,7 +22,7 @@ describe("usage", () => {
     const { code, stderr } = await run("--project", project, "--out", out);
     expect([code, stderr]).toEqual([
       undefined,
-      expect.stringMatching(/^web refers to 13 names .*\(listNotifications\)/),
+      expect.stringMatching(/^web refers to 12 names .*\(listNotifications\)/),
     ]);
     const usage: Usage = JSON.parse(await readFile(out, "utf8"));
     const { document, file } = await loadContract();

@@ -16,18 +16,15 @@ interface TextDifference {
 
 /** Keys whose values are for people. */
 const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
-type Uncompared = Pick<Change, "class" | "undecided" | "sentence">;
-const toUncompared = (name: string): Uncompared => ({
-  class: "undecided",
-  undecided: { clients: `this review does not compare ${name} here` },
-  sentence: "Compare it yourself",
-});
-const HINTS = "Links are hints for clients: no request and no response changes";
-/** Places that this review does not compare, and what that means. */
-const UNCOMPARED: Readonly<Record<string, Uncompared>> = {
-  links: { class: "compatible", undecided: {}, sentence: HINTS },
-  ...{ servers: toUncompared("servers"), encoding: toUncompared("encoding") },
-  jsonSchemaDialect: toUncompared("dialects of schemas"),
+/** Places that this review does not compare. Links are hints for clients: no request and no response changes. */
+const UNCOMPARED: Readonly<Record<string, Pick<Change, "class" | "undecided">>> = {
+  links: { class: "compatible", undecided: {} },
+  ...Object.fromEntries(
+    ["servers", "encoding", "jsonSchemaDialect"].map((name) => [
+      name,
+      { class: "undecided", undecided: { clients: `this review does not compare ${name} here` } },
+    ]),
+  ),
 };
 
 /** @param causes pointers of the other changes: what differs there is a part of them. */
@@ -112,7 +109,7 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
     side: "text",
     places: [pointer.join(" › ")],
     pointers: [pointer],
-    sentence: kind ? `${difference}. ${kind.sentence}` : `${difference}.`,
+    sentence: `${difference}.`,
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };

@@ -16,6 +16,7 @@ const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|property
 const MAPS_OF_SCHEMAS = /^(properties|patternProperties|dependentSchemas)$/;
 const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
 const SETS = /^(enum|required|type)$/;
+
 export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
   const compared = new Map<object, Set<object>>(); // also pairs that are being compared: a schema may contain itself
   const trail: (readonly [object, object])[] = [];
@@ -44,23 +45,14 @@ export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
       const isNamedAlike = isDeepStrictEqual(names.toSorted(), Object.keys(otherMap ?? {}).toSorted());
       return isNamedAlike && names.every((name) => isSame(map?.[name], otherMap?.[name]));
     }
-    const [list, otherList] = [one, other].map((value) => [value].flat());
-    if (SETS_OF_SCHEMAS.test(keyword)) return isSameSet(list, otherList, isSame);
-    return SETS.test(keyword) ? isSameSet(list, otherList, isDeepStrictEqual) : isDeepStrictEqual(one, other);
+    const [list = [], others = []] = [one, other].map((value) => [value].flat());
+    if (SETS_OF_SCHEMAS.test(keyword))
+      return list.length === others.length && list.every((item) => others.some((another) => isSame(item, another)));
+    return SETS.test(keyword) ? isDeepStrictEqual(toSet(list), toSet(others)) : isDeepStrictEqual(one, other);
   }
 }
 
-function isSameSet(
-  list: readonly unknown[] = [],
-  others: readonly unknown[] = [],
-  isSame: (a: unknown, b: unknown) => boolean,
-): boolean {
-  if (list.length !== others.length) return false;
-  if (list.length > 50) return isDeepStrictEqual(toSortedTexts(list), toSortedTexts(others)); // each with each takes too long
-  return list.every((item) => others.some((other) => isSame(item, other)));
-}
-
-const toSortedTexts = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).toSorted();
+const toSet = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).toSorted();
 
 function toKeywords(schema: Record<string, unknown>): Map<string, unknown> {
   const { const: constant, ...others } = schema;

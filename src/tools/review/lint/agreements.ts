@@ -1,14 +1,7 @@
-// Places that say the same thing in two ways agree: a bound of a request and what the response repeats of it, a status and the
-// `statusCode` of its body, the channels as names and as values.
+// Places that say the same thing in two ways agree: a bound of a request and what the response repeats of it, the channels as
+// names and as values.
 import type { Pointer } from "../../../contract/contract-file.js";
-import {
-  type OpenApiDocument,
-  type ResponseObject,
-  resolve,
-  toPointer,
-  valueAt,
-} from "../../../contract/openapi-document.js";
-import { findResponse, toOperations } from "../../../contract/operations.js";
+import { type OpenApiDocument, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
 
@@ -25,18 +18,7 @@ const AGREEING: readonly (readonly string[])[] = [
   ["schemas/Channel/enum", "schemas/ChannelPreferences/properties"],
 ];
 
-export const agreements: LintRule = ({ document }) => [
-  ...AGREEING.flatMap((places) => compare(document, places)),
-  ...toOperations(document).flatMap((operation) =>
-    Object.entries(operation.object.responses).flatMap(([status, place]) => {
-      const { content } = resolve<ResponseObject>(document, place);
-      const constant = statusCodeOf(document, content?.["application/json"]?.schema);
-      if (constant === undefined || findResponse(document, operation, Number(constant))?.key === status) return [];
-      const message = `the response ${status} has the statusCode ${constant} in its body`;
-      return [{ pointer: ["paths", operation.path, operation.method, "responses", status], message }];
-    }),
-  ),
-];
+export const agreements: LintRule = ({ document }) => AGREEING.flatMap((places) => compare(document, places));
 
 /** Places whose parent is absent are not compared: a renamed schema is another violation. */
 function compare(document: OpenApiDocument, places: readonly string[]): LintViolation[] {
@@ -67,9 +49,4 @@ function meaningOf(document: OpenApiDocument, pointer: Pointer): unknown {
 function toComparable(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return value === undefined ? undefined : String(value);
   return (Array.isArray(value) ? value.map(String) : Object.keys(value)).toSorted().join(", ");
-}
-
-/** By its own schema, or by one that it refers to. */
-function statusCodeOf(document: OpenApiDocument, schema: unknown): unknown {
-  return flatten(document, flatten(document, schema).properties?.statusCode).const;
 }

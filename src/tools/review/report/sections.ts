@@ -66,7 +66,7 @@ const SHOWN = 3;
 
 /** One row for each clause of the document, gaps in red. */
 export function toTrace({ trace }: Review): Content {
-  const columns = ["Clause", "Places in the contract", "Decisions", "Tests", "Laws of verify"];
+  const columns = ["Clause", "Places in the contract", "Decisions", "Tests"];
   return [
     paragraph("Each clause of the document, where the contract states it, and what verifies it."),
     table({ label: "Clauses", columns }, trace.map(toClauseRow)),
@@ -74,7 +74,7 @@ export function toTrace({ trace }: Review): Content {
 }
 
 function toClauseRow(clause: ClauseTrace) {
-  const { id, summary, places, decisions, tests, laws } = clause;
+  const { id, summary, places, decisions, tests } = clause;
   const none = toned("none", "bad");
   return {
     id: `clause-${id}`,
@@ -86,7 +86,6 @@ function toClauseRow(clause: ClauseTrace) {
       ),
       decisions.map((name) => [link(name, `#decision-${name}`), " "]),
       shorten((tests ?? []).map(code), tests ? none : soft("not in this package")),
-      shorten(laws.map(code)),
     ],
   };
 }
