@@ -1,33 +1,29 @@
-// `npm run bench`: its options, the machine, and what it writes where. Exits with 1 if a request failed.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+// `npm run bench`: its options and the machine. Exits with 1 if a request failed.
+import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, platform, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { Command, Option } from "commander";
 import { runComparisons } from "./compare.js";
 import { MEASUREMENTS, type Measurement } from "./measurements.js";
-import { placeBetweenMarks, type Report, toMarkdown, toTerminal } from "./report.js";
+import { type Report, toMarkdown } from "./report.js";
 import { FULL, SECTIONS, type Section, type Settings, TINY } from "./settings.js";
 
 interface Options {
   only?: Section[];
   tiny?: boolean;
-  save?: string;
 }
 
 const command = new Command("bench")
   .description("Measure the reference server beside others: the same bytes, one machine, one run, in turns.")
   .addOption(new Option("--only <sections...>", "parts of a run").choices(SECTIONS))
-  .option("--tiny", "few records and one short turn: shows that the bench works, and nothing about speed")
-  .option("--save <file>", "write the bars between the marks of a Markdown file");
+  .option("--tiny", "few records and one short turn: shows that the bench works, and nothing about speed");
 
 // A signal alone would leave the servers running: they are stopped when this process exits.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-const { only, tiny, save } = command.parse().opts<Options>();
-const text = save === undefined ? "" : await readFile(save, "utf8"); // first: else minutes are measured in vain
+const { only, tiny } = command.parse().opts<Options>();
 const report = await measure({ ...(tiny ? TINY : FULL), ...(only && { sections: only }) });
-process.stdout.write(`${toTerminal(report)}\n`);
-if (save !== undefined) await writeFile(save, placeBetweenMarks(text, toMarkdown(report)));
+process.stdout.write(`${toMarkdown(report)}\n`);
 const failures = report.comparisons.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.failures, 0);
 if (failures > 0) {
   process.stderr.write(`${failures} requests did not get 2xx: the figures mean little.\n`);

@@ -97,33 +97,19 @@ function measured(wanted: string) {
     measurements.filter(({ id }) => id === wanted).map(({ title, values }): Found => [median(values), title]);
 }
 
-export const BEGIN = "<!-- what follows is written by `npm run bench -- --save` -->";
-export const END = "<!-- end of what the bench has written -->";
-
-/** All tables, for a terminal. */
-export function toTerminal(report: Report): string {
-  return `${report.comparisons.map(toComparisonTable).join("\n\n")}\n\n${toMarkdown(report)}`;
-}
-
+/** All tables, as Markdown. */
 export function toMarkdown(report: Report): string {
-  const { date, machine, settings } = report;
-  const bars = toTable(
-    "Bars",
-    ["bar", "wanted", "measured", "", "worst at"],
-    BARS.map((bar) => toBarCells(bar, report)),
-  );
-  return `${date.slice(0, 10)}; ${machine}; ${settings.rounds} rounds of ${settings.seconds} s.\n\n${bars}`;
-}
-
-/**
- * The text with the part between the marks replaced.
- * @throws where it has no marks.
- */
-export function placeBetweenMarks(text: string, part: string): string {
-  const [before = "", rest] = text.split(BEGIN);
-  const [, after] = rest?.split(END) ?? [];
-  if (after === undefined) throw new Error(`The file has no place for the tables, between ${BEGIN} and ${END}.`);
-  return `${before}${BEGIN}\n\n${part}\n\n${END}${after}`;
+  const { date, machine, settings, comparisons } = report;
+  const columns = ["bar", "wanted", "measured", "", "worst at"];
+  return [
+    ...comparisons.map(toComparisonTable),
+    `${date.slice(0, 10)}; ${machine}; ${settings.rounds} rounds of ${settings.seconds} s.`,
+    toTable(
+      "Bars",
+      columns,
+      BARS.map((bar) => toBarCells(bar, report)),
+    ),
+  ].join("\n\n");
 }
 
 function toComparisonTable(comparison: Comparison): string {
