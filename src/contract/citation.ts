@@ -8,7 +8,7 @@ import {
   resolve,
   type SchemaObject,
 } from "./openapi-document.js";
-import type { Operation } from "./operations.js";
+import { bodySchemaOf, type Operation } from "./operations.js";
 import type { Violation } from "./violation.js";
 
 /** The reason that an error names: a clause of the document, else a decision. */
@@ -36,13 +36,14 @@ const MEDIA_TYPE: Citation = { decision: "D-68" };
  */
 export function findCitation(
   document: OpenApiDocument,
-  { object, parameters }: Operation,
+  operation: Operation,
   path: readonly string[],
   keyword?: string,
 ): CitedPlace {
+  const { object, parameters } = operation;
   const [source, ...names] = path;
   if (source === "body") {
-    const schema = object.requestBody?.content["application/json"]?.schema ?? {};
+    const schema = bodySchemaOf(operation) ?? {};
     return citeSchema(document, schema, { names, keyword }, toCitation(object.requestBody ?? {}));
   }
   const siblings = parameters.filter((parameter) => parameter.in === source);

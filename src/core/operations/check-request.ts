@@ -59,11 +59,14 @@ export interface Query {
 export function createReadQuery({ parameters, keyNames = [] }: Pick<Operation, "parameters" | "keyNames">) {
   const ofQuery = parameters.filter((parameter) => parameter.in === "query");
   const declarations = new Map([...ofQuery.flatMap(toMembers), ...ofQuery].map((p) => [p.name, p]));
+  const deepObjects = ofQuery.filter(({ style }) => style === "deepObject"); // outside of the dialect: served unchecked
+  const isUnchecked = (name: string) =>
+    keyNames.includes(name) || deepObjects.some((parameter) => name.startsWith(`${parameter.name}[`));
   return (target: string): Query => {
     const start = target.indexOf("?");
     try {
       const { values, unknown } = toQuery(start === -1 ? "" : target.slice(start + 1), declarations);
-      return { values, unknown: unknown.filter((name) => !keyNames.includes(name)) };
+      return { values, unknown: unknown.filter((name) => !isUnchecked(name)) };
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
       throw new RequestError(
@@ -80,13 +83,10 @@ function toQuery(text: string, declarations: ReadonlyMap<string, ParameterObject
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const end = pair.indexOf("=");
-    const sentName = decode(end === -1 ? pair : pair.slice(0, end), " ");
-    const [, name = sentName, member] = /^([^[]+)\[([^\]]*)\]$/.exec(declarations.has(sentName) ? "" : sentName) ?? [];
+    const name = decode(end === -1 ? pair : pair.slice(0, end), " ");
     const parameter = declarations.get(name);
     const value = decode(end === -1 ? "" : pair.slice(end + 1), parameter?.["x-literal-plus"] ? "+" : " "); // D-67
-    if (!parameter || (member !== undefined && parameter.style !== "deepObject")) unknown.add(sentName);
-    else if (member !== undefined)
-      continue; // outside of the dialect
+    if (!parameter) unknown.add(name);
     else if (value !== "" || !parameter.allowEmptyValue) add(values, parameter, value); // D-27
   }
   return { values, unknown: [...unknown] };

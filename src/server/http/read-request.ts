@@ -38,8 +38,10 @@ const OPTIONS = {
 const parse = express.json(OPTIONS);
 
 /** Creates the step of one operation: of a proposal, it may take JSON of another media type, and text. */
-export function createReadBody(operation: Operation, options: BodyOptions = OPTIONS): Step<HttpExchange> {
-  const others = Object.keys(operation.object.requestBody?.content ?? {}).filter((type) => type !== JSON_TYPE);
+export function createReadBody({ object }: Operation, options: BodyOptions = OPTIONS): Step<HttpExchange> {
+  const { content = {}, required = false } = object.requestBody ?? {};
+  const types = Object.keys(content).map((type) => type.replace(/\s*;.*/s, "")); // type-is compares without parameters
+  const others = types.filter((type) => type !== JSON_TYPE);
   const [json, texts] = [others.filter(isJson), others.filter((type) => !isJson(type))];
   const parsers = [
     options === OPTIONS ? parse : express.json(options),
@@ -49,7 +51,7 @@ export function createReadBody(operation: Operation, options: BodyOptions = OPTI
   return async function readBody(exchange) {
     const { request, response } = exchange;
     for (const parser of parsers) await run(parser, request, response);
-    exchange.isJsonBody = assertMediaType(operation, request);
+    exchange.isJsonBody = assertMediaType(request, { types, required });
     exchange.input.body = request.body;
     return undefined;
   };
@@ -91,15 +93,13 @@ loadCharsets();
  * check could not distinguish it from a missing body.
  * @returns whether the body is JSON, or there is none where JSON is required.
  */
-function assertMediaType({ hasBody, object }: Operation, request: Request): boolean {
-  if (!hasBody) return false;
-  const types = Object.keys(object.requestBody?.content ?? {});
+function assertMediaType(request: Request, { types, required }: { types: string[]; required: boolean }): boolean {
+  const sent = request.headers["content-type"];
   const isEmpty = !typeIs.hasBody(request) || request.headers["content-length"] === "0";
-  if (isEmpty) return object.requestBody?.required === true && types.some(isJson);
-  if (request.headers["content-type"] === JSON_TYPE && types.includes(JSON_TYPE)) return true;
+  if (isEmpty) return required && types.some(isJson);
   const type = typeIs(request, types);
-  if (type === false) throw BODY_ERRORS.mediaType(request.headers["content-type"], types);
-  return isJson(type === null ? "" : String(type)) || isJson(request.headers["content-type"] ?? "");
+  if (type === false) throw BODY_ERRORS.mediaType(sent, types);
+  return isJson(type ?? "") || isJson(sent ?? "");
 }
 
 /**

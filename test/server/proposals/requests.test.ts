@@ -23,6 +23,9 @@ const edit: Proposal["edit"] = (document) => {
     "/v1/bücher und mehr": { get: {} },
     "/v1/list": { post: taking(json({ type: "array" }).content) },
     "/v1/merge": { patch: taking({ "application/merge-patch+json": { schema: { required: ["a"] } } }) },
+    "/v1/charset": { post: taking({ "application/json; charset=utf-8": { schema: { required: ["a"] } } }) },
+    "/v1/notify": { post: taking({ "application/vnd.notify+json;version=2": { schema: { required: ["a"] } } }) },
+    "/v1/header": { post: taking({ "text/csv; header=present": { schema: { type: "string" } } }) },
     "/v1/text": { post: taking({ "text/csv": { schema: { type: "string" } }, "application/xml-patch+xml": {} }) },
   });
   const { responses } = document.paths["/v1/notifications"].get;
@@ -46,6 +49,7 @@ afterAll(async () => {
 });
 
 const body = (type: string, text: string) => ({ headers: { ...KEY, "content-type": type }, body: text });
+const post = (target: string, type: string, text: string) => ({ method: "POST", target, ...body(type, text) });
 const LIST = "/v1/notifications?limit=1";
 
 test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number, body?: string | object]>([
@@ -61,6 +65,13 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
     415,
     { message: expect.stringMatching(/Send "Content-Type: text\/csv" or "application\/xml-patch\+xml"/) },
   ],
+  ["a declared parameter, sent", post("/v1/charset", "application/json; charset=utf-8", '{"a":1}'), 200, "taken"],
+  ["a declared parameter, not sent", post("/v1/charset", "application/json", '{"a":1}'), 200, "taken"],
+  ["an invalid body of a type with a parameter", post("/v1/charset", "application/json", "{}"), 422],
+  ["another declared parameter", post("/v1/notify", "application/vnd.notify+json;version=2", '{"a":1}'), 200, "taken"],
+  ["an invalid body of such a type", post("/v1/notify", "application/vnd.notify+json;version=2", "{}"), 422],
+  ["text with a declared parameter", post("/v1/header", "text/csv; header=present", "a,b"), 200, "taken"],
+  ["another type than that", post("/v1/header", "text/plain", "a,b"), 415],
   ["text, unchecked", { method: "POST", target: "/v1/text", ...body("text/csv", "a,b") }, 200, "taken"],
   [
     "an invalid request where a 400 is declared",
@@ -90,6 +101,7 @@ test("what gives no access is listed", async () => {
   for (const { url } of Object.values(servers)) {
     const { implementation } = (await sendTo(url, { target: "/health" })).body;
     expect(implementation.unchecked).toEqual([
+      expect.stringMatching(/:1 text\/csv; header=present: /),
       expect.stringMatching(/:1 text\/csv: /),
       expect.stringMatching(/:1 application\/xml-patch\+xml: /),
       expect.stringMatching(/:1 type: openIdConnect: the API key alone gives access$/),
