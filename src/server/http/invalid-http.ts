@@ -1,0 +1,67 @@
+// Errors about HTTP that is malformed, oversized or late, in the contract's shape. It never becomes a request of the app (D-73).
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { LIMITS } from "../../core/operations/limits.js";
+
+const CONTENT_TYPE = "application/json; charset=utf-8";
+
+/**
+ * Sends an error in the contract's shape and closes the connection: where the next request starts is unknown.
+ * @param headBytes how large request line and headers may be
+ */
+export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex, headBytes: number): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = toKind(error, headBytes);
+  const body = toBody(status, message);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${CONTENT_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref(); // whatever its client still sends
+}
+
+function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: number; message: string } {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return {
+        status: 431,
+        message: `The request line and headers are larger than ${headBytes / 1024} KiB. Send fewer.`,
+      };
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { status: 408, message: "The request took too long to arrive. Send it again." };
+    default:
+      return { status: 400, message: "The request is not valid HTTP/1.1." };
+  }
+}
+
+/** How a request that Node accepts violates RFC 9112 §3.2 or §6.1; undefined when it does not. */
+export function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
+  // A proxy in front of this server may use the other one: request smuggling.
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) return "The request has several Host headers.";
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return "HTTP/1.0 has no Transfer-Encoding.";
+  // Express would skip every step for it.
+  if (!TARGET.test(url)) return "The target of the request is neither a path nor a URL.";
+  return undefined;
+}
+
+const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
+
+/** Rejects such a request, in its turn on the connection. */
+export function rejectRequest(message: string, response: ServerResponse): void {
+  const body = toBody(400, message);
+  const headers = { "Content-Type": CONTENT_TYPE, "Content-Length": Buffer.byteLength(body), Connection: "close" };
+  response.writeHead(400, headers).end(body);
+}
+
+function toBody(status: number, message: string): string {
+  const timestamp = new Date().toISOString();
+  return JSON.stringify({ statusCode: status, timestamp, path: "", message, ctx: { decision: "D-73" } });
+}
