@@ -1,22 +1,22 @@
-// The latest requests to the API and their responses. Bounded; it lives as long as the server.
+// The latest requests to the API and their responses, as long as the server runs. A request is formatted when somebody reads it, and
+// looked at for coverage later than its response, which must not wait for it.
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import type { LoggedRequest, RequestFilter } from "../../core/control/control-handler.js";
 import { isFromConsole } from "../../core/control/faults.js";
 import type { Coverage, CoverageCounter } from "../../core/coverage/coverage.js";
-import type { RequestRecord } from "../http/record-request.js";
-import { cover, toLoggedBody, toLoggedRequest } from "./logged-request.js";
+import { parseJson } from "../../core/coverage/observation.js";
+import { JsonText } from "../../core/domain/notifications.js";
+import { toJsonBytes } from "../http/exchange.js";
+import { explainRejection, MAX_RECORDED_BYTES, type RequestRecord } from "../http/record-request.js";
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;
 
 const MAX_REQUESTS = 1000;
-const MAX_BYTES = 16 * 1024 * 1024;
 
 interface Entry {
   number: number;
   request: RequestRecord;
-  /** The console is no client under test. */
-  isFromConsole: boolean;
   /** Formatted once. */
   formatted?: LoggedRequest;
   isCovered?: boolean;
@@ -24,48 +24,10 @@ interface Entry {
 
 export function createRequestHistory(counter: CoverageCounter) {
   const additions = new EventEmitter().setMaxListeners(0);
-  let entries: Entry[] = [];
-  let bytes = 0;
-  let latest = 0;
-  let fromConsole = 0;
+  const cover = createCover(counter);
   const dropped = new Map<string | undefined, number>();
-
-  /** Those of the console go first: what it reads to be up to date must not push out what others have sent. */
-  function dropOldest(): void {
-    const index = fromConsole > 0 ? entries.findIndex((entry) => entry.isFromConsole) : 0;
-    for (const entry of entries.splice(index, 1)) {
-      const { environment } = entry.request;
-      coverOnce(entry);
-      count(entry, -1);
-      if (entry.isFromConsole) continue; // nobody misses what it reads
-      dropped.set(environment, (dropped.get(environment) ?? 0) + 1);
-    }
-  }
-
-  /** Later than its response, which must not wait for it. */
-  function coverOnce(entry: Entry): void {
-    if (!entry.isCovered && !entry.isFromConsole) cover(entry.request, counter);
-    entry.isCovered = true;
-  }
-
-  function count(entry: Entry, sign: 1 | -1): void {
-    bytes += sign * entry.request.bytes;
-    if (entry.isFromConsole) fromConsole += sign;
-  }
-
-  /** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
-  function find({ after, before = Infinity, limit = 100, search, responseBodies = true, ...filter }: RequestFilter) {
-    const text = search?.toLowerCase();
-    const page: Entry[] = [];
-    for (const entry of after === undefined ? entries.toReversed() : entries) {
-      if (page.length === limit) break;
-      const isInRange = entry.number > (after ?? 0) && entry.number < before;
-      if (!isInRange || !isMatch(entry, filter)) continue;
-      if (text === undefined || includesText(format(entry), text)) page.push(entry);
-    }
-    if (after === undefined) page.reverse();
-    return page.map((entry) => (responseBodies ? withResponseBody(entry) : format(entry)));
-  }
+  let entries: Entry[] = [];
+  let latest = 0;
 
   return {
     /** The number of the latest request; 0 before the first. */
@@ -79,42 +41,61 @@ export function createRequestHistory(counter: CoverageCounter) {
         : (dropped.get(environment) ?? 0),
     add(request: RequestRecord): void {
       latest += 1;
-      const entry = { number: latest, request, isFromConsole: isFromConsole(request.headers) };
-      entries.push(entry);
-      count(entry, 1);
-      while (entries.length > MAX_REQUESTS || bytes > MAX_BYTES) dropOldest();
+      entries.push({ number: latest, request });
+      const oldest = entries.length > MAX_REQUESTS ? entries.shift() : undefined;
+      if (oldest) {
+        cover(oldest);
+        const { environment } = oldest.request;
+        dropped.set(environment, (dropped.get(environment) ?? 0) + 1);
+      }
       additions.emit("added");
     },
-    find,
-    /** The same, once a request matches, the time is over or the signal aborts. */
+    /** The matching requests, once there is one, the time is over or the signal aborts. */
     async wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]> {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
       for (;;) {
-        const matches = find(filter);
+        const matches = find(entries, filter);
         if (matches.length > 0 || over.aborted) return matches;
         await once(additions, "added", { signal: over }).catch(ignoreAbort);
       }
     },
     clear(environment: string | undefined): void {
-      for (const entry of entries) coverOnce(entry);
+      entries.forEach(cover);
       entries = environment === undefined ? [] : entries.filter(({ request }) => request.environment !== environment);
       if (environment === undefined) dropped.clear();
       else dropped.delete(environment);
-      [bytes, fromConsole] = [0, 0];
-      for (const entry of entries) count(entry, 1);
     },
     /** The coverage of a contract by all requests so far, dropped and cleared ones included. */
     coverage(contract: Contract): Coverage {
-      for (const entry of entries) coverOnce(entry);
+      entries.forEach(cover);
       return counter.list(contract);
     },
   };
 }
 
-function isMatch(
-  { request, isFromConsole }: Entry,
-  { environment, operation, method, status, rejected, failed, console }: RequestFilter,
-): boolean {
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+}
+
+/** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
+function find(
+  entries: readonly Entry[],
+  { after, before = Infinity, limit = 100, search, responseBodies = true, ...filter }: RequestFilter,
+): LoggedRequest[] {
+  const text = search?.toLowerCase();
+  const page: Entry[] = [];
+  for (const entry of after === undefined ? entries.toReversed() : entries) {
+    if (page.length === limit) break;
+    const isInRange = entry.number > (after ?? 0) && entry.number < before;
+    if (!isInRange || !isMatch(entry.request, filter)) continue;
+    if (text === undefined || includesText(format(entry), text)) page.push(entry);
+  }
+  if (after === undefined) page.reverse();
+  return page.map((entry) => (responseBodies ? withResponseBody(entry) : format(entry)));
+}
+
+function isMatch(request: RequestRecord, filter: RequestFilter): boolean {
+  const { environment, operation, method, status, rejected, failed, console } = filter;
   const { status: sent = 599 } = request; // without a response, it failed
   return (
     (environment === undefined || request.environment === environment) &&
@@ -123,18 +104,8 @@ function isMatch(
     (status === undefined || request.status === status) &&
     (rejected === undefined || (sent >= 400 && sent < 500) === rejected) &&
     (failed === undefined || sent >= 500 === failed) &&
-    (console === undefined || isFromConsole === console)
+    (console === undefined || isFromConsole(request.headers) === console)
   );
-}
-
-function format(entry: Entry): LoggedRequest {
-  entry.formatted ??= toLoggedRequest(entry.request, entry.number);
-  return entry.formatted;
-}
-
-function withResponseBody(entry: Entry): LoggedRequest {
-  const responseBody = toLoggedBody(entry.request);
-  return { ...format(entry), ...(responseBody === undefined ? {} : { responseBody }) };
 }
 
 /** Searches the text that the log shows, so that a search finds no keys. */
@@ -144,6 +115,96 @@ function includesText(request: LoggedRequest, text: string): boolean {
   return texts.some((part) => part?.toLowerCase().includes(text));
 }
 
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+function format(entry: Entry): LoggedRequest {
+  entry.formatted ??= toLoggedRequest(entry);
+  return entry.formatted;
+}
+
+/** Without the body of the response. */
+function toLoggedRequest({ number, request }: Entry): LoggedRequest {
+  const { redact, redactTarget } = request.redactor();
+  const { message, violations, suggestion } = explainRejection(request);
+  return {
+    number,
+    id: request.id,
+    at: request.at.toISOString(),
+    environment: request.environment,
+    operation: request.operation?.id,
+    method: request.method,
+    target: redactTarget(request.target),
+    headers: toHeaders(request, redact),
+    body: request.sentBody && redact(request.sentBody.toString("utf8")),
+    status: request.status,
+    milliseconds: Math.round(request.ms * 10) / 10,
+    fault: request.fault,
+    mocked: request.isMocked || undefined,
+    message,
+    violations,
+    suggestion,
+  } as LoggedRequest; // JSON leaves out what is undefined
+}
+
+function withResponseBody(entry: Entry): LoggedRequest {
+  const { responseBody: body, redactor, target } = entry.request;
+  if (body === undefined) return format(entry);
+  const { redact, redactTarget } = redactor();
+  const text = redact(toJsonBytes(body).subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
+  return { ...format(entry), responseBody: text.replaceAll(redact(target), () => redactTarget(target)) }; // an error repeats it
+}
+
+const COMMON_HEADERS =
+  /^(accept|accept-.+|connection|content-.+|expect|host|origin|prefer|sec-fetch-.+|transfer-encoding|user-agent|x-environment|x-requested-by)$/;
+
+/**
+ * The headers of a request, with the values of common ones and of the operation's parameters. Any other may hold a key or open a
+ * session, whatever its name.
+ */
+function toHeaders({ headers, operation }: RequestRecord, redact: (text: string) => string): Record<string, string> {
+  const parameters = operation?.parameters.filter((parameter) => parameter.in === "header") ?? [];
+  const shownNames = new Set(parameters.map(({ name }) => name.toLowerCase()));
+  const toShown = (name: string, value: string): string => {
+    if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // the console says which is wrong
+    return COMMON_HEADERS.test(name) || shownNames.has(name) ? redact(value) : "…";
+  };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [redact(name), toShown(name, String(value))]),
+  );
+}
+
+// To look at a page means to parse it, so that under load most are not. Tests stay far below, a benchmark loses a few percent of a
+// processor.
+const BURST_BYTES = 16_000_000;
+const BYTES_A_SECOND = 500_000;
+const EXCHANGE_BYTES = 4_096;
+
+/** Creates the function that counts what a request and its response have shown of the contract, once. */
+function createCover(counter: CoverageCounter) {
+  let budget = BURST_BYTES;
+  let at = performance.now();
+
+  return function cover(entry: Entry): void {
+    if (entry.isCovered || isFromConsole(entry.request.headers)) return; // the console is no client under test
+    entry.isCovered = true;
+    const { contract, method, target, headers, status, sentBody, responseHeaders, responseBody, ms } = entry.request;
+    const parts = responseBody instanceof JsonText ? responseBody.parts : [];
+    const bytes = parts.reduce((sum, part) => sum + part.length, EXCHANGE_BYTES);
+    const now = performance.now();
+    budget = Math.min(BURST_BYTES, budget + ((now - at) / 1_000) * BYTES_A_SECOND);
+    at = now;
+    if (budget < bytes) {
+      counter.skip();
+      return;
+    }
+    budget -= bytes;
+    const observation = {
+      query: new URLSearchParams(target.split("?")[1]),
+      headers,
+      sent: sentBody && parseJson(sentBody.toString("utf8")),
+      status,
+      responseHeaders,
+      received: parts.length > 0 ? parseJson(toJsonBytes(responseBody).toString("utf8")) : responseBody,
+      milliseconds: ms,
+    };
+    counter.add(contract, { method, target }, observation);
+  };
 }

@@ -132,8 +132,3 @@ function toPairs(query: string): [name: string, value: string | undefined][] {
     return end === -1 ? [pair, undefined] : [pair.slice(0, end), pair.slice(end + 1)];
   });
 }
-
-/** Headers as Node received them (names and values in turn) as pairs: names in their own case, repeated ones apart. */
-export function toHeaderPairs(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
-}

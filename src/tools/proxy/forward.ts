@@ -13,7 +13,6 @@ import { request as requestHttps } from "node:https";
 import { pipeline } from "node:stream/promises";
 import { urlToHttpOptions } from "node:url";
 import { ConfigError } from "../../server/config.js";
-import { toHeaderPairs } from "../../server/http/redactor.js";
 import type { ResponseHeaders } from "./round-trip.js";
 
 /** Node's own limit of 16 KB would reject headers that the other side accepts. */
@@ -214,4 +213,9 @@ function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): 
     .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()));
   const all = new Set([...HOP_BY_HOP, ...names, ...dropped]);
   return pairs.filter(([name]) => !all.has(name.toLowerCase()));
+}
+
+/** Headers as Node received them (names and values in turn) as pairs: names in their own case, repeated ones apart. */
+function toHeaderPairs(raw: readonly string[]): [name: string, value: string][] {
+  return raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
 }

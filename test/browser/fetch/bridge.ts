@@ -1,7 +1,6 @@
 // A fetch handler behind node:http, so that what tests servers tests it too.
 import { createServer, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { toHeaderPairs } from "../../../src/server/http/redactor.js";
 import { listen } from "../../support/listen.js";
 
 export interface Bridge {
@@ -16,8 +15,9 @@ export async function startBridge(handle: (request: Request) => Promise<Response
     async function respond({ method = "GET", rawHeaders, url = "/", headers }: IncomingMessage): Promise<void> {
       const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
       const hasBody = isFramed && method !== "GET" && method !== "HEAD";
+      const headerPairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1]]] : []));
       const init = {
-        ...{ method, headers: toHeaderPairs(rawHeaders) },
+        ...{ method, headers: headerPairs },
         ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" } : {}),
       } as RequestInit;
       const address = new URL(url, "http://api.example.com");
