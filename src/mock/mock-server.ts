@@ -1,5 +1,6 @@
 // The mock as a value: its app on a port, built again whenever the contract's file is saved. The app is the pipeline of app.ts
 // with one key instead of environments, and Prism instead of store and handlers.
+import { setMaxListeners } from "node:events";
 import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
@@ -9,13 +10,11 @@ import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/errors.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
-import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../server/config.js";
-import { createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
-import { createKeyMatch } from "../server/http/key-match.js";
+import { assertListening, assertMockOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../server/config.js";
+import { createKeyMatch, createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
 import { startListener } from "../server/http/listener.js";
 import { adapterOf, proposalOf } from "../server/proposals/adapter.js";
 import type { RunningServer } from "../server/server.js";
-import { assertMockOptions } from "../server/server-options.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 
@@ -41,6 +40,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
 
   const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   let served: SwappableApp | undefined;
   const file: WatchedFile<{ contract: Contract; app: Express }> = await openWatchedFile({
     path,

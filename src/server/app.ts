@@ -13,12 +13,12 @@ import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core
 import { DEFAULT_ENVIRONMENT, type Environment } from "../core/state/environment.js";
 import type { ShownSubscriber } from "../pages/docs/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
-import { CONTROL_PATHS, type ControlPlane } from "./control/control-plane.js";
+import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
 import { createAdaptResponses } from "./http/adapt-responses.js";
-import { createCorsMiddleware } from "./http/cors.js";
 import type { HttpExchange } from "./http/exchange.js";
 import {
   createAuthenticateRequest,
+  createCorsMiddleware,
   createExpressApp,
   createHandleOperation,
   mountOperations,

@@ -1,9 +1,11 @@
-// The server's settings, their defaults and their checks. The command line and startServer share it.
+// The server's settings, their defaults and their checks, which the command line and startServer share; and the checks of the options
+// of startServer and startMock, by name and type.
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { isClockTime, toInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
+import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/options.js";
 
 export interface Config {
   /** 0 takes a free port. */
@@ -114,4 +116,48 @@ function assertKey(what: string, variable: string, key: string): void {
   throw new ConfigError(
     `The ${what} must be 1 to 255 printable ASCII characters without blanks${problem}. Set it in ${variable}.`,
   );
+}
+
+const SWITCH: Check = ["true or false", (value: unknown) => typeof value === "boolean"];
+const NUMBER: Check = ["a number", (value: unknown) => typeof value === "number"];
+
+const CHECKS = {
+  port: NUMBER,
+  host: TEXT,
+  apiKey: TEXT,
+  contractPath: TEXT,
+  seed: TEXT,
+  dataFolder: TEXT,
+  plan: TEXT,
+  now: ["a date or a text", () => true], // assertConfig says more
+  checkResponses: SWITCH,
+  watch: SWITCH,
+  control: SWITCH,
+  controlKey: TEXT,
+  log: OBJECT,
+} satisfies Record<keyof Config | "log", Check>;
+
+/**
+ * Checks the names and types of the options of `startServer` and `startMock`.
+ * @throws ConfigError, with the nearest name for one that does not exist: it would have no effect, and nobody would know.
+ */
+export function assertServerOptions(options: object): void {
+  if ("rateLimit" in options)
+    throw new ConfigError(
+      'startServer: `rateLimit` is gone: add the fault {"preset": "rate-limited"} to an environment instead.',
+    );
+  assertByTable("startServer", options, CHECKS);
+}
+
+export function assertMockOptions(options: object): void {
+  const { port, host, apiKey, contractPath, log } = CHECKS;
+  assertByTable("startMock", options, { port, host, apiKey, contractPath, isDynamic: SWITCH, seed: NUMBER, log });
+}
+
+function assertByTable(name: string, options: object, checks: Readonly<Record<string, Check>>): void {
+  try {
+    assertOptions(name, options, checks);
+  } catch (error) {
+    throw error instanceof TypeError ? new ConfigError(error.message) : error;
+  }
 }

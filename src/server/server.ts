@@ -1,19 +1,19 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
+import { setMaxListeners } from "node:events";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { openWatchedFile } from "../contract/watched-file.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { type AppParts, createApp } from "./app.js";
-import { assertConfig, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
-import { createControlPlane } from "./control/control-plane.js";
+import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
+import { createControlPlane } from "./control/control-app.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
 import { adapterOf, proposalOf } from "./proposals/adapter.js";
 import { findInvalidValues } from "./proposals/find-invalid-values.js";
 import type { ImplementationStatus } from "./proposals/implementation-status.js";
 import { recordContractOf } from "./proposals/record-contract.js";
-import { assertServerOptions } from "./server-options.js";
 import { FolderInUseError } from "./store/disk/folder-lock.js";
 import { createSeedSource } from "./store/seed.js";
 import { openStore } from "./store/store.js";
@@ -57,6 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   assertConfig(config);
   const closers: Close[] = [];
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   let closing: Promise<void> | undefined;
   const close = () => {
     stop.abort();

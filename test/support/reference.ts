@@ -9,7 +9,7 @@ import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createEnvironment, type Environment } from "../../src/core/state/environment.js";
 import { createApp } from "../../src/server/app.js";
-import { createControlPlane } from "../../src/server/control/control-plane.js";
+import { createControlPlane } from "../../src/server/control/control-app.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { openStore, type Store } from "../../src/server/store/store.js";
 import { operationsAt } from "./operations-at.js";

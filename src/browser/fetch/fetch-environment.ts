@@ -2,10 +2,10 @@
 
 import { examplesOf } from "../../contract/examples.js";
 import { toViolations } from "../../contract/violation.js";
-import type { ControlContext, ControlHandler } from "../../core/control/control-handler.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import { assertPossible, createFaults, type Faults } from "../../core/control/faults.js";
+import type { ControlContext, ControlHandler } from "../../core/control/handlers.js";
 import { controlHandlers } from "../../core/control/handlers.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";

@@ -1,4 +1,4 @@
-// Injected faults, by environment, and what each does to a request. They live as long as the server.
+// Injected faults, by environment: which requests each is meant for, and what it does to them. They live as long as the server.
 
 import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
@@ -7,7 +7,6 @@ import { createRandom, type Random, randomHex } from "../domain/random.js";
 import type { RejectedRequest } from "../operations/errors.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
-import { type FaultTarget, matches } from "./fault-target.js";
 
 /** Faults belong to an environment. */
 type FaultOwner = object;
@@ -103,6 +102,51 @@ function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | unde
     ...(status === undefined ? {} : { status }),
     ...(maxDelayMs === undefined ? {} : { delayMs: random.between(delayMs ?? 0, maxDelayMs) }),
   };
+}
+
+type Narrowing = Pick<ControlSchemas["NewFault"], "operation" | "isUpdate" | "when">;
+
+/** The parts of a valid request that a fault can match. */
+interface FaultTarget {
+  operation: string;
+  path?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+function matches({ operation, isUpdate, when = {} }: Narrowing, request: FaultTarget): boolean {
+  const path = membersOf(request.path);
+  const query = membersOf(request.query);
+  const body = membersOf(request.body);
+  if (operation !== undefined && operation !== request.operation) return false;
+  if (isUpdate && !isRealUpdate(request.body)) return false;
+  return (
+    isAmong(when.subscriberId, [path.subscriberId, query.subscriberIds]) &&
+    isAmong(when.workflowId, [body.workflowId, query.templates]) &&
+    (when.body === undefined || hasMembers(request.body, when.body))
+  );
+}
+
+/** An update without channels changes nothing: clients send it to read (D-04). */
+function isRealUpdate(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  return !isObject(body.channels) || Object.keys(body.channels).length > 0;
+}
+
+function membersOf(part: unknown): Record<string, unknown> {
+  return isObject(part) ? part : {};
+}
+
+function isAmong(wanted: string | undefined, sent: unknown[]): boolean {
+  return wanted === undefined || sent.flat().includes(wanted);
+}
+
+function hasMembers(value: unknown, members: unknown): boolean {
+  if (!isObject(members)) return JSON.stringify(value) === JSON.stringify(members);
+  if (!isObject(value)) return false;
+  return Object.entries(members).every(
+    ([name, member]) => Object.hasOwn(value, name) && hasMembers(value[name], member),
+  );
 }
 
 /** A fault has one effect beside its delay, and its responses are in the contract. */

@@ -1,8 +1,8 @@
 // Counts what requests and responses have shown of a contract. Counts of several runs add up.
 import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
-import { toItems } from "./items.js";
-import { type CoverageItem, findOperations, type Observation } from "./observation.js";
+import { toPattern } from "../operations/routes.js";
+import { type CoverageItem, type Observation, toItems } from "./items.js";
 
 type Parts = Pick<Contract, "document" | "operations">;
 
@@ -57,3 +57,31 @@ export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
 }
 
 const keyOf = ({ operation, group, name }: Omit<CountedItem, "count">) => `${operation} ${group} ${name}`;
+
+/** The operations whose path it is, of that method if there are any: a 401 and a 405 count for them as well. */
+function findOperations(
+  { operations }: Pick<Contract, "operations">,
+  { method, target }: { method: string; target: string },
+): readonly string[] {
+  const [path = ""] = target.split("?", 1);
+  const siblings = operations.filter((operation) => patternOf(operation.path).test(path));
+  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
+  const exact = siblings.filter((operation) => operation.method === wanted);
+  return (exact.length > 0 ? exact : siblings).map(({ id }) => id);
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(path: string): RegExp {
+  const pattern = patterns.get(path) ?? toPattern(path, "[^/]+");
+  patterns.set(path, pattern);
+  return pattern;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // of a malformed body, coverage sees no members
+  }
+}

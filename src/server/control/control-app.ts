@@ -1,4 +1,5 @@
-// The path of a request through the control plane, in its order: as strict as the API, by its own contract.
+// The control plane: what handles its own paths, as strict as the API, by its own contract; and what requests to the API need of it:
+// the history that they are recorded in, and the faults that are injected into them.
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
@@ -7,27 +8,31 @@ import { type Contract, loadContract } from "../../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
 import { implementedContract } from "../../contract/implemented.js";
 import type { Operation } from "../../contract/operations.js";
-import type { ControlContext, ControlHandler, ControlRequest } from "../../core/control/control-handler.js";
 import { ControlRejection, toControlResponse } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
-import { assertOperation, assertPossible, type FaultRule, type Faults } from "../../core/control/faults.js";
+import {
+  assertOperation,
+  assertPossible,
+  createFaults,
+  type FaultRule,
+  type Faults,
+} from "../../core/control/faults.js";
+import type { ControlContext, ControlHandler, ControlRequest } from "../../core/control/handlers.js";
 import { controlHandlers } from "../../core/control/handlers.js";
+import { createCoverageCounter } from "../../core/coverage/coverage.js";
 import { RequestError } from "../../core/operations/errors.js";
 import { LIMITS } from "../../core/operations/limits.js";
-import { suggestPlace } from "../../core/operations/suggestion.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
-import { onAbort } from "../http/delay-response.js";
-import { exchangeOf, sendResponse } from "../http/exchange.js";
-import { createExpressApp, mountOperations } from "../http/express-app.js";
+import { exchangeOf, sendResponse, signalOf } from "../http/exchange.js";
+import { createExpressApp, createKeyMatch, mountOperations } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
-import { createKeyMatch } from "../http/key-match.js";
 import { createReadRequest } from "../http/read-request.js";
 import { responsesOf } from "../proposals/mock-response.js";
 import { recordContractOf } from "../proposals/record-contract.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { checkRecord } from "../store/format/parse-environment.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
-import type { RequestHistory } from "./request-history.js";
+import { createRequestHistory, type RequestHistory } from "./request-history.js";
 
 export interface ControlParts extends EnvironmentManagerParts {
   log: Logger;
@@ -39,7 +44,40 @@ export interface ControlParts extends EnvironmentManagerParts {
   history: RequestHistory;
 }
 
-export async function createControlApp(parts: ControlParts): Promise<Express> {
+/** The paths of the control plane. */
+export const CONTROL_PATHS = "/_control{/*path}";
+
+export interface ControlPlane {
+  /** Handles `CONTROL_PATHS`. */
+  controlPlane: RequestHandler;
+  history: RequestHistory;
+  faults: Faults;
+}
+
+/**
+ * Creates the control plane. Its app is created on the first request: most starts never need it. (Its modules are loaded before:
+ * Node keeps an import that fails, as for a lack of file descriptors, and so would the control plane.)
+ */
+export function createControlPlane(settings: Omit<ControlParts, "faults" | "history">): ControlPlane {
+  const own = { faults: createFaults(), history: createRequestHistory(createCoverageCounter()) };
+  const parts: ControlParts = { ...settings, ...own };
+  let loading: Promise<Express> | undefined;
+  return {
+    ...own,
+    controlPlane: async function controlPlane(request, response, next) {
+      loading ??= createControlApp(parts);
+      try {
+        const app = await loading;
+        app(request, response, next);
+      } catch (error) {
+        loading = undefined; // a lack of file descriptors, for instance, passes
+        throw error;
+      }
+    },
+  };
+}
+
+async function createControlApp(parts: ControlParts): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
   const context = {
     environments: createEnvironmentManager(parts),
@@ -68,7 +106,6 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     ],
     contractPath: "/_control/openapi.yaml",
   });
-  app.use(createSuggestNames(contract));
   app.use(handleControlRejection);
   app.use(createHandleError(contract, parts.log, { checkResponses: false }));
   return app;
@@ -133,35 +170,19 @@ function createExecuteControl(
   const handle = controlHandlers[operation.id as ControlOperationId] as ControlHandler<ControlOperationId>;
   const [status = "200"] = Object.keys(operation.object.responses); // the success stands first
   return async function executeControl(request, response) {
-    const over = new AbortController();
-    const forget = onAbort(stopping, () => over.abort());
-    response.once("close", () => {
-      forget();
-      over.abort();
-    });
+    const aborted = signalOf(response, stopping);
     const { input } = exchangeOf(response);
     const body = await handle(input as unknown as ControlRequest<ControlOperationId>, {
       ...context,
       get environment() {
         return context.environments.find(String(request.params.environment));
       },
-      aborted: over.signal,
+      aborted,
     });
     response.status(Number(status));
     if (body === undefined) response.end();
     else if (operation.id === EXPORT) Readable.from(toFileChunks(body)).pipe(response.type("json"));
     else response.json(body);
-  };
-}
-
-/** Says which name was probably meant. (The API lists the names alone, as the examples of its contract do.) */
-function createSuggestNames(contract: Contract): ErrorRequestHandler {
-  return function suggestNames(error, _request, response, next) {
-    const { operation } = exchangeOf(response);
-    const places = error instanceof RequestError && operation ? Object.keys(error.violations ?? {}) : [];
-    const hints = places.flatMap((place) => (operation && suggestPlace(contract, operation, place)) ?? []);
-    if (hints.length > 0) error.message += `. ${hints.join(" ")}`;
-    next(error);
   };
 }
 

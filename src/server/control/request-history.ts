@@ -2,10 +2,9 @@
 // looked at for coverage later than its response, which must not wait for it.
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../../contract/contract.js";
-import type { LoggedRequest, RequestFilter } from "../../core/control/control-handler.js";
 import { isFromConsole } from "../../core/control/faults.js";
-import type { Coverage, CoverageCounter } from "../../core/coverage/coverage.js";
-import { parseJson } from "../../core/coverage/observation.js";
+import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.js";
+import { type Coverage, type CoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { toJsonBytes } from "../http/exchange.js";
 import { explainRejection, MAX_RECORDED_BYTES, type RequestRecord } from "../http/record-request.js";

@@ -7,7 +7,7 @@ import type { Violation } from "../../contract/violation.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import type { Exchange } from "../../core/operations/exchange.js";
-import { delayResponse } from "./delay-response.js";
+import { pause } from "../../core/pause.js";
 import { createRedactor, type Redactor } from "./redactor.js";
 
 export interface HttpExchange extends Exchange {
@@ -55,7 +55,7 @@ export function openExchange(request: Request, response: Response, options: Exch
     request,
     response,
     redactor,
-    wait: (ms) => delayResponse(ms, response, stopping),
+    wait: (ms) => pause(ms, signalOf(response, stopping)),
     showTarget: () => redactor().redact(target),
   };
   if (checkResponses) exchange.check = (result) => assertInContract(contract, exchange, result);
@@ -71,6 +71,19 @@ function toRedactor(sent: Pick<Exchange, "headers" | "target">, contract: Contra
     redactor.learn(sent);
     return redactor;
   };
+}
+
+/** Aborts when the response is sent, the client has gone or the server stops. */
+export function signalOf(response: Response, stopping: AbortSignal | undefined): AbortSignal {
+  const over = new AbortController(); // AbortSignal.any leaks on Node 20
+  const end = () => over.abort();
+  stopping?.addEventListener("abort", end);
+  response.once("close", () => {
+    stopping?.removeEventListener("abort", end);
+    end();
+  });
+  if (response.destroyed || stopping?.aborted) end();
+  return over.signal;
 }
 
 /** The exchange of a request; the first step has opened it. */

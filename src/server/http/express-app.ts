@@ -1,13 +1,18 @@
-// Express as the servers use it: an app without steps (app.ts lists them), a contract's operations on it, and the place
-// behind a listener where one app can replace another.
+// Express as the servers use it: an app without steps (app.ts lists them), a contract's operations on it, steps that are Express's
+// own, and the place behind a listener where one app can replace another.
 
+import { hash, timingSafeEqual } from "node:crypto";
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
+import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Contract } from "../../contract/contract.js";
-import type { Operation } from "../../contract/operations.js";
+import { type ResponseObject, resolve } from "../../contract/openapi-document.js";
+import { allowedMethods, type Operation } from "../../contract/operations.js";
+import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange } from "../../core/operations/exchange.js";
 import { createPathError, encodeTemplate, sortPaths, toMethodError } from "../../core/operations/routes.js";
+import { adapterOf } from "../proposals/adapter.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 
 export function createExpressApp(): Express {
@@ -79,6 +84,21 @@ export function mountOperations(app: Express, { operations }: Contract, options:
   });
 }
 
+/** CORS: pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
+export function createCorsMiddleware(contract: Contract): RequestHandler {
+  const { document, operations } = contract;
+  const mocked = adapterOf(contract)?.status.mocked.length ? [MOCKED_HEADER] : [];
+  const inline = operations.flatMap(({ object }) =>
+    Object.values(object.responses).flatMap((place) =>
+      Object.keys(resolve<ResponseObject>(document, place).headers ?? {}),
+    ),
+  );
+  const names = new Set([...Object.keys(document.components.headers), ...inline, ...mocked]);
+  const exposedHeaders = [...names].join(","); // cors would join a list for each request
+  const methods = [...allowedMethods(operations), "OPTIONS"];
+  return cors({ exposedHeaders, methods, maxAge: 86_400 });
+}
+
 /** Creates the step behind which requests are those to the API. */
 export function createAuthenticateRequest(authenticate: (exchange: Exchange) => void): RequestHandler {
   return function authenticateRequest(_request, response, next) {
@@ -87,6 +107,13 @@ export function createAuthenticateRequest(authenticate: (exchange: Exchange) => 
     authenticate(exchange);
     next();
   };
+}
+
+/** Creates the function that compares keys as hashes, in constant time. */
+export function createKeyMatch(key: string): (other: string) => boolean {
+  const hashOf = (text: string) => hash("sha256", text, "buffer");
+  const expected = hashOf(key);
+  return (other) => timingSafeEqual(hashOf(other), expected);
 }
 
 /** Creates the handler of an operation: its steps respond, and what they respond is sent. */

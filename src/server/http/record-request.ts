@@ -3,19 +3,20 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
+import type { Operation } from "../../contract/operations.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../../core/operations/suggestion.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
 /** A request and what became of it. It names neither request nor response, which would keep their connection in memory. */
-export interface RequestRecord
-  extends Pick<HttpExchange, "id" | "operation" | "method" | "target" | "headers" | "redactor" | "fault" | "isMocked"> {
+export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers" | "redactor"> {
   /** By the clock of its environment. */
   at: Date;
   /** The one that was served then. */
   contract: Contract;
   environment: string | undefined;
+  operation: Operation | undefined;
   /** The beginning of the body, as it was sent. */
   sentBody: Buffer | undefined;
   /** Undefined where the client has gone before the response. */
@@ -24,6 +25,8 @@ export interface RequestRecord
   responseBody: unknown;
   /** Milliseconds until the response was sent. */
   ms: number;
+  fault: string | undefined;
+  isMocked: boolean;
 }
 
 /** The log's record of a request, beside its message: the terminal shows it in columns. */
@@ -66,7 +69,7 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
 }
 
 function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract; ms: number }): RequestRecord {
-  const { id, operation, method, target, headers, redactor, fault, isMocked, response } = exchange;
+  const { id, operation, method, target, headers, redactor, fault, isMocked = false, response } = exchange;
   return {
     ...{ id, operation, method, target, headers, redactor, fault, isMocked },
     at: exchange.now,
