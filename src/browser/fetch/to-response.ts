@@ -1,4 +1,4 @@
-// A response of the API as a WHATWG Response, and the headers of CORS as the server has them (server/http/cors.ts).
+// A response of the API as a WHATWG Response, and the headers of CORS as the server has them (server/http/express-app.ts).
 
 import { allowedMethods } from "../../contract/operations.js";
 import { JsonText } from "../../core/domain/notifications.js";
