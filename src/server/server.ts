@@ -14,7 +14,6 @@ import { adapterOf, proposalOf } from "./proposals/adapter.js";
 import { findInvalidValues } from "./proposals/find-invalid-values.js";
 import type { ImplementationStatus } from "./proposals/implementation-status.js";
 import { recordContractOf } from "./proposals/record-contract.js";
-import { FolderInUseError } from "./store/disk/folder-lock.js";
 import { createSeedSource } from "./store/seed.js";
 import { openStore } from "./store/store.js";
 
@@ -112,8 +111,6 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
     },
     clock,
     report: (level, message) => log[level](message),
-  }).catch(async (error: unknown) => {
-    throw error instanceof FolderInUseError ? await withPortError(error, config) : error;
   });
   closers.push(store.close);
   if (config.isSeedChosen && !isSeedUsed) {
@@ -152,16 +149,6 @@ function warnOfInvalidValues(contract: Contract, { store, plan, log }: Pick<AppP
   status.cannotBeShown = findInvalidValues(contract, environments);
   for (const message of status.cannotBeShown)
     log.warn(`Sent as it is, though ${contract.file.path} forbids it: ${message}`);
-}
-
-/** Names the port as well, if it is taken too: a second server meets both. */
-async function withPortError(error: Error, where: Config): Promise<Error> {
-  const portError = await startListener(() => {}, where).then(
-    ({ stop }) => stop(),
-    (reason: Error) => reason,
-  );
-  if (portError) error.message += `\n${portError.message}`;
-  return error;
 }
 
 /** The last opened first; an error does not keep the others open. */

@@ -96,13 +96,6 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       faults,
       assertPossible: (rule: NewFault) =>
         assertPossible(rule as never, contract.operations, (operation) => examplesOf(contract.document, operation)),
-      assertMembers() {
-        throw new ControlRejection(
-          "invalid",
-          "The fetch handler serves a contract without added members.",
-          "body.members",
-        );
-      },
     } as unknown as ControlContext; // the handlers that are called here read no more of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
     return handle({ path: {}, query: {}, body } as never, context) as never;

@@ -507,7 +507,6 @@ export interface components {
             email?: string | null;
             /** @description Default: none. */
             phone?: string | null;
-            members?: components["schemas"]["AddedMembers"];
         };
         NewNotifications: {
             /** @description The recipient. */
@@ -536,10 +535,7 @@ export interface components {
              * @default 1
              */
             count?: number;
-            members?: components["schemas"]["AddedMembers"];
         };
-        /** @description Members that only the served contract has, a proposal; they win over samples. */
-        AddedMembers: Record<string, unknown>;
         AddedNotifications: {
             notifications: {
                 _id: string;
@@ -565,7 +561,7 @@ export interface components {
             /** @description At most a hundred years; a negative value moves the clock back. */
             milliseconds: number;
         };
-        /** @description An injected fault. It has at most one of `status` (or `example`), `sequence` and `disconnect`; a delay combines with each. */
+        /** @description An injected fault. It has at most one of `status` (or `example`) and `disconnect`; a delay combines with each. */
         NewFault: {
             /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
@@ -593,8 +589,6 @@ export interface components {
             delayMs?: number;
             /** @description Delays the response by a time from `delayMs` (default: 0) to this one, drawn by `seed`. */
             maxDelayMs?: number;
-            /** @description Responds to the matching requests with these statuses in turn. `ok` lets one pass, as does the end of the sequence. */
-            sequence?: (number | "ok")[];
             preset?: components["schemas"]["FaultPreset"];
             /** @description Responds with the contract's example of this status. The request changes nothing. */
             status?: number;
@@ -636,8 +630,6 @@ export interface components {
             delayMs?: number;
             /** @description Delays the response by a time from `delayMs` (default: 0) to this one, drawn by `seed`. */
             maxDelayMs?: number;
-            /** @description Responds to the matching requests with these statuses in turn. `ok` lets one pass, as does the end of the sequence. */
-            sequence?: (number | "ok")[];
             preset?: components["schemas"]["FaultPreset"];
             /** @description Responds with the contract's example of this status. The request changes nothing. */
             status?: number;
@@ -655,8 +647,6 @@ export interface components {
             subscriberId?: string;
             /** @description An update whose `workflowId` is this text, or a list whose `templates` name it. */
             workflowId?: string;
-            /** @description The request's body has these members, and may have others: `{ "channels": { "email": false } }`. */
-            body?: Record<string, unknown>;
         };
         /**
          * @description Members with fixed values, which the others of a fault override, except the status of `rate-limited`: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.

@@ -45,22 +45,19 @@ export function toWorkflow(
 }
 
 /** Missing members are derived from the id; a null leaves a member out. */
-export function toSubscriber(
-  { subscriberId, members, ...fields }: ControlSchemas["NewSubscriber"],
-  now: Date,
-): Subscriber {
+export function toSubscriber({ subscriberId, ...fields }: ControlSchemas["NewSubscriber"], now: Date): Subscriber {
   const [firstName, ...rest] = toWords(subscriberId).split(" ");
   const mailbox = subscriberId.toLowerCase().replaceAll(/[^a-z0-9]+/g, ".");
   const derived = { firstName, lastName: rest.join(" ") || undefined, email: `${mailbox}@example.com` };
   const entries = Object.entries({ ...derived, ...fields }).filter(
     ([, value]) => value !== undefined && value !== null,
   );
-  return { _id: createId(now), subscriberId, ...Object.fromEntries(entries), ...members };
+  return { _id: createId(now), subscriberId, ...Object.fromEntries(entries) };
 }
 
 /** Notifications of one transaction, newest first, a second apart. */
 export function toNotifications(
-  { transactionId, payload, topics, outcome, count, createdAt, members }: NewNotifications,
+  { transactionId, payload, topics, outcome, count, createdAt }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
   const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // the present itself is excluded (D-40)
@@ -85,7 +82,6 @@ export function toNotifications(
         : {}),
       severity: "none" as const,
       critical: workflow.defaults?.dashboard?.readOnly === true,
-      ...members,
     };
   });
 }

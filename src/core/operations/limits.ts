@@ -7,8 +7,6 @@ export const LIMITS = {
   bodyBytes: 102_400,
   /** The same where the control plane takes a seed: a team's own may be large. */
   seedBytes: 64 * 1024 * 1024,
-  /** Values in such a body; more is 413. As many empty lists as fit into the bytes would take gigabytes of memory. */
-  seedValues: 5_000_000,
   /** How deep a body may be nested; deeper is 422. Walking or writing it must not end the stack. */
   bodyDepth: 100,
   /** From the connection, or the response before, to the last header; longer is 408. A head fits in a dozen packets. */

@@ -4,9 +4,8 @@ import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import type { Logger } from "pino";
-import { type Contract, loadContract } from "../../contract/contract.js";
+import { loadContract } from "../../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
-import { implementedContract } from "../../contract/implemented.js";
 import type { Operation } from "../../contract/operations.js";
 import { ControlRejection, toControlResponse } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
@@ -20,7 +19,6 @@ import {
 import type { ControlContext, ControlHandler, ControlRequest } from "../../core/control/handlers.js";
 import { controlHandlers } from "../../core/control/handlers.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
-import { RequestError } from "../../core/operations/errors.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { exchangeOf, sendResponse, signalOf } from "../http/exchange.js";
@@ -28,9 +26,7 @@ import { createExpressApp, createKeyMatch, mountOperations } from "../http/expre
 import { createHandleError } from "../http/handle-error.js";
 import { createReadRequest } from "../http/read-request.js";
 import { responsesOf } from "../proposals/mock-response.js";
-import { recordContractOf } from "../proposals/record-contract.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
-import { checkRecord } from "../store/format/parse-environment.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
 import { createRequestHistory, type RequestHistory } from "./request-history.js";
 
@@ -90,7 +86,6 @@ async function createControlApp(parts: ControlParts): Promise<Express> {
       const served = parts.contract();
       assertPossible(rule, served.operations, (operation) => responsesOf(served, operation));
     },
-    assertMembers: createAssertMembers(parts.contract),
   };
   const app = createExpressApp();
 
@@ -117,42 +112,9 @@ function rejectSnapshots(): never {
   throw new ControlRejection("notFound", message);
 }
 
-/**
- * Creates the check of members of new records that only the served contract has. What the implemented one has, too, a client
- * sends by its own field or in a seed, where it fits the rest of the record.
- */
-function createAssertMembers(served: () => Contract): ControlContext["assertMembers"] {
-  return function assertMembers(schema, record, members) {
-    const own = implementedContract().document.components.schemas[schema]?.properties ?? {};
-    const known = Object.keys(members).filter((name) => Object.hasOwn(own, name));
-    const violations = known.map((name) => ({ location: `body.members.${name}`, message: IS_OWN }));
-    if (known.length === 0) violations.push(...checkRecord(recordContractOf(served()), schema, record, "body.members"));
-    if (violations.length === 0) return;
-    const errors: Record<string, { messages: string[] }> = {};
-    for (const { location, message } of violations) {
-      errors[location] ??= { messages: [] };
-      errors[location].messages.push(message);
-    }
-    const list = Object.entries(errors).map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
-    throw new RequestError("invalidRequest", list.join(". "), { violations: errors });
-  };
-}
-
-const IS_OWN = "is no member that the served contract adds: send its own field, or a seed";
-
 /** The operations whose body may hold a seed. */
 const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);
-const SEED_OPTIONS = { limit: LIMITS.seedBytes, strict: false, verify: assertFewValues };
-
-/** Counts values before they are parsed. Brackets in strings count too, which makes the limit slightly lower. */
-function assertFewValues(_request: unknown, _response: unknown, bytes: Buffer): void {
-  const beforeValues = new Set(Buffer.from("[{,"));
-  let values = 0;
-  for (const byte of bytes) if (beforeValues.has(byte)) values += 1;
-  if (values <= LIMITS.seedValues) return;
-  const most = LIMITS.seedValues.toLocaleString("en");
-  throw new RequestError("contentTooLarge", `The body has more than ${most} values. Send a smaller one.`);
-}
+const SEED_OPTIONS = { limit: LIMITS.seedBytes, strict: false };
 
 /** The operation whose response becomes a file, one record a line. It may be large: it is written in chunks. */
 const EXPORT: ControlOperationId = "exportEnvironment";

@@ -173,7 +173,7 @@ describe("updatePreferencesMutation", () => {
 
   test("is retried by the client, with one idempotency key", async () => {
     const { handler, mutate, isOn } = await open({ attempts: 2, delayMs: 1 });
-    handler.addFault({ sequence: [503, "ok"] });
+    handler.addFault({ status: 503, count: 1 });
     await mutate({ channels: { push: false } });
     const keys = handler
       .requests()

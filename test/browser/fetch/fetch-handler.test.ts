@@ -100,13 +100,13 @@ describe("a fetch handler", () => {
     expect((await client.listNotifications()).status).toBe(503);
   });
 
-  test("has the faults of the control plane: presets, sequences", async () => {
+  test("has the faults of the control plane: presets, counts", async () => {
     const { client, addFault, clearFaults } = open({ faults: [{ preset: "second-page-fails" }] });
     const statuses: number[] = [];
     for await (const { status } of client.pages({ limit: 50 })) statuses.push(status);
     expect(statuses).toEqual([200, 503, 200, 200]);
     clearFaults();
-    addFault({ sequence: [503, 429, "ok"] });
+    addFault({ status: 503, count: 2 });
     const result = await client.listNotifications({}, { retry: { attempts: 3, delayMs: 1 } });
     expect(result.status).toBe(200);
     addFault({ preset: "rate-limited" });
@@ -246,11 +246,6 @@ describe("a fetch handler", () => {
       "addNotifications",
       (handler) => handler.addNotifications({ subscriberId: "ines-moreau", cuont: 2 } as never),
       "there is no member `cuont`. Did you mean `count`?",
-    ],
-    [
-      "addNotifications with members of a proposal",
-      (handler) => handler.addNotifications({ subscriberId: "ines-moreau", members: { priority: 3 } }),
-      "The fetch handler serves a contract without added members.",
     ],
     ["addFault", async (handler) => handler.addFault({ delayMs: 1e12 }), "addFault: `delayMs` must be <= 60000"],
     [

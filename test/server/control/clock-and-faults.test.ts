@@ -169,7 +169,6 @@ describe("faults", () => {
   });
 
   const outcomes: [string, object, number[]][] = [
-    ["a sequence: in turn, then no more", { sequence: [503, 429, "ok", 500] }, [503, 429, 200, 500, 200, 200]],
     ["skip: only after so many", { status: 503, skip: 2, count: 1 }, [200, 200, 503, 200]],
     ["the preset of a second page that fails", { preset: "second-page-fails" }, [200, 503, 200]],
     ["the preset of a rate limit, once", { preset: "rate-limited", count: 1 }, [429, 200]],
@@ -202,10 +201,8 @@ describe("faults", () => {
   });
 
   const rejections: [string, object, string][] = [
-    ["a sequence with a status that the contract does not have", { sequence: [503, 418] }, "no such example"],
     ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
-    ["nothing", {}, "A fault needs an effect: delayMs, status, example, sequence or disconnect."],
-    ["a rate limit of another status", { preset: "rate-limited", status: 500 }, "The preset rate-limited is a 429"],
+    ["nothing", {}, "A fault needs an effect: delayMs, status, example or disconnect."],
     ["two effects", { status: 503, disconnect: true }, "exclude each other: give one"],
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
     ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],

@@ -70,7 +70,7 @@ describe("createEnvironment", () => {
     ["a name that is taken", { name: "default" }, 409, "Environment default already exists."],
     ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
     ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
-    ["an unknown member that is almost one", { nme: "new" }, 422, ". Did you mean body.name?", "body.nme"],
+    ["an unknown member", { nme: "new" }, 422, "body.nme is unknown; expected one of name", "body.nme"],
     ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],
     ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
     ["data that are no seed", { data: {} }, 422, "The seed:1: not an environment", "body.data"],

@@ -221,7 +221,7 @@ describe("who may use the control plane", () => {
     ["a path that it does not have", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
     ["a method that a path does not have", "PUT /environments", 405, "Allowed methods: GET, HEAD, POST."],
     ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
-    ["an unknown parameter that is almost one", "GET /requests?sttus=1", 422, ". Did you mean query.status?"],
+    ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is unknown; expected one of "],
   ];
   test.each(strict)("%s is rejected", async (_title, what, status, message) => {
     const response = await server.control(what);
@@ -234,19 +234,6 @@ describe("who may use the control plane", () => {
   ])("how large a body may be: %s", async (_title, what, body, status) => {
     const large = { ...body, [what.endsWith("notifications") ? "payload" : "data"]: { text: "x".repeat(200_000) } };
     expect((await server.control(what, large)).status).toBe(status);
-  });
-
-  test.each([
-    ["wide", "[],".repeat(5_100_000), "0]"],
-    ["deep", "[".repeat(5_100_000), ""],
-  ])("a body of more values than memory is worth is not even parsed: %s", async (_title, values, end) => {
-    const response = await fetch(`${server.url}/_control/environments`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: `{"data":{"a":[${values}${end}}}`,
-    });
-    const message = "The body has more than 5,000,000 values. Send a smaller one.";
-    expect(await response.json()).toMatchObject({ statusCode: 413, message });
   });
 
   test("its contract is served", async () => {

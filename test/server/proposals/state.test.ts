@@ -1,9 +1,9 @@
 // A proposal over the state of a server: which value a member has that only the proposal knows, and what nothing can adapt.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { type Controlled, startControlled } from "../../support/controlled.js";
+import { startControlled } from "../../support/controlled.js";
 import { createLogLines } from "../../support/log-lines.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { sendTo } from "../../support/socket-request.js";
@@ -102,79 +102,4 @@ test("filled values stay the same, values of the state win, and the rest is list
   await writeFile(priorityPath, "{ type: integer, minimum: 1, maximum: 5 }\n");
   await logged(/openapi\.yaml was loaded again/);
   for (const { priority } of await list("limit=50")) expect(priority).toBeLessThanOrEqual(5);
-});
-
-describe("members that only the proposal has, set by the control plane", () => {
-  /** `priority` of notifications is optional, `locale` of subscribers required. */
-  async function startProposal(): Promise<Controlled & { restart: () => Promise<Controlled> }> {
-    const folder = await createTemporaryFolder();
-    const [contractPath, dataFolder] = [join(folder, "openapi.yaml"), join(folder, "environments")];
-    const text = edit(
-      await readFile(CONTRACT_PATH, "utf8"),
-      "        transactionId:\n          type: string\n",
-      "        priority: { type: integer, maximum: 5 }\n        transactionId:\n          type: string\n",
-    );
-    const subscriber = /( {4}NotificationSubscriber:.*?required: \[)(.*?properties:\n)/s;
-    expect(text).toMatch(subscriber);
-    await writeFile(contractPath, text.replace(subscriber, "$1locale, $2        locale: { enum: [en, fr] }\n"));
-    const start = () => startControlled({ contractPath, dataFolder });
-    const server = await start();
-    return {
-      ...server,
-      async restart() {
-        await server.close();
-        return start();
-      },
-    };
-  }
-
-  const NOTIFICATIONS = "POST /environments/mine/notifications";
-
-  test("win over samples, in each page and after a restart", async () => {
-    const server = await startProposal();
-    await server.control("POST /environments", { name: "mine", apiKey: "my-key", seed: "demo", durable: true });
-    const added = { subscriberId: "zoe", members: { locale: "fr" } };
-    const subscriber = await server.control("POST /environments/mine/subscribers", added);
-    expect(subscriber).toMatchObject({ status: 201, body: { subscriberId: "zoe", locale: "fr" } });
-    const { body } = await server.control(NOTIFICATIONS, { subscriberId: "zoe", count: 3, members: { priority: 3 } });
-    const ids = body.notifications.map(({ _id }: Prioritized) => _id);
-
-    const expectListed = async ({ request }: Controlled) => {
-      const pages = ["limit=2&page=0", "limit=2&page=1", `transactionId=${body.notifications[0].transactionId}`];
-      const lists = pages.map(async (query) => (await request("my-key", `GET /v1/notifications?${query}`)).body.data);
-      const [first, second, found] = await Promise.all(lists);
-      const entry = (_id: string) => expect.objectContaining({ _id, priority: 3 });
-      expect([...first, ...second].slice(0, 3)).toEqual(ids.map(entry));
-      expect(found).toEqual(ids.map(entry));
-      expect(found[0].subscriber).toMatchObject({ subscriberId: "zoe", locale: "fr" });
-      expect(second[1], "of the seed").not.toHaveProperty("priority");
-    };
-    await expectListed(server);
-    await expectListed(await server.restart());
-  });
-
-  const SUBSCRIBERS = "POST /environments/mine/subscribers";
-  const [UNKNOWN, OWN] = ["is not a known member", expect.stringMatching(/send its own field, or a seed$/)];
-  const rejections: [title: string, request: string, members: object, errors: Record<string, unknown[]>][] = [
-    ["wrong type", NOTIFICATIONS, { priority: "3" }, { priority: ["must be integer"] }],
-    ["bound", NOTIFICATIONS, { priority: 6 }, { priority: ["must be <= 5"] }],
-    ["unknown members", NOTIFICATIONS, { x: 1, y: 2 }, { x: [UNKNOWN], y: [UNKNOWN] }],
-    ["a member of the package's own", NOTIFICATIONS, { payload: {}, priority: 1 }, { payload: [OWN] }],
-    ["value of a subscriber", SUBSCRIBERS, { locale: "de" }, { locale: [expect.stringMatching("en, fr")] }],
-  ];
-
-  test("are rejected by their place where the proposal does not allow them, and nothing is added", async () => {
-    const server = await startProposal();
-    await server.control("POST /environments", { name: "mine", now: "2031-05-05T12:00:00.000Z" });
-    const before = (await server.control("GET /environments/mine")).body;
-    for (const [title, request, members, errors] of rejections) {
-      const subscriberId = request === SUBSCRIBERS ? "zoe" : "ines-moreau";
-      const { status, body } = await server.control(request, { subscriberId, members });
-      expect(status, title).toBe(422);
-      const places = Object.entries(errors).map(([name, messages]) => [`body.members.${name}`, { messages }]);
-      expect(body.errors, title).toEqual(Object.fromEntries(places));
-      for (const [place] of places) expect(body.message, title).toContain(`${place} `);
-    }
-    expect((await server.control("GET /environments/mine")).body).toEqual(before);
-  });
 });
