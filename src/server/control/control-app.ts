@@ -16,8 +16,12 @@ import {
   type FaultRule,
   type Faults,
 } from "../../core/control/faults.js";
-import type { ControlContext, ControlHandler, ControlRequest } from "../../core/control/handlers.js";
-import { controlHandlers } from "../../core/control/handlers.js";
+import {
+  type ControlContext,
+  type ControlHandler,
+  type ControlRequest,
+  controlHandlers,
+} from "../../core/control/handlers.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";

@@ -34,36 +34,12 @@ export interface EnvironmentManagerParts {
   seed: () => Promise<Seed>;
 }
 
-export function createEnvironmentManager({
-  contract: servedContract,
-  store,
-  apiKey,
-  seed: ownSeed,
-}: EnvironmentManagerParts) {
-  const contract = () => recordContractOf(servedContract());
+export function createEnvironmentManager(parts: EnvironmentManagerParts) {
+  const { store, apiKey } = parts;
+  const contract = () => recordContractOf(parts.contract());
+  const seedBy = createSeedBy(contract, parts.seed);
   const origins = new WeakMap<Environment, Origin>();
-  const seeds = new Map<string, Promise<Seed>>();
   let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never falls
-
-  async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
-    if (name !== undefined && data !== undefined) {
-      throw new ControlRejection("invalid", "Give either seed or data, not both.", "body.data");
-    }
-    if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
-    if (name === undefined) return ownSeed();
-    if (!(SEED_NAMES as readonly string[]).includes(name)) {
-      const names = SEED_NAMES.join(", ");
-      throw new ControlRejection(
-        "invalid",
-        `Unknown seed ${name}; expected one of ${names}. Post any other seed as data.`,
-        "body.seed",
-      );
-    }
-    const loading = seeds.get(name) ?? loadSeed(name, contract());
-    seeds.set(name, loading);
-    loading.catch(() => seeds.delete(name)); // a failure may pass; whoever awaits it hears of it
-    return loading;
-  }
 
   return {
     get all(): readonly Environment[] {
@@ -130,4 +106,23 @@ function revisionOf({ state, clock }: Environment): number {
 function toConflict(error: unknown): never {
   if (error instanceof EnvironmentTakenError) throw new ControlRejection("conflict", `${error.message}.`);
   throw error;
+}
+
+/** Creates the function that loads the chosen seed: one by name, one as data, or the server's own. */
+function createSeedBy(contract: () => Contract, ownSeed: () => Promise<Seed>) {
+  const seeds = new Map<string, Promise<Seed>>();
+  return async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
+    if (name !== undefined && data !== undefined)
+      throw new ControlRejection("invalid", "Give either seed or data, not both.", "body.data");
+    if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
+    if (name === undefined) return ownSeed();
+    if (!(SEED_NAMES as readonly string[]).includes(name)) {
+      const message = `Unknown seed ${name}; expected one of ${SEED_NAMES.join(", ")}. Post any other seed as data.`;
+      throw new ControlRejection("invalid", message, "body.seed");
+    }
+    const loading = seeds.get(name) ?? loadSeed(name, contract());
+    seeds.set(name, loading);
+    loading.catch(() => seeds.delete(name)); // a failure may pass; whoever awaits it hears of it
+    return loading;
+  };
 }
