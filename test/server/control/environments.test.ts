@@ -70,17 +70,9 @@ describe("createEnvironment", () => {
     ["a name that is taken", { name: "default" }, 409, "Environment default already exists."],
     ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
     ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
-    ["an unknown member", { nme: "new" }, 422, "body.nme is unknown; expected one of name", "body.nme"],
     ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],
     ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
     ["data that are no seed", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
-    [
-      "data whose times would leave the years 0 to 9999",
-      { data: { ...createSmallSeed(), asOf: "1000-01-01T00:00:00.000Z" }, now: "8999-01-01T00:00:00Z" },
-      422,
-      "would leave the years 0 to 9999",
-      "body.data",
-    ],
     ["an instant that is none", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
     ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
   ];
@@ -91,17 +83,6 @@ describe("createEnvironment", () => {
     expect(response.body.message).toContain(message);
     if (location) expect(Object.keys(response.body.errors)).toEqual([location]);
     expect((await server.control("GET /environments")).body.environments).toHaveLength(before.environments.length);
-  });
-
-  test("40 at once do not see each other", async () => {
-    const created = await Promise.all(Array.from({ length: 40 }, () => server.createEnvironment()));
-    await Promise.all(
-      created.filter((_, index) => index % 2 === 0).map(({ request }) => request(PREFERENCES, EMAIL_OFF)),
-    );
-    const emails = await Promise.all(
-      created.map(async ({ request }) => (await request(PREFERENCES, NOTHING)).body.global.channels.email),
-    );
-    expect(emails).toEqual(created.map((_, index) => index % 2 === 1));
   });
 });
 
@@ -302,27 +283,12 @@ describe("records", () => {
     ]);
   });
 
-  test("a workflow whose identifier looks like a slug can be addressed", async () => {
-    const identifier = "resource_wf_0000000000000000";
-    await mine.control("POST /workflows", { identifier });
-    await mine.control("POST /subscribers", { subscriberId: "ada" });
-    const body = JSON.stringify({ channels: { email: false }, workflowId: identifier });
-    const response = await mine.request("PATCH /v2/subscribers/ada/preferences", { body });
-    expect(response.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
-  });
-
   test("an identifier that is the _id or a slug of another workflow is taken", async () => {
     const { body } = await mine.control("POST /workflows", { identifier: "sale" });
     for (const identifier of [body._id, `other${toWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
       const { status } = await mine.control("POST /workflows", { identifier });
       expect([identifier, status]).toEqual([identifier, 409]);
     }
-  });
-
-  test("null leaves a member of a subscriber out", async () => {
-    const person = { subscriberId: "ada", email: null, firstName: null };
-    const { body } = await mine.control("POST /subscribers", person);
-    expect(Object.keys(body)).toEqual(["_id", "subscriberId"]);
   });
 
   test("what is removed is gone, and gone is 404", async () => {
@@ -340,9 +306,7 @@ describe("records", () => {
 
   const rejections: [string, string, object, number, string][] = [
     ["a subscriber twice", "subscribers", { subscriberId: "ada" }, 409, "Subscriber ada already exists"],
-    ["a workflow twice", "workflows", { identifier: "sale" }, 409, "Workflow sale already exists"],
     ["no subscriber", "notifications", { subscriberId: "eve" }, 422, "There is no subscriber eve."],
-    ["no workflow", "notifications", { subscriberId: "ada", workflow: "x" }, 422, "There is no workflow x."],
   ];
   test.each(rejections)("%s is rejected", async (_title, records, body, status, message) => {
     await mine.control("POST /workflows", { identifier: "sale" });

@@ -47,29 +47,22 @@ describe("listNotifications › filters equal the same filter done by hand", () 
     ["", () => () => true],
     ["channels=sms", () => (n) => n.channels.includes("sms")],
     ["channels=sms&channels=chat", () => (n) => n.channels.includes("sms") || n.channels.includes("chat")],
-    ["channels=sms&channels=sms", () => (n) => n.channels.includes("sms")],
     [`templates=${COMMENT}`, () => (n) => n._templateId === COMMENT],
     [
       `templates=${COMMENT.toUpperCase()}&templates=${DELETED}`,
       () => (n) => n._templateId === COMMENT || n._templateId === DELETED,
     ],
-    ["templates=ffffffffffffffffffffffff", () => () => false],
     ["emails=ines.moreau@example.com", () => (n) => idsOf("ines-moreau").has(n._subscriberId)],
     [
       "emails=ines.moreau%40example.com&emails=eleni@example.org",
       () => (n) => idsOf("ines-moreau", "eleni-papadaki").has(n._subscriberId),
     ],
-    ["emails=Ines.Moreau@example.com", () => () => false],
     ["emails=&".repeat(21), () => () => true], // empty values do not count (D-27)
     ["emails=amara+tidepool@example.com", () => (n) => idsOf("amara-okafor").has(n._subscriberId)],
-    ["emails=amara%2Btidepool@example.com", () => (n) => idsOf("amara-okafor").has(n._subscriberId)],
     ["subscriberIds=ines-moreau&subscriberIds=10482", () => (n) => idsOf("ines-moreau", "10482").has(n._subscriberId)],
     ["subscriberIds=crew/night+shift", () => (n) => idsOf("crew/night shift").has(n._subscriberId)],
-    ["subscriberIds=crew%2Fnight%20shift", () => (n) => idsOf("crew/night shift").has(n._subscriberId)],
-    ["subscriberIds=Ines-Moreau", () => () => false],
     ["search=MOREAU", () => (n) => internalIds((s) => s.email?.toLowerCase().includes("moreau")).has(n._subscriberId)],
     ["search=kiosk-0042", () => (n) => idsOf("kiosk-0042").has(n._subscriberId)],
-    ["search=kiosk", () => () => false],
     ["search=.*", () => () => false],
     [
       "search=10482&emails=eleni@example.org&subscriberIds=li-wei",
@@ -86,10 +79,6 @@ describe("listNotifications › filters equal the same filter done by hand", () 
       `after=2026-10-20T00:00:00%2B02:00&before=2026-10-25T00:00:00+02:00`,
       () => (n) => n.createdAt > "2026-10-19T22:00:00.000Z" && n.createdAt < "2026-10-24T22:00:00.000Z",
     ],
-    ["after=2026-10-30T13:49:47.865Z&before=2026-10-30T13:49:47.867Z", () => (n) => n.createdAt === T],
-    [`after=${T}&before=${T}`, () => () => false],
-    ["before=2030-01-01T00:00:00Z", () => () => true],
-    ["after=2030-01-01T00:00:00Z", () => () => false],
     [
       "channels=chat&topicKey=team:design&subscriberIds=ines-moreau&subscriberIds=li-wei",
       () => (n) =>
@@ -101,7 +90,6 @@ describe("listNotifications › filters equal the same filter done by hand", () 
       "channels=&templates=&emails=&subscriberIds=&search=&transactionId=&topicKey=&after=&before=&page=",
       () => () => true,
     ],
-    ["emails=&emails=eleni@example.org", () => (n) => idsOf("eleni-papadaki").has(n._subscriberId)],
   ];
   test.each(rows)("%s", async (query, isWanted) => {
     const filter = isWanted();
@@ -115,7 +103,7 @@ describe("listNotifications › filters equal the same filter done by hand", () 
 });
 
 describe("listNotifications › pages", () => {
-  test.each([1, 3, 7, 10, 25, 50])("pages of %i part the list without overlap or gap", async (limit) => {
+  test.each([3, 50])("pages of %i part the list without overlap or gap", async (limit) => {
     expect(await listAll("", limit)).toEqual(byHand(() => true));
   });
 
@@ -185,34 +173,17 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
     ["limit=0", ["query.limit"]],
     ["limit=51", ["query.limit"]],
     ["limit=1.5", ["query.limit"]],
-    ["limit=ten", ["query.limit"]],
-    ["limit=0x10", ["query.limit"]],
     ["limit=1e1", ["query.limit"]],
     ["limit=+5", ["query.limit"]],
-    ["limit=Infinity&page=-Infinity", ["query.limit", "query.page"]],
-    ["limit=1e999", ["query.limit"]],
-    ["page=1e308", ["query.page"]],
-    [`page=${"9".repeat(400)}`, ["query.page"]],
     ["page=1:&channels=fax&limit=99&bogus=1", ["query.bogus", "query.channels.0", "query.limit", "query.page"]],
     ["limit=", ["query.limit"]],
-    ["limit=1&limit=2", ["query.limit"]],
-    ["page=-1", ["query.page"]],
-    ["page=1.5&limit=0", ["query.limit", "query.page"]],
-    ["channels=fax", ["query.channels.0"]],
-    ["channels=email,sms", ["query.channels.0"]],
     ["channels[]=email", ["query.channels[]"]],
     ["Channels=email", ["query.Channels"]],
     ["templates=comment-mention", ["query.templates.0"]],
     [`${"emails=a&".repeat(21)}`, ["query.emails"]],
-    ["search=a&search=b", ["query.search"]],
-    ["transactionId=a&transactionId=b", ["query.transactionId"]],
-    ["topicKey=a&topicKey=b", ["query.topicKey"]],
-    ["after=yesterday", ["query.after"]],
-    ["after=2026-11-01", ["query.after"]],
     ["after=2026-02-30T00:00:00Z", ["query.after"]],
     ["after=2026-11-01T00:00:00", ["query.after"]],
     ["before=2026-11-01T24:00:01Z", ["query.before"]],
-    ["before=2026-11-01T00:00:00Z&before=2026-11-01T00:00:00Z", ["query.before"]],
     ["limit.x=1", ['query["limit.x"]']],
     ["api_key=x&limit=99&channels=fax&after=x", ["query.after", "query.api_key", "query.channels.0", "query.limit"]],
   ])("%s", async (query, locations) => {
@@ -226,32 +197,22 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
 
   test.each([
     ["page=9007199254740991.4", { "query.page": { decision: "D-29" } }],
-    ["page=1.5", { "query.page": { decision: "D-29" } }],
     ["page=-1", { "query.page": { clause: "§4.2" } }],
-    [`page=${"9".repeat(400)}`, { "query.page": { decision: "D-29" } }],
     ["limit=1e1", { "query.limit": { decision: "D-29" } }],
     ["limit=", { "query.limit": { decision: "D-27" } }],
     ["limit=51", { "query.limit": { clause: "§4.2" } }],
     ["channels=fax", { "query.channels.0": { decision: "D-30" } }],
     [`${"channels=email&".repeat(21)}`, { "query.channels": { decision: "D-26" } }],
     ["templates=comment-mention", { "query.templates.0": { decision: "D-31" } }],
-    ["emails=a&".repeat(21), { "query.emails": { decision: "D-26" } }],
-    ["search=a&search=b", { "query.search": { clause: "§4.2" } }],
     ["after=2026-11-01", { "query.after": { decision: "D-39" } }],
-    ["before=2026-02-30T00:00:00Z", { "query.before": { decision: "D-39" } }],
     ["colour=red", { "query.colour": { decision: "D-28" } }],
   ])("%s cites the decision where the contract is narrower than the document", async (query, errors) => {
     expect((await list(query)).body.errors).toMatchObject(errors);
   });
-
-  test("a value of an unknown parameter, which may be a key, is not repeated in the errors", async () => {
-    const { body } = await list("api_key=secret");
-    expect(JSON.stringify({ ...body, path: "" })).not.toContain("secret");
-  });
 });
 
 describe("listNotifications › a page with more digits than a number has (D-76)", () => {
-  test.each(["9007199254740993", "99999999999999999999", "9".repeat(308)])("%s", async (page) => {
+  test.each(["9007199254740993", "9".repeat(308)])("%s", async (page) => {
     const { status, body } = await list(`page=${page}`);
     expect([status, body]).toEqual([200, { page: Number(page), pageSize: 10, hasMore: false, data: [] }]);
   });
@@ -261,8 +222,6 @@ describe("listNotifications › a body (D-72)", () => {
   test.each<[string, Record<string, string>, string]>([
     ["not JSON", { "content-type": "application/json" }, "{"],
     ["too large", { "content-type": "application/json" }, "x".repeat(200_000)],
-    ["in an unknown charset", { "content-type": "application/json; charset=klingon" }, "{}"],
-    ["of another type", { "content-type": "text/plain" }, "x"],
   ])("%s is not read", async (_title, headers, rawBody) => {
     const response = await reference.send({ url: "/v1/notifications?limit=1", headers, rawBody });
     expect(response.status).toBe(200);

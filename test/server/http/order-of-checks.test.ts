@@ -50,11 +50,6 @@ const ROWS: [string, TestRequest, number][] = [
     422,
   ],
   [
-    "unknown workflow before an unknown subscriber",
-    { ...patch({ body: { channels: {}, workflowId: "nope" } }), url: "/v2/subscribers/nobody/preferences" },
-    404,
-  ],
-  [
     "unknown subscriber before a critical workflow",
     { ...patch({ body: { channels: {}, workflowId: "password-reset" } }), url: "/v2/subscribers/nobody/preferences" },
     404,

