@@ -1,5 +1,5 @@
 // Errors about HTTP that is malformed, oversized or late, in the contract's shape. It never becomes a request of the app (D-73).
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { LIMITS } from "../../core/operations/limits.js";
 
@@ -40,21 +40,7 @@ function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: n
   }
 }
 
-/** How a request that Node accepts violates RFC 9112 §3.2 or §6.1; undefined when it does not. */
-export function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
-  if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
-  // A proxy in front of this server may use the other one: request smuggling.
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  if (hosts.length > 1) return "The request has several Host headers.";
-  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return "HTTP/1.0 has no Transfer-Encoding.";
-  // Express would skip every step for it.
-  if (!TARGET.test(url)) return "The target of the request is neither a path nor a URL.";
-  return undefined;
-}
-
-const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
-
-/** Rejects such a request, in its turn on the connection. */
+/** Rejects a request that Node accepts, in its turn on the connection. */
 export function rejectRequest(message: string, response: ServerResponse): void {
   const body = toBody(400, message);
   const headers = { "Content-Type": CONTENT_TYPE, "Content-Length": Buffer.byteLength(body), Connection: "close" };

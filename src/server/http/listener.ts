@@ -1,11 +1,11 @@
 // A socket that an app listens on, from its first connection to its last response.
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { LIMITS, type Limits } from "../../core/operations/limits.js";
 import type { SwappableApp } from "./express-app.js";
-import { findProtocolError, rejectRequest, respondToParseError } from "./invalid-http.js";
+import { rejectRequest, respondToParseError } from "./invalid-http.js";
 
 export interface Listener {
   /** As in `http://127.0.0.1:4010`. */
@@ -95,6 +95,20 @@ function createLimitedServer(
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
 }
+
+/** How a request that Node accepts violates RFC 9112 §3.2 or §6.1; undefined when it does not. */
+function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
+  // A proxy in front of this server may use the other one: request smuggling.
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) return "The request has several Host headers.";
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return "HTTP/1.0 has no Transfer-Encoding.";
+  // Express would skip every step for it.
+  if (!TARGET.test(url)) return "The target of the request is neither a path nor a URL.";
+  return undefined;
+}
+
+const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
 
 /**
  * Tracks the responses in progress on each connection and returns the function that stops the server. Node's own close waits

@@ -99,7 +99,7 @@ function assertMediaType(request: Request, { types, required }: { types: string[
   if (isEmpty) return required && types.some(isJson);
   const type = typeIs(request, types);
   if (type === false) throw BODY_ERRORS.mediaType(sent, types);
-  return isJson(type ?? "") || isJson(sent ?? "");
+  return type === JSON_TYPE || isJson(type ?? "") || isJson(sent ?? "");
 }
 
 /**
