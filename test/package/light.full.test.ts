@@ -97,7 +97,7 @@ const ENTRY_POINTS: [entry: string, files: string[]][] = [
   [
     "control",
     [
-      ...["assert-valid", "control", "result"].map((name) => `dist/browser/client/${name}.js`),
+      ...["control", "result"].map((name) => `dist/browser/client/${name}.js`),
       "dist/core/domain/options.js",
       "dist/core/pause.js",
     ],
