@@ -1,9 +1,12 @@
+// Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
+import type { Notification } from "../../../contract/schemas.js";
 import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
-import { assume, expectPage } from "../expectation.js";
+import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-model.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
+const MOST_VALUES = 20;
 
 const SENTENCES: Record<string, string[]> = {
   channels: ["D-30.2"],
@@ -39,6 +42,15 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
         await expectFiltered(context, { [name]: list });
     }),
   ),
+  law("lists › 20 values, equal ones counted and empty ones not", ["D-26.5", "D-27.1"], async (context) => {
+    for (const name of LISTS) {
+      const [value = ""] = await valuesOf(context, name);
+      const some = (count: number) => Array.from({ length: count }, () => `${name}=${encodeURIComponent(value)}`);
+      const empty = Array.from({ length: 5 }, () => `${name}=`);
+      await expectFiltered(context, { [name]: value }, [...empty, ...some(MOST_VALUES), ...empty].join("&"));
+      expectStatus(await context.list([...some(MOST_VALUES + 1), ...empty].join("&")), 422);
+    }
+  }),
   law("a record without its subscriber › is listed, and no filter finds it", ["D-44.1", "D-44.2"], async (context) => {
     const { records } = await context.snapshot();
     const lost = records.filter(({ subscriber }) => subscriber === undefined);
@@ -53,6 +65,24 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
     const ids = records.flatMap(({ topics = [] }) => topics.flatMap(({ _topicId }) => _topicId ?? []));
     assume(ids.length > 0, "no record has a topic");
     for (const topicKey of new Set(ids.slice(0, 3))) await expectFiltered(context, { topicKey });
+  }),
+  law("filters of different names are joined by AND", ["D-36.1"], async (context) => {
+    const { records } = await context.snapshot();
+    const names = Object.keys(FILTER_VALUES).filter((name) => name !== "search");
+    const isAllowed = new Map(names.map((name) => [name, createIsAllowed(context, name)]));
+    const filterOf = (name: string, record: Notification | undefined) =>
+      record && FILTER_VALUES[name]?.of(record).find((value) => value && isAllowed.get(name)?.(value));
+    const some = [0, 0.2, 0.5, 0.9].map((part) => records[Math.floor(part * records.length)]);
+    const pairs = names.flatMap((name, index) => names.slice(index + 1).map((other) => [name, other] as const));
+    for (const [index, [name, otherName]] of pairs.entries()) {
+      const [record, other] = [some[index % 4], some[(index + 1) % 4]];
+      // Both of one record, so that something matches; then of two records, so that AND and OR differ.
+      for (const source of [record, other]) {
+        const [value, otherValue] = [filterOf(name, record), filterOf(otherName, source)];
+        if (value !== undefined && otherValue !== undefined)
+          await expectFiltered(context, { [name]: value, [otherName]: otherValue });
+      }
+    }
   }),
   law("emails, subscriberIds and search together select one set of subscribers", ["D-35.1"], async (context) => {
     const [emails, ids] = [await valuesOf(context, "emails"), await valuesOf(context, "subscriberIds")];

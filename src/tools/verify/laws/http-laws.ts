@@ -2,9 +2,10 @@
 import type { Contract } from "../../../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../../../contract/examples.js";
 import { allowedMethods, findResponse, type Operation } from "../../../contract/operations.js";
+import { toPattern } from "../../../core/operations/routes.js";
 import { KNOWN_OPERATIONS, type KnownOperation, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { type Case, law, toCases } from "../case.js";
-import { type TestRequest, validRequest } from "../exchange.js";
+import { operationOf, type TestRequest, validRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -57,6 +58,18 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
       expectSame("whether OPTIONS is allowed", true, status !== 405);
     }),
   ),
+  law("a path that is nearly the contract's does not exist", ["§4.1", "§4.2"], async (context) => {
+    const { contract, target, send, restart } = context;
+    const update = { method: "PATCH", body: { channels: {} } };
+    const preferences = operationOf(contract, "updatePreferences").path;
+    const path = preferences.replace(/{[^}]+}/, encodeURIComponent(target.subscriber));
+    for (const url of toNearPaths(operationOf(contract, "listNotifications").path).filter(isLacking(contract)))
+      expectStatus(await send({ url }), 404);
+    for (const url of toNearPaths(path).filter(isLacking(contract))) {
+      restart();
+      expectStatus(await send({ url, ...update }), 404);
+    }
+  }),
   law("each response has its own request id", ["D-66.1"], async ({ send, can }) => {
     const list = { operation: "listNotifications" };
     const requests: TestRequest[] = [list, list, { ...list, query: { limit: 0 } }, { url: "/v1/nothing-here" }];
@@ -88,6 +101,18 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
     }
   }),
 ]);
+
+/** A proposal may have what is near. */
+function isLacking({ operations }: Contract): (url: string) => boolean {
+  const patterns = operations.map(({ path }) => toPattern(path, "[^/]*"));
+  return (url) => !patterns.some((pattern) => pattern.test(url));
+}
+
+function toNearPaths(path: string): string[] {
+  const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
+  const longer = ["/", "//", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
+  return [...longer, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
+}
 
 /** Each example, selected with `Prefer`: no request leads to most errors. A code or an example that the contract lacks is 400. */
 export function createPreferCases({ document, operations }: Contract): Case[] {

@@ -21,6 +21,7 @@ const MAX_PROCESSING_MS = 10_000;
 const OFF = { channels: { email: false } };
 const ON = { channels: { email: true } };
 const NONE = { channels: {} };
+const ODD_KEYS = `constructor __proto__ toString ' " %00 % * a,b {} \\\\ null 0`.split(" ");
 
 /** Pairs of keys that a server takes for one when it folds, cuts or cleans them. */
 const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
@@ -61,6 +62,11 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, [
     await first(NONE);
     await expectReused(NONE, { path: { subscriberId: context.target.otherSubscriber } });
   }),
+  law("white space in the body does not count", ["D-59.2"], async (context) => {
+    const { first, replay } = useKey(context);
+    await first(OFF);
+    await replay(undefined, { rawBody: JSON.stringify(OFF, null, 2) });
+  }),
   law("a rejection by the operation is recorded too", ["D-61.2"], async (context) => {
     context.require("stateful");
     const { criticalWorkflow } = context.target;
@@ -92,6 +98,9 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, [
       await useKey(context, otherKey).first(ON);
     }
   }),
+  law("any text that a header can hold is a key", ["§4", "D-62.1"], async (context) => {
+    for (const key of ODD_KEYS) expectStatus(await useKey(context, key).send(NONE), 200, 422);
+  }),
   law("concurrent requests with one key › one effect", ["D-57.1", "D-57.2", "D-57.3"], async (context) => {
     for (let round = 0; round < ROUNDS; round++) {
       const { send } = useKey(context);
@@ -114,6 +123,18 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, [
       const response = await untilDone(() => send(OFF));
       if (isDone) expectHeaders(response, key, "true"); // else the target may have dropped the request
     }
+  }),
+  law("a response selected by Prefer is not recorded", ["D-61.4"], async (context) => {
+    context.require("prefer");
+    const { send, first } = useKey(context);
+    expectStatus(await send(NONE, { headers: { prefer: "code=503" } }), 503);
+    await first(NONE);
+  }),
+  law("after 100 other keys › is replayed still", ["D-60.1", "D-61.1"], async (context) => {
+    const { first, replay } = useKey(context);
+    const original = await first(NONE);
+    await Promise.all(Array.from({ length: 100 }, () => useKey(context).first(NONE)));
+    expectSame("body", original.body, (await replay(NONE)).body);
   }),
   law("after 24 hours the key can be used again", ["§8", "D-60.1"], async (context) => {
     assume(context.temporary !== undefined, "needs a target with a clock that can be moved");

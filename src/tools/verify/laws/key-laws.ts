@@ -105,6 +105,22 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
       }
     }
   }),
+  // One URL, whose response a server may have stored: with both keys in both orders.
+  law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
+    context.require("listing");
+    const { records } = await context.snapshot();
+    const own = new Set(idsOf(records));
+    const other = await withForeignKey(context);
+    for (const [limit, order] of [
+      [31, [{}, other, {}]],
+      [37, [other, {}, other]],
+    ] as const)
+      for (const key of order) {
+        const ids = idsOf((await context.page({ limit }, key)).data);
+        const expected = key === other ? ids.filter((id) => !own.has(id)) : idsOf(records.slice(0, limit));
+        expectSame("body.data", expected, ids);
+      }
+  }),
   law("workflows of one key do not exist for another", ["§5.1", "D-46.2"], async (context) => {
     context.require("listing", "stateful");
     for (const { foreign, local, key } of await toSides(context)) {

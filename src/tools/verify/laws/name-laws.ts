@@ -65,6 +65,15 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
       if (channels) expectSame(`channels of ${identifier}`, channels.toSorted(), shown.toSorted());
     }
   }),
+  law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19.1"], async (context) => {
+    context.require("listing");
+    const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
+    const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
+    const { email } = subscribers.find((subscriber) => subscriber.email && !ids.has(subscriber.email)) ?? {};
+    for (const subscriberId of [subscribers[0]?._id, email])
+      if (subscriberId !== undefined)
+        expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
+  }),
   law("a critical workflow › 400, and nothing changes", ["D-20.1"], async ({ target, read, update }) => {
     const { criticalWorkflow: workflowId } = target;
     assume(workflowId !== undefined, "no critical workflow is described");

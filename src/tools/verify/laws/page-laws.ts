@@ -1,6 +1,7 @@
 // Laws of the list: the order of records, pages, records themselves, and what a request for them may have besides. Document §4.2,
 // D-05, D-11, D-12, D-23 to D-25, D-46, D-58, D-67, D-72.
 
+import { isDeepStrictEqual } from "node:util";
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { FILTER_VALUES, isMatch } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
@@ -43,9 +44,32 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
 ]);
 
 /** The schema of the response covers these, and each response is checked against it. */
-const IN_SCHEMA = ["D-05.1", "D-11.1", "D-12.1", "D-23.1", "D-23.3"];
+const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
 
 export const RECORD_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
+  law("records agree with the objects joined to them", ["D-11.1", "D-46.1"], async (context) => {
+    const { records } = await context.snapshot();
+    const [first] = records;
+    for (const [index, { _id, subscriber, template, jobs = [], ...record }] of records.entries()) {
+      const details = jobs.map(({ executionDetails }) => executionDetails.map(({ createdAt = "" }) => createdAt));
+      const actual = {
+        _environmentId: record._environmentId,
+        _organizationId: record._organizationId,
+        "subscriber._id": subscriber?._id,
+        "template._id": template?._id,
+        "times of executionDetails, oldest first": details,
+      };
+      const expected: typeof actual = {
+        _environmentId: first?._environmentId ?? "",
+        _organizationId: first?._organizationId ?? "",
+        "subscriber._id": subscriber && record._subscriberId,
+        "template._id": template?._id && record._templateId,
+        "times of executionDetails, oldest first": details.map((times) => times.toSorted()),
+      };
+      if (!isDeepStrictEqual(expected, actual)) await showRecord(context, index);
+      expectSame(`record ${_id}`, expected, actual);
+    }
+  }),
   law("a body is ignored", ["§4.2", "D-72.1"], async ({ list }) => {
     expectStatus(await list({ limit: 1 }, { rawBody: "{" }), 200);
   }),

@@ -1,10 +1,10 @@
 // Laws of what a query means: spellings of integers, empty and repeated values, and dates (exclusive bounds, every form of RFC
-// 3339). D-27, D-29, D-36, D-39 to D-43.
+// 3339). D-26 to D-29, D-36, D-39 to D-43.
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { assume, datedOf, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
-import { expectFiltered, toPair } from "../filter-model.js";
+import { createIsAllowed, expectFiltered, toPair } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 
 /** Programs take these for integers, and the contract does not. */
@@ -22,6 +22,17 @@ const UNUSUAL_INTEGERS: [text: string, value: number][] = [
   ["00000000000000000000005", 5],
 ];
 const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
+
+/** Types of steps that are no channels, and channels spelled otherwise. */
+const NO_CHANNELS = ["digest", "delay", "trigger", "custom", "throttle", "in-app", "inApp", "Email", "web"];
+
+/** Some frameworks read these as a list, an object or a known name. */
+const OTHER_NAMES = [
+  ...["channels[]=email", "channels[0]=email", "channels%5B%5D=email", "channels%5B0%5D=email"],
+  ...["limit[]=5", "page[0]=1", "page[gt]=1", "search[$ne]=x", "emails[]=a", "subscriberIds[0]=a"],
+  ...["constructor=1", "__proto__=1", "__proto__[limit]=1", "toString=1", "=1", "LIMIT=1", "limit%20=1"],
+  ...["templates[]=66e0f1a20c4b3d5e6f708101"],
+];
 
 export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
   ...(["page", "limit"] as const).map((name) =>
@@ -65,6 +76,12 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
       await expectEqual(context, "limit=7", `${name}=&${name}=&limit=7`);
     }
   }),
+  law("channels › any other name is 422, also a step or two", ["D-26.2", "D-30.1"], async ({ list }) => {
+    for (const name of [...NO_CHANNELS, "email,sms", "email%2Csms"]) expectStatus(await list(`channels=${name}`), 422);
+  }),
+  law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
+    for (const query of OTHER_NAMES) expectStatus(await list(query), 422);
+  }),
 ]);
 
 /** Two queries that mean the same have the same records. */
@@ -79,12 +96,34 @@ const BOUNDS = ["after", "before"];
 const LEEWAY_MS = 2000;
 const DISTANT_PAST = ["1990-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "0099-12-31T23:59:59Z", "1969-12-31T23:59:59Z"];
 
+/** The contract's schema decides which of these are valid. */
+const EDGES = [
+  ...["2016-12-31T23:59:60Z", "2016-12-31T23:59:60.5Z", "2017-01-01T00:59:60+01:00", "2016-12-31T15:59:60-08:00"], // leap seconds
+  ...["2016-12-31T12:00:60Z", "2016-12-31T23:59:60+01:00", "2016-12-31T23:59:61Z", "2026-06-30T12:30:60Z"], // none
+  ...["2026-06-30T24:00:00Z", "2026-06-30T24:00:00.000Z", "2026-06-30T23:60:00Z", "2026-06-30T25:00:00Z"],
+  ...["2026-06-30T12:00:00+23:59", "2026-06-30T12:00:00-23:59", "2026-06-30T12:00:00+24:00"],
+  ...["2026-06-30T12:00:00-24:00", "2026-06-30T12:00:00+12:60", "2026-06-30T12:00:00+00", "2026-06-30T12:00:00+0000"],
+  ...["2026-06-30T12:00:00 Z", "2026-06-30T12:00:00.Z", "2026-06-30T12:00:00.1Z"],
+  ...["0000-01-01T00:00:00Z", "0000-02-29T00:00:00Z"],
+  ...["0001-01-01T00:00:00Z", "0099-12-31T23:59:59Z", "-0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"],
+  ...["9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59+23:59", "10000-01-01T00:00:00Z", "+002026-06-30T12:00:00Z"],
+  ...["2025-02-29T00:00:00Z", "2024-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-00-10T00:00:00Z"],
+  ...["2026-06-00T00:00:00Z", "2026-06-30", "2026-06-30T12:00Z", "20260630T120000Z", "2026-W27-2T00:00:00Z"],
+  ...["2026-181T00:00:00Z", "２０２６-06-30T12:00:00Z", "2026-06-30T12:00:00Z\n", "2026\u221206\u221230T12:00:00Z"],
+  ...["now", "0", "-1", "NaN", "Infinity"],
+];
+
 export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   ...BOUNDS.flatMap((name) => [
     law(`${name} › the instant itself is excluded`, ["§4.2", "D-40.1"], async (context) => {
       for (const at of await instants(context)) {
         for (const ms of [-1, 0, 1]) await expectFiltered(context, { [name]: shift(at, ms) });
       }
+    }),
+    law(`${name} › at the edges of RFC 3339`, ["D-39.1"], async (context) => {
+      const isAllowed = createIsAllowed(context, name);
+      for (const text of EDGES)
+        expectStatus(await context.list({ [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
     }),
     law(`${name} › earlier than any plan keeps is 402`, ["§8", "D-42.1", "D-42.2"], async ({ require, list }) => {
       require("checks-plan");
