@@ -7,7 +7,7 @@ import { toPrintable } from "../pages/report/blocks.js";
 import { ConfigError } from "../server/config.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { createCommand, EXIT } from "./command.js";
-import { contractOption, hostOption, option, portOption, removedOption } from "./options.js";
+import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 
 const DEFAULT_PORT = 4030;
@@ -24,9 +24,6 @@ interface ProxyCommandOptions {
   allowHeader?: string[];
   mockMissing?: string[];
 }
-
-const RECORDING = "record a HAR file in the browser or with Playwright, or `export` a reference server, instead";
-const FAULT = "add a fault to an environment of `serve`, or use `page.route` in a browser test, instead";
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
 export function createProxyCommand(): Command {
@@ -53,9 +50,6 @@ export function createProxyCommand(): Command {
       ),
     )
     .option("--mock-missing <operation...>", "mock these operations, which the upstream lacks: their ids")
-    .addOption(removedOption("--record <file>", RECORDING))
-    .addOption(removedOption("--keep <members>", RECORDING))
-    .addOption(removedOption("--fault <preset>", FAULT))
     .addHelpText(
       "after",
       `

@@ -4,7 +4,7 @@ import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
 import { assertPeers } from "./assert-peers.js";
 import { createCommand, EXIT, openMessages, writeResult } from "./command.js";
-import { contractOption, removedOption } from "./options.js";
+import { contractOption } from "./options.js";
 
 interface ReviewCommandOptions {
   usage?: string[];
@@ -44,13 +44,6 @@ export function createReviewCommand(): Command {
     .option(
       "--usage <files...>",
       "what `usage` has recorded of consumers: the report says which of them a change reaches",
-    )
-    .addOption(removedOption("--link <template>", "places are named by file and line"))
-    .addOption(
-      removedOption(
-        "--breaking-for <whom>",
-        "the report says whom a change reaches; accept what reaches nobody with --allow",
-      ),
     )
     .addHelpText(
       "after",

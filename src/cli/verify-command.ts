@@ -52,7 +52,6 @@ function createRemovedOptions(): Option[] {
     removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
     removedOption("--format <name>", "append the file of --markdown to $GITHUB_STEP_SUMMARY"),
     removedOption("--time [seconds]", "--only runs a part of the suite"),
-    removedOption("--bail", "--only runs a part of the suite"),
     removedOption("--concurrency [number]", "verify waits after a 429 with Retry-After"),
     removedOption("--rate [number]", "verify waits after a 429 with Retry-After"),
     ...[...described, "unlisted-workflows"].map((name) =>

@@ -81,7 +81,6 @@ test.each([
   ["an allowance without a justification", ["--allow", LIMIT], /justification/],
   ["an unknown option", ["--bass", "main"], /unknown option/],
   ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
-  ["an option that is gone", ["--breaking-for", "recorded"], /--breaking-for is gone: .*--allow/],
   ["records without changes", ["--usage", "web.json"], /--usage needs --base/],
   ["two results to standard output", ["--json", "-", "--html", "-"], /^Only one result can go to standard output/],
 ])("%s exits with 2", async (_title, args, message) => {

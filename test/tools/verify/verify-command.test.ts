@@ -96,7 +96,6 @@ describe("verify › exit codes", () => {
     ],
     ["text that is not a number", ["--url", "http://127.0.0.1:1", "--seed", "soon"], "whole number"],
     ["--har, which is gone", ["--har", "x"], "--har is gone: each failure has curl lines, in every report, and --json"],
-    ["--bail, which is gone", ["--bail"], "--bail is gone: --only runs a part of the suite"],
     ["--rate, which is gone", ["--rate", "5"], "--rate is gone: verify waits after a 429 with Retry-After"],
     ["--critical-workflow, which is gone", ["--critical-workflow", "x"], "is gone: verify.config.json describes it"],
   ])("2 for %s", async (_title, args, message) => {
