@@ -53,14 +53,14 @@ describe("the package", () => {
     expect(JSON.parse(await readFile(app("data", "environments", "default.json"), "utf8")).name).toBe("default");
   });
 
-  test("has at most 140 packages and 30 MB, and neither records of the build nor the seed generator", async () => {
+  test("has at most 140 packages and 28 MB, and neither records of the build nor the seed generator", async () => {
     const lock = JSON.parse(await readFile(app("node_modules", ".package-lock.json"), "utf8"));
     const { packages, bytes } = readInstalledSize(app(), Object.keys(lock.packages));
     console.info(`installed: ${packages} packages, ${(bytes / 1e6).toFixed(1)} MB`);
     expect(packages).toBeGreaterThan(100);
     expect(packages).toBeLessThanOrEqual(140);
     expect(bytes).toBeGreaterThan(10e6);
-    expect(bytes).toBeLessThanOrEqual(30e6);
+    expect(bytes).toBeLessThanOrEqual(28e6);
     const files = await readdir(app("node_modules", "notifications-contract"), { recursive: true });
     expect(files.filter((file) => /(^|\/)\.|^dist\/seed\//.test(file))).toEqual([]);
   });

@@ -30,16 +30,11 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
   function visitElementAccess(node: ts.ElementAccessExpression): void {
     const { expression, argumentExpression: index } = node;
     const [object, key] = [typeAt(expression), typeAt(index)];
-    const parts = key.isUnion() ? key.types : [key];
-    const texts = parts.flatMap((part) => (part.isStringLiteral() ? part.value : []));
-    for (const text of texts) visitAccess(node, membersOf(object, text).flatMap(namesOf), index);
+    for (const text of textsOf(key)) visitAccess(node, membersOf(object, text).flatMap(namesOf), index);
     if (key.flags & ts.TypeFlags.String) everything(expression, "computed name");
   }
 
-  function visitBinding(
-    { dotDotDotToken, propertyName, name }: ts.BindingElement,
-    pattern: ts.ObjectBindingPattern,
-  ): void {
+  function visitBinding({ dotDotDotToken, propertyName, name }: ts.BindingElement, pattern: ts.ObjectBindingPattern) {
     const text = toStaticName(propertyName ?? name);
     if (dotDotDotToken) return; // what is left has the same members
     if (text === undefined) everything(pattern, "computed name");
@@ -72,9 +67,8 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
     const others = [...call.arguments.filter((other) => other !== argument), ...(call.typeArguments ?? [])];
     const owners = others.map((other) => types.itemOf(checker.getTypeAtLocation(other)));
     const key = types.itemOf(typeAt(argument));
-    const parts = key.isUnion() ? key.types : [key];
     for (const owner of owners) {
-      const members = parts.flatMap((part) => (part.isStringLiteral() ? membersOf(owner, part.value) : []));
+      const members = textsOf(key).flatMap((text) => membersOf(owner, text));
       recorder.read(members.flatMap(namesOf), placeOf(argument));
       if (key.flags & (ts.TypeFlags.String | ts.TypeFlags.Any))
         recorder.everything(contentsOf(owner), placeOf(argument), "computed name");
@@ -86,6 +80,12 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
     if (operatorToken.kind === ts.SyntaxKind.InKeyword && ts.isStringLiteralLike(left))
       recorder.read(membersOf(typeAt(right), left.text).flatMap(namesOf), placeOf(left));
   }
+}
+
+/** Of a literal, or a union of literals. */
+function textsOf(type: ts.Type): string[] {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.flatMap((part) => (part.isStringLiteral() ? part.value : []));
 }
 
 /** undefined where it is computed. */

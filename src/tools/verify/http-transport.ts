@@ -74,7 +74,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
         if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) resolve(sendOnce(spec));
-        else reject(toError(error));
+        else reject(toError(error, base));
       });
       request.end(spec.body);
     });
@@ -84,14 +84,6 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
     timeouts += 1;
     if (timeouts < MAX_TIMEOUTS) return new NoResponseError(`none within ${timeoutMs / 1000} s`);
     return new TargetDownError(`${base.origin} accepts requests and responds to none.`);
-  }
-
-  function toError(error: NodeJS.ErrnoException): Error {
-    const { code = "" } = error;
-    if (isOwn(error)) return error;
-    if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${base.origin} (${code}).`);
-    if (!isTls || !/CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code)) return new NoResponseError(error.message);
-    return new TargetDownError(`No TLS connection to ${base.origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
   }
 
   async function waitForTurn(signal?: AbortSignal): Promise<void> {
@@ -118,13 +110,23 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
     request.on("finish", () => setTimeout(() => request.destroy(), afterMs));
     await new Promise<void>((resolve, reject) => {
       request.on("error", (error) => {
-        if (toError(error) instanceof TargetDownError) reject(toError(error)); // otherwise it is closed, as it should be
+        const reason = toError(error, base);
+        if (reason instanceof TargetDownError) reject(reason); // otherwise it is closed, as it should be
       });
       request.on("close", resolve);
     });
   }
 
   return { send, breakOff, close: () => agent.destroy() } satisfies Transport;
+}
+
+function toError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error {
+  const { code = "" } = error;
+  if (isOwn(error)) return error;
+  if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${origin} (${code}).`);
+  const isOfTls = protocol === "https:" && /CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code);
+  if (!isOfTls) return new NoResponseError(error.message);
+  return new TargetDownError(`No TLS connection to ${origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
 }
 
 type OnResponse = (response: IncomingMessage) => void;

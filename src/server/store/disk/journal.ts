@@ -44,10 +44,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
   let size = length; // of the file, as it was left here
   let isClean = true; // nothing is behind the whole lines, and nothing that was cut off can come back
 
-  /**
-   * True if the file at the journal's path is still the one that is written here, as it was written.
-   * Synchronous: the thread pool would take a fifth of an update, and the system has in memory what was just written.
-   */
+  /** True if the file at the path is still the one written here. Synchronous: the thread pool would take a fifth of an update. */
   function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
