@@ -4,17 +4,18 @@ import type { Request, Response } from "express";
 import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/operations.js";
 import type { Violation } from "../../contract/violation.js";
+import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import type { Exchange } from "../../core/operations/exchange.js";
 import { pause } from "../../core/pause.js";
-import { createRedactor, type Redactor } from "./redactor.js";
+import { redactorOf } from "./redactor.js";
 
 export interface HttpExchange extends Exchange {
   request: Request;
   response: Response;
-  /** Creates a redactor that knows the request's keys. */
-  redactor: () => Redactor;
+  /** Finds a redactor that knows the request's keys. */
+  redactor: () => ReturnType<typeof redactorOf>;
   /** True once it has come as far as authentication: a request to the API, not to the control plane, for a page, or of CORS alone. */
   isApiRequest?: boolean;
   /** Set by `readBody`: whether the body is JSON, or missing where JSON is required. */
@@ -28,7 +29,7 @@ export interface HttpExchange extends Exchange {
 }
 
 export interface ExchangeOptions {
-  now: Date;
+  clock: Clock;
   contract: Contract;
   /** A key that is never written, whoever sends it. */
   apiKey?: string | undefined;
@@ -40,7 +41,7 @@ export interface ExchangeOptions {
 
 /** Opens the exchange of a request. */
 export function openExchange(request: Request, response: Response, options: ExchangeOptions): HttpExchange {
-  const { now, contract, apiKey = "", checkResponses, stopping } = options;
+  const { clock, contract, apiKey = "", checkResponses, stopping } = options;
   const { method, path, originalUrl: target, headers } = request;
   const redactor = toRedactor({ headers, target }, contract, apiKey);
   const exchange: HttpExchange = {
@@ -49,7 +50,7 @@ export function openExchange(request: Request, response: Response, options: Exch
     path,
     target,
     headers,
-    now,
+    now: clock.now(),
     input: { path: {}, query: {}, body: undefined },
     responseHeaders: {},
     request,
@@ -64,13 +65,8 @@ export function openExchange(request: Request, response: Response, options: Exch
 }
 
 /** Not inside `openExchange`: the request history keeps what it returns, and with it all that it can see. */
-function toRedactor(sent: Pick<Exchange, "headers" | "target">, contract: Contract, apiKey: string): () => Redactor {
-  return () => {
-    const redactor = createRedactor({ placeholder: "…", contract });
-    redactor.remember(apiKey);
-    redactor.learn(sent);
-    return redactor;
-  };
+function toRedactor(sent: Pick<Exchange, "headers" | "target">, contract: Contract, apiKey: string) {
+  return () => redactorOf(contract, sent, apiKey);
 }
 
 /** Aborts when the response is sent, the client has gone or the server stops. */

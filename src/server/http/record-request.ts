@@ -4,7 +4,6 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
 import type { Operation } from "../../contract/operations.js";
-import type { Clock } from "../../core/domain/clock.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../../core/operations/suggestion.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
@@ -44,8 +43,7 @@ export interface LoggedRequest {
   reasons?: string[];
 }
 
-export interface RecordOptions extends Omit<ExchangeOptions, "now"> {
-  clock: Clock;
+export interface RecordOptions extends ExchangeOptions {
   log: Logger;
   /** The history of requests to the API. */
   history?: { add(record: RequestRecord): void } | undefined;
@@ -54,10 +52,10 @@ export interface RecordOptions extends Omit<ExchangeOptions, "now"> {
 export const MAX_RECORDED_BYTES = 16_384;
 
 export function createRecordRequest(options: RecordOptions): RequestHandler {
-  const { contract, clock, log, history } = options;
+  const { contract, log, history } = options;
   return function recordRequest(request, response, next) {
     const started = performance.now();
-    const exchange = openExchange(request, response, { ...options, now: clock.now() });
+    const exchange = openExchange(request, response, options);
     response.setHeader("X-Request-Id", exchange.id);
     response.on("close", () => {
       const record = toRecord(exchange, { contract, ms: performance.now() - started });
@@ -71,7 +69,14 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
 function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract; ms: number }): RequestRecord {
   const { id, operation, method, target, headers, redactor, fault, isMocked = false, response } = exchange;
   return {
-    ...{ id, operation, method, target, headers, redactor, fault, isMocked },
+    id,
+    operation,
+    method,
+    target,
+    headers,
+    redactor,
+    fault,
+    isMocked,
     at: exchange.now,
     contract,
     environment: exchange.environment?.name,

@@ -6,10 +6,12 @@ import { decodePart } from "../../contract/openapi-document.js";
 import { keyPlacesOf, toQueryNames } from "../../contract/operations.js";
 import type { Exchange } from "../../core/operations/exchange.js";
 
+type Sent = Pick<Exchange, "headers" | "target">;
+
 export interface Redactor {
   remember(key: string): void;
   /** Remembers the keys of a request: its `Authorization`, and whatever stands where the contract declares a key. */
-  learn(request: Pick<Exchange, "headers" | "target">): void;
+  learn(request: Sent): void;
   /** The text without the keys: as they are, percent-encoded, in base64, or escaped as in JSON. */
   redact(text: string): string;
   /** Path and query without the keys. Of the query, only the values of the contract's parameters are left. */
@@ -32,6 +34,7 @@ const SCHEME = /^(apikey|controlkey|basic|bearer)$/i; // without a key behind it
 export function createRedactor({ placeholder, contract }: RedactorOptions): Redactor {
   const places = contract && placesOf(contract);
   const keys = new Set<string>();
+  const hide = () => placeholder; // as a text, `$&` in it would stand for the key
   let forms: Form[] | undefined;
 
   function remember(key: string): void {
@@ -44,7 +47,9 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
 
   function redact(text: string): string {
     forms ??= toForms(keys);
-    return forms.reduce((redacted: string, form) => redacted.replaceAll(form, () => placeholder), text);
+    let redacted = text;
+    for (const form of forms) redacted = redacted.replaceAll(form, hide);
+    return redacted;
   }
 
   /** A part of a target may have a key in any percent-encoding. */
@@ -56,19 +61,7 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
 
   return {
     remember,
-    learn({ headers, target }) {
-      for (const name of ["authorization", ...(places?.headers ?? [])]) {
-        const value = headers[name]?.toString() ?? "";
-        remember(value);
-        remember(value.replace(/^\S+ +/, "")); // without its scheme
-      }
-      if (!places || places.keyParameters.size === 0) return;
-      for (const [name, value = ""] of toPairs(target.split("?")[1] ?? "")) {
-        if (!places.keyParameters.has(decodePart(name))) continue;
-        remember(value);
-        remember(decodePart(value));
-      }
-    },
+    learn: (request) => keysIn(request, places).forEach(remember),
     redact,
     redactTarget(target) {
       const [path = "", ...rest] = redact(target).split("?");
@@ -76,7 +69,7 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
       if (rest.length === 0) return shownPath;
       const shownPairs = toPairs(rest.join("?")).map(([name, value]) => {
         if (!value) return redactPart(name) + (value === undefined ? "" : "=");
-        const isShown = places?.parameters.has(decodePart(name));
+        const isShown = places?.parameters.has(name) || places?.parameters.has(decodePart(name));
         return `${redactPart(name)}=${isShown ? redactPart(value) : placeholder}`;
       });
       return `${shownPath}?${shownPairs.join("&")}`;
@@ -89,36 +82,59 @@ const placesOf = memoize(({ document, operations }: Contract) => {
   const places = keyPlacesOf(document);
   const namesIn = (where: string) => places.filter((place) => place.in === where).map(({ name }) => name);
   return {
-    headers: namesIn("header").map((name) => name.toLowerCase()),
+    headers: new Set(["authorization", ...namesIn("header").map((name) => name.toLowerCase())]),
     keyParameters: new Set(namesIn("query")),
     parameters: new Set(toQueryNames(operations)),
   };
 });
 
-/** The forms of the latest sets of keys: most requests have the same keys. */
-const cache = new Map<string, Form[]>();
-const MAX_SETS = 100;
-const MAX_SET_LENGTH = 1_000;
+/** The keys of a request, as they are and without a scheme or percent-encoding. */
+function keysIn({ headers, target }: Sent, places: ReturnType<typeof placesOf> | undefined): string[] {
+  const keys: string[] = [];
+  for (const name of places?.headers ?? ["authorization"]) {
+    const value = headers[name]?.toString() ?? "";
+    keys.push(value, value.replace(/^\S+ +/, ""));
+  }
+  if (!places || places.keyParameters.size === 0) return keys;
+  for (const [name, value = ""] of toPairs(target.split("?")[1] ?? ""))
+    if (places.keyParameters.has(decodePart(name))) keys.push(value, decodePart(value));
+  return keys;
+}
+
+const MAX_REDACTORS = 100;
+const MAX_LENGTH = 1_000; // of the keys of one that is kept
+
+const redactorsOf = memoize((_contract: Contract) => new Map<string, Redactor>());
+
+/** The redactor of a request. Those of the latest keys are kept: most requests have the same. It learns nothing more. */
+export function redactorOf(
+  contract: Contract,
+  request: Sent,
+  apiKey: string,
+): Pick<Redactor, "redact" | "redactTarget"> {
+  const redactors = redactorsOf(contract);
+  const keys = [apiKey, ...keysIn(request, placesOf(contract))];
+  const id = keys.join("\n"); // no header has a line break
+  const known = redactors.get(id);
+  if (known) return known;
+  const redactor = createRedactor({ placeholder: "…", contract });
+  keys.forEach(redactor.remember);
+  if (redactors.size === MAX_REDACTORS) redactors.clear();
+  if (id.length <= MAX_LENGTH) redactors.set(id, redactor);
+  return redactor;
+}
 
 /** All texts that are one of the keys. The longest come first, since a key may be a part of another. */
 function toForms(keys: Iterable<string>): Form[] {
-  const set = [...keys].join("\n"); // no header has a line break
-  const known = cache.get(set);
-  if (known) return known;
   const texts = [...keys].flatMap((key) => [
     key,
     encodeURIComponent(key),
     Buffer.from(key).toString("base64"),
     JSON.stringify(key).slice(1, -1),
   ]);
-  const forms = [...new Set(texts)]
+  return [...new Set(texts)]
     .toSorted((one, other) => other.length - one.length)
     .map((text) => (text.length < SHORT ? toWord(text) : text));
-  if (set.length <= MAX_SET_LENGTH) {
-    if (cache.size === MAX_SETS) cache.clear();
-    cache.set(set, forms);
-  }
-  return forms;
 }
 
 function toWord(text: string): RegExp {

@@ -6,6 +6,7 @@ import type { Express, Request, Response } from "express";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { type Operation, rejectionStatusOf } from "../../contract/operations.js";
+import { systemClock } from "../../core/domain/clock.js";
 import {
   ERRORS,
   RequestError,
@@ -56,7 +57,7 @@ export function createCheckRequest(contract: Contract) {
 function createSteps(contract: Contract): Express {
   const app = createExpressApp();
   app.use((request, response, next) => {
-    openExchange(request, response, { now: new Date(), contract });
+    openExchange(request, response, { clock: systemClock, contract });
     next();
   });
   mountOperations(app, contract, {
