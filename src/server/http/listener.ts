@@ -86,6 +86,7 @@ function createLimitedServer(
   });
   server.timeout = limits.silenceMs;
   server.maxConnections = limits.connections;
+  server.maxHeadersCount = 0; // Node would drop those above 2000 in silence, an Idempotency-Key among them; their size is bounded
   server.on("request", (request, response) => {
     const error = findProtocolError(request);
     if (error) rejectRequest(error, response);

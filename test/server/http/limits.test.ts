@@ -129,6 +129,15 @@ describe("how much", () => {
     expect(statusesOf(String(response))).toEqual([200]);
   });
 
+  test("thousands of headers: none is dropped", async () => {
+    const { port } = await listen();
+    const many = "a:\r\n".repeat(3000);
+    const head = `${UPDATE}${many}Idempotency-Key: last\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+    const response = await text(await open(port, head + BODY));
+    expect(statusesOf(response)).toEqual([200]);
+    expect(response).toContain("Idempotency-Key: last\r\n");
+  });
+
   test("of thousands of requests on one connection few are begun before others have their responses", async () => {
     let [waiting, most] = [0, 0];
     const respond: (() => void)[] = [];
