@@ -11,7 +11,6 @@ export type BlockKind =
   | "set-up"
   | "install"
   | "curl"
-  | "curl-of-proposal"
   | "response"
   | "verify-config"
   | "exceptions"
@@ -58,7 +57,6 @@ function kindOf(language: string, text: string, document: string): BlockKind {
   if (["ts", "tsx", "js"].includes(language)) return "program";
   if (language === "sh" && text.startsWith("npm ci &&")) return "set-up";
   if (language === "sh" && /^npm (pack|i) ?/.test(text)) return "install";
-  if (language === "sh" && text.includes('"members"')) return "curl-of-proposal";
   if (language === "sh" && text.startsWith("curl ")) return "curl";
   if (language === "sh" && text.startsWith("docker ")) return "container";
   if (language === "sh" && text.startsWith("control=")) return "control-tour";

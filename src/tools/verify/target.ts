@@ -46,6 +46,7 @@ const SERVICE_DIFFERENCES: [match: string, why: string][] = [
   ["D-61", "422 is recorded too, and errors are replayed as 503"],
   ["D-62", "a key that is too long is 400"],
   ["D-68", "some errors have another media type"],
+  ["nearly the contract's", "it reads paths in any case, and with a slash at the end"],
 ];
 
 export const TARGETS = {

@@ -81,11 +81,6 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
     mocked: [PLACE],
     added: ["GET /v1/notifications 200 body.data[].priority"],
   });
-  const [adding] = blocksOf("curl-of-proposal");
-  const { code } = await runToEnd("bash", ["-ec", adding?.text.replace("http://127.0.0.1:4010", server.url) ?? ""]);
-  expect(code).toBe(0);
-  const first = await sendTo(server.url, { target: "/v1/notifications?limit=1", headers: KEY });
-  expect(first.body.data).toMatchObject([{ priority: 3, to: { subscriberId: "ines-moreau" } }]);
   await server.printed(/Mocked +GET \/v2\/subscribers/);
   expect(server.output()).not.toContain("error TS");
   const strict = await build();
