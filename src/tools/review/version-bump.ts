@@ -31,9 +31,8 @@ export function reviewVersion(changes: readonly Change[], before: string, after:
     minor: [major, minor + 1, 0],
     patch: [major, minor, patch + 1],
     none: was.numbers,
-  }[isPrerelease(was) ? "none" : needed] as Version["numbers"];
-  const ofNumbers = compareNumbers(is.numbers, was.numbers);
-  const isLower = ofNumbers < 0 || (ofNumbers === 0 && isPrerelease(is) && !isPrerelease(was));
+  }[was.prerelease ? "none" : needed] as Version["numbers"];
+  const isLower = compare(is, was) < 0;
   return {
     needed,
     lowest: lowest.join("."),
@@ -56,8 +55,20 @@ function parse(version: string): Version | undefined {
   return { numbers: [Number(major), Number(minor), Number(patch)], prerelease };
 }
 
-const isPrerelease = ({ prerelease }: Version) => prerelease !== undefined;
-
 function compareNumbers(a: Version["numbers"], b: Version["numbers"]): number {
   return a.map((part, index) => part - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
+/** By semver.org §11. */
+function compare(a: Version, b: Version): number {
+  const ofNumbers = compareNumbers(a.numbers, b.numbers);
+  if (ofNumbers !== 0 || a.prerelease === b.prerelease) return ofNumbers;
+  return toSortKey(a) < toSortKey(b) ? -1 : 1;
+}
+
+/** Its parts as text in the order of prereleases: numbers by their value, before words; a release comes last. */
+function toSortKey({ prerelease }: Version): string {
+  if (prerelease === undefined) return "~";
+  const toKey = (part: string) => (/^\d+$/.test(part) ? part.padStart(20, "0") : `w${part}`);
+  return prerelease.split(".").map(toKey).join(" ");
 }
