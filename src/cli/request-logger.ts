@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Logger } from "pino";
-import type { LoggedRequest } from "../server/http/record-request.js";
+import type { LogFields } from "../server/http/record-request.js";
 
 const STDERR = 2;
 
@@ -16,7 +16,7 @@ export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
 }
 
 /** A record of the log as pino writes it: of a request, or any other message. */
-export type LogRecord = Partial<LoggedRequest> & {
+export type LogRecord = Partial<LogFields> & {
   time: number;
   level: number;
   msg: string;

@@ -49,16 +49,16 @@ async function recordUsage(options: UsageOptions): Promise<void> {
   const { project: configPath, contract: contractPath, types = [], out } = options;
   assertPeers("usage");
   // Imported here: the compiler takes half a second to load.
-  const [{ loadContract }, { findUnread, openProject }, { findReferences }, { toUsageText }] = await Promise.all([
+  const [{ loadContract }, { findUnread, openProject }, { findUsage }, { toUsageText }] = await Promise.all([
     import("../contract/contract.js"),
     import("../tools/usage/project.js"),
-    import("../tools/usage/find-references.js"),
+    import("../tools/usage/find-usage.js"),
     import("../tools/usage/usage-file.js"),
   ]);
   const contract = await loadContract(contractPath);
   if (process.stderr.isTTY) process.stderr.write(`reading ${configPath} …\n`);
   const project = openProject(configPath, types);
-  const { references, notRead, unknown } = findReferences(project, contract);
+  const { references, notRead, unknown } = findUsage(project, contract);
   const [member] = unknown;
   if (member !== undefined)
     throw new ConfigError(

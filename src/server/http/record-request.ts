@@ -29,7 +29,7 @@ export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "tar
 }
 
 /** The log's record of a request, beside its message: the terminal shows it in columns. */
-export interface LoggedRequest {
+export interface LogFields {
   requestId: string;
   environment: string | undefined;
   method: string;
@@ -103,7 +103,7 @@ function logRecord(record: RequestRecord, log: Logger): void {
   const shownStatus = isMocked ? `${status} (mocked)` : status;
   const text = `${method} ${target} ${shownStatus}${reasons.length === 0 ? "" : `: ${reasons[0]}`}`;
   const ms = Math.round(record.ms * 10) / 10;
-  const logged: LoggedRequest = { requestId: id, environment, method, target, status, ms };
+  const logged: LogFields = { requestId: id, environment, method, target, status, ms };
   if (isMocked) logged.mocked = true;
   if (reasons.length > 0) logged.reasons = reasons;
   log.info(logged, text);

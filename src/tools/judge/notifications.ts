@@ -43,10 +43,10 @@ export function isMatch(record: Notification, query: Query): boolean {
   };
   const email = record.subscriber?.email?.toLowerCase();
   const isInEmail = search !== undefined && email?.includes(String(search).toLowerCase());
-  const isNamed = SUBSCRIBER_FILTERS.some((name) => query[name] !== undefined);
+  const hasSubscriberFilter = SUBSCRIBER_FILTERS.some((name) => query[name] !== undefined);
   return (
     OTHER_FILTERS.every((name) => query[name] === undefined || has(name)) &&
-    (!isNamed || SUBSCRIBER_FILTERS.some(has) || isInEmail === true) &&
+    (!hasSubscriberFilter || SUBSCRIBER_FILTERS.some(has) || isInEmail === true) &&
     (after === undefined || compareInstants(String(record.createdAt), String(after)) > 0) &&
     (before === undefined || compareInstants(String(record.createdAt), String(before)) < 0)
   );

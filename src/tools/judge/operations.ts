@@ -35,11 +35,11 @@ export function knownNameOf(operation: Operation): KnownOperation | undefined {
 }
 
 /** True if an operation has this name: the laws' name, else the contract's. */
-function isNamed(operation: Operation, name: string): boolean {
+function hasName(operation: Operation, name: string): boolean {
   return name in PLACES ? knownNameOf(operation) === name : operation.id === name;
 }
 
-export const findOperation = ({ operations }: Contract, name: string) => operations.find((one) => isNamed(one, name));
+export const findOperation = ({ operations }: Contract, name: string) => operations.find((one) => hasName(one, name));
 
 /** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
 export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {

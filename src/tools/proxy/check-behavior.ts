@@ -128,10 +128,10 @@ function checkPage(
   const isSettled = ([name, value]: [string, unknown]) => !/^(after|before)$/.test(name) || isWholeMillisecond(value);
   const filters = Object.fromEntries(Object.entries(others).filter(isSettled));
   if (isInverted(filters)) return [toViolation("status", "200, though after is later than before", "D-41")];
-  const isNamed = ["emails", "subscriberIds", "search"].some((name) => name in filters);
+  const hasSubscriberFilter = ["emails", "subscriberIds", "search"].some((name) => name in filters);
   const isExact = Number.isSafeInteger(Number(askedPage)); // D-76
   const isOrdered = hasMembers("data._id", "data.createdAt");
-  const isFirstPage = isNamed && page === 0 && data.length === 0; // of no subscribers (D-35)
+  const isFirstPage = hasSubscriberFilter && page === 0 && data.length === 0; // of no subscribers (D-35)
   return violationsOf([
     [
       page !== Number(askedPage) && isExact && !isFirstPage && hasMembers("page") && hasParameter("page"),

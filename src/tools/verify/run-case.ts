@@ -43,7 +43,7 @@ export function toNotApplicable(testCase: Case, reason: string): Result {
 }
 
 /** True if a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. */
-export function isNamed({ id, cites }: Pick<Case, "id" | "cites">, text: string): boolean {
+export function isSelected({ id, cites }: Pick<Case, "id" | "cites">, text: string): boolean {
   return id.includes(text) || isCited(cites, text);
 }
 
@@ -59,7 +59,7 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
     return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
   const failure = toFailure(testCase, error.expectation, { ...context, sent: error.sent ?? context.sent });
   const exception = context.target.except.find(
-    ({ match }) => isNamed(testCase, match) || isCited(failure.cites, match),
+    ({ match }) => isSelected(testCase, match) || isCited(failure.cites, match),
   );
   if (!exception) return { outcome: "fail", failure };
   const { match, reason } = exception;

@@ -5,7 +5,7 @@ import { toClauseTitle } from "../../pages/docs/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
 import { citationsOf, type Report } from "./report/report.js";
-import { isNamed, runCase, toNotApplicable } from "./run-case.js";
+import { isSelected, runCase, toNotApplicable } from "./run-case.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
 import { keysOf, redact, type Target } from "./target.js";
@@ -37,7 +37,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const session = await openSession({ contract, target, random: { seed, runs }, onExchange, onWait, signal });
   options.onStart?.(session.changes);
   const selected = createSuite(contract).filter(
-    (testCase) => only.length === 0 || only.some((text) => isNamed(testCase, text)),
+    (testCase) => only.length === 0 || only.some((text) => isSelected(testCase, text)),
   );
   const results = new Map<Case, Result>();
 
@@ -101,7 +101,7 @@ function toObsolete({ except }: Target, results: readonly Result[]): string[] {
     if (isImplied) return [];
     if (!isInForce(exception)) return [`The exception ${match} has expired (${until}), so it excuses nothing.`];
     if (results.some((result) => result.exception === match)) return [];
-    const isNeedless = results.some((result) => isNamed(result, match));
+    const isNeedless = results.some((result) => isSelected(result, match));
     const reason = isNeedless ? "is not needed: nothing that it names fails" : "names no case";
     return [`The exception ${match} ${reason}. Remove it.`];
   });

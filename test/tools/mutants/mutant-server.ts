@@ -4,7 +4,7 @@ import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js"
 import type { Contract } from "../../../src/contract/contract.js";
 import type { Seed } from "../../../src/core/domain/state.js";
 import type { Case } from "../../../src/tools/verify/case.js";
-import { isNamed } from "../../../src/tools/verify/run-case.js";
+import { isSelected } from "../../../src/tools/verify/run-case.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/target.js";
 import { startBridge } from "../../browser/fetch/bridge.js";
 import { findFailingCase } from "../../support/failing-case.js";
@@ -44,7 +44,7 @@ export async function findKiller(
   only: readonly string[],
   mutation?: Mutation,
 ): Promise<string | undefined> {
-  const cases = suite.filter((one) => only.some((text) => isNamed(one, text)));
+  const cases = suite.filter((one) => only.some((text) => isSelected(one, text)));
   const { target, close } = await startMutant(seed, mutation);
   const random = { seed: 1, runs: 40 };
   return findFailingCase(cases, { contract, target, random }).finally(close);

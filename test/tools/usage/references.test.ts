@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { type FoundReferences, findReferences } from "../../../src/tools/usage/find-references.js";
+import { type FoundReferences, findUsage } from "../../../src/tools/usage/find-usage.js";
 import { openProject } from "../../../src/tools/usage/project.js";
 import { ROOT } from "../../support/command.js";
 
@@ -152,7 +152,7 @@ beforeAll(async () => {
     }),
   );
   const project = openProject(join(folder, "tsconfig.json"), [join(folder, "src/api-types.ts")]);
-  found = findReferences(project, await loadContract());
+  found = findUsage(project, await loadContract());
 });
 afterAll(() => rm(folder, { recursive: true }));
 

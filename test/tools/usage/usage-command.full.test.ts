@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createUsageCommand } from "../../../src/cli/usage-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { findReferences } from "../../../src/tools/usage/find-references.js";
+import { findUsage } from "../../../src/tools/usage/find-usage.js";
 import { openProject } from "../../../src/tools/usage/project.js";
 import { CLIENT_CALLS } from "../../../src/tools/usage/recorder.js";
 import type { Usage } from "../../../src/tools/usage/usage-file.js";
@@ -52,7 +52,7 @@ describe("usage", () => {
       isOwn: ({ fileName }: { fileName: string }) => files.includes(fileName),
       isOfClient: () => false,
     };
-    const { references } = findReferences({ ...project, ...isClient }, await loadContract());
+    const { references } = findUsage({ ...project, ...isClient }, await loadContract());
     const read = new Set(references.filter(({ kind }) => kind === "response").map(({ name }) => name));
     const said = Object.values(CLIENT_CALLS).flatMap((implied) =>
       implied.flatMap(([kind, name]) => (kind === "response" ? name : [])),

@@ -12,7 +12,7 @@ import { NO_KEY } from "./credentials.js";
 import { MEANINGS, type SchemaDifference } from "./find-differences.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
-import { memberOf, sampleValue, withPart } from "./resolved-schema.js";
+import { exampleOf, memberOf, withPart } from "./resolved-schema.js";
 import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
 
 /** A difference from one version of an operation to another. */
@@ -103,7 +103,7 @@ function toText(violations: Violation[], place: string): string | undefined {
 export const sampleRequests = memoize((version: OperationVersion): RequestMessage[] => {
   const { contract, operation } = version;
   const schema = toMessageSchema(version, "request");
-  const smallest = sampleValue(schema) as RequestMessage;
+  const smallest = exampleOf(schema) as RequestMessage;
   const { security = NO_KEY } = smallest; // examples are sent with the key of the contract that they were written for
   const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
   const fromExamples = Object.entries(operation.object.responses)
@@ -122,7 +122,7 @@ function sampleResponses(version: OperationVersion, status: string): ResponseMes
   const { contract, operation } = version;
   const schema = memberOf(toMessageSchema(version, "response"), status);
   if (!schema) return [];
-  const smallest = sampleValue(schema) as ResponseMessage[string];
+  const smallest = exampleOf(schema) as ResponseMessage[string];
   const [type = ""] = Object.keys(smallest.body ?? {});
   const examples = examplesOf(contract.document, operation).filter((example) => String(example.status) === status);
   const bodies = examples.map(({ body }) => ({ ...smallest, body: { [type]: body } }));

@@ -11,6 +11,7 @@ import {
   allows,
   allowsAnything,
   check,
+  exampleOf,
   type KeywordPlace,
   keywordValues,
   locateKeyword,
@@ -20,7 +21,6 @@ import {
   memberOf,
   type ResolvedSchema,
   sampleMember,
-  sampleValue,
   sampleValues,
   stepInto,
   toWhole,
@@ -199,7 +199,7 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   const { from, to, path, isMessage } = pair;
   const [older, newer] = [memberNames(from), memberNames(to)];
   const [before = [], after = []] = [from, to].map((schema) => keywordValues<string[]>(schema, "required").flat());
-  const whole = sampleValue(from);
+  const whole = exampleOf(from);
   const isOptional = (name: string) => !allows(from, whole) || allows(from, withPart(whole, from, [name], undefined));
   const isForbidden = (name: string) =>
     isMessage ? !newer.includes(name) : memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
@@ -236,7 +236,7 @@ function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
     const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
     const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
     if (before === after || isOfParts) return [];
-    const sample = sampleValue(from);
+    const sample = exampleOf(from);
     return [toDifference(pair, { keyword, values: [...toValues(sample), sample] })];
   });
 }

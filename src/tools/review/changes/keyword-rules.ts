@@ -132,8 +132,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   properties: (proof, a, b) =>
     Object.entries(b.properties ?? {}).every(([name, member]) => proof.prove(memberOf(a, name), member)),
   additionalProperties: (proof, a, b) => {
-    const isNamed = (name: string) => schemasOfMember({ ...b, additionalProperties: undefined }, name).length > 0;
-    const own = Object.entries(a.properties ?? {}).flatMap(([name, member]) => (isNamed(name) ? [] : [member]));
+    const isDeclared = (name: string) => schemasOfMember({ ...b, additionalProperties: undefined }, name).length > 0;
+    const own = Object.entries(a.properties ?? {}).flatMap(([name, member]) => (isDeclared(name) ? [] : [member]));
     const matching = Object.entries(a.patternProperties ?? {}).flatMap(([pattern, member]) =>
       Object.hasOwn(b.patternProperties ?? {}, pattern) ? [] : [member],
     );

@@ -96,11 +96,11 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
   const placesOf = ({ contract, parts }: ResolvedSchema, has: (part: SchemaObject) => boolean) =>
     parts.filter(has).flatMap((part) => [pointerOf(contract, part) ?? []]);
   const { trail } = schema;
-  const isNamed = (part: SchemaObject) => part[keyword] !== undefined;
+  const isGiven = (part: SchemaObject) => part[keyword] !== undefined;
   const [value] = keywordValues(schema, keyword);
-  const [own] = placesOf(schema, isNamed);
+  const [own] = placesOf(schema, isGiven);
   if (own) return { value, pointer: [...own, keyword], trail };
-  const [place] = placesOf(other, isNamed);
+  const [place] = placesOf(other, isGiven);
   const all = placesOf(schema, () => true);
   const same = all.find((pointer) => pointer.join("\n") === place?.join("\n"));
   return { value, pointer: same ?? (place ? trail : all).at(-1), trail };
@@ -159,7 +159,7 @@ function toLocated(resolved: ResolvedSchema): LocatedSchema {
 }
 
 /** A value that a schema allows, as small as may be. Where none is found, any value. */
-export function sampleValue(resolved: ResolvedSchema): unknown {
+export function exampleOf(resolved: ResolvedSchema): unknown {
   const { document, schema } = toLocated(resolved);
   return smallestValue(document, schema);
 }
@@ -167,7 +167,7 @@ export function sampleValue(resolved: ResolvedSchema): unknown {
 /** A value of a member, if the schema says anything about it. */
 export function sampleMember(schema: ResolvedSchema, name: string): unknown {
   const member = memberOf(schema, name);
-  return member && member.parts.length > 0 ? sampleValue(member) : "x";
+  return member && member.parts.length > 0 ? exampleOf(member) : "x";
 }
 
 /** Values that tell the schemas from each other, whichever of them allows them. */
@@ -189,7 +189,7 @@ export function withPart(
 ): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return part;
-  const whole = value === undefined && schema ? sampleValue(schema) : value;
+  const whole = value === undefined && schema ? exampleOf(schema) : value;
   const below = (old: unknown) => withPart(old, schema && stepInto(schema, step), rest, part);
   if (step === EACH_ITEM) {
     const [first, ...others] = Array.isArray(whole) ? whole : [];

@@ -21,7 +21,7 @@ import type { Review } from "../review.js";
 import { toChanges } from "./changes.js";
 import { toConsumers } from "./consumer-blocks.js";
 import { toReasons } from "./reasons.js";
-import { toDecision, toDecisions, toExamples, toLint, toTrace, toViolations } from "./sections.js";
+import { toDecision, toDecisions, toExamples, toFindings, toLint, toTrace } from "./sections.js";
 import { summarize, toneOf, toSubject, toVerdictText, toVersionText } from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
@@ -88,7 +88,7 @@ export function toMarkdown(review: Review): string {
         `Decisions: new, changed, overdue (${changed.length})`,
         changed.map((decision) => toDecision(decision, contract)),
       ),
-    warnings.length > 0 && details(`Lint: warnings (${warnings.length})`, toViolations(warnings, contract)),
+    warnings.length > 0 && details(`Lint: warnings (${warnings.length})`, toFindings(warnings, contract)),
   ]);
 }
 
@@ -103,7 +103,7 @@ export function toTerminal(review: Review, isColoured: boolean): string {
     list(summarize(review)),
     paragraph(""),
     toReasons(review),
-    toViolations(warnings, contract),
+    toFindings(warnings, contract),
   ];
   return renderTerminal(content, { isColoured });
 }

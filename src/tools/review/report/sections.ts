@@ -129,7 +129,7 @@ export function toLint({ lint, rules, contract }: Review): Content {
       `Spectral's rules for OpenAPI, its OWASP rules for security, and ${Object.keys(OWN_RULES).length} of our own.`,
     ),
     lint.length === 0 && paragraph(toned("No violations.", "good")),
-    toViolations(lint, contract),
+    toFindings(lint, contract),
     heading(3, "Rules that are off"),
     toRules(rules.off),
     heading(3, "Narrowed rules"),
@@ -137,7 +137,7 @@ export function toLint({ lint, rules, contract }: Review): Content {
   ];
 }
 
-export function toViolations(lint: Review["lint"], { path }: Review["contract"]): Content {
+export function toFindings(lint: Review["lint"], { path }: Review["contract"]): Content {
   return list(
     lint.map(({ isError, message, rule, line }) => [
       isError ? tag("error", "bad") : tag("warning", "warn"),

@@ -16,7 +16,7 @@ export interface FoundReferences extends Pick<Usage, "references" | "notRead"> {
   unknown: string[];
 }
 
-export function findReferences(project: Project, contract: Contract): FoundReferences {
+export function findUsage(project: Project, contract: Contract): FoundReferences {
   const recorder = createRecorder(contract);
   const notRead = project.programs.flatMap((program) => {
     const types = createTypeMembers(program, contract, project.typeFiles);
