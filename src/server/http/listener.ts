@@ -117,7 +117,7 @@ const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
  */
 function trackResponses(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
   const inProgress = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
-  let stopping: Promise<void> | undefined;
+  let isStopping = false;
 
   server.on("clientError", (error, socket) => {
     const respond = () => respondToParseError(error, socket, headBytes);
@@ -132,7 +132,7 @@ function trackResponses(server: Server, { headBytes, waitingRequests }: Limits):
     inProgress.set(socket, responses.add(response));
     // Later: Node resumes the connection at the end of each request.
     if (responses.size >= waitingRequests) process.nextTick(() => responses.size >= waitingRequests && socket.pause());
-    if (stopping) response.setHeader("Connection", "close");
+    if (isStopping) response.setHeader("Connection", "close");
     response.on("close", () => {
       responses.delete(response);
       if (responses.size === 0) inProgress.delete(socket);
@@ -140,7 +140,8 @@ function trackResponses(server: Server, { headBytes, waitingRequests }: Limits):
     });
   });
 
-  async function stop(): Promise<void> {
+  return async function stop(): Promise<void> {
+    isStopping = true;
     const responses = [...inProgress.values()].flatMap((ofSocket) => [...ofSocket]);
     for (const response of responses) if (!response.headersSent) response.setHeader("Connection", "close");
     await pause(POLL_MS); // a request that is on its way on a kept connection still gets its response
@@ -150,9 +151,5 @@ function trackResponses(server: Server, { headBytes, waitingRequests }: Limits):
     while (inProgress.size > 0 && performance.now() < end) await pause(POLL_MS);
     server.closeAllConnections();
     await closed;
-  }
-  return () => {
-    stopping ??= stop();
-    return stopping;
   };
 }
