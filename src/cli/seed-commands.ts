@@ -59,9 +59,9 @@ Examples:
 async function exportEnvironment(environment: string, { url, controlKey, out }: ExportOptions): Promise<void> {
   const { createControl } = await import("../browser/client/control.js");
   const control = createControl({ baseUrl: url, controlKey });
-  const seed = await control.exportEnvironment(environment).catch(({ message, cause }: Error) => {
+  const seed = await control.exportEnvironment(environment).catch(({ message }: Error) => {
     // No server, environment or access: what the user can change.
-    throw new ConfigError(`Nothing exported from ${url}: ${(cause instanceof Error && cause.message) || message}`);
+    throw new ConfigError(`Nothing exported from ${url}: ${message}`);
   });
   await writeResult(out, seed);
 }
