@@ -1,4 +1,4 @@
-// Why an operation may reject a request. No HTTP in here: api/errors.ts gives each code its status and its place in the contract.
+// Why an operation may reject a request. No HTTP in here: operations/errors.ts gives each code its status and its place in the contract.
 
 export type DomainErrorCode =
   | "workflowNotFound"

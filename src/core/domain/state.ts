@@ -109,7 +109,7 @@ export interface Seed extends EnvironmentData {
   asOf: string;
 }
 
-/** An environment as operations read it: what is durable, or a draft on top of that. The store implements it. */
+/** An environment as operations read it: what is durable, or a draft on top of that. core/state/environment-state.ts implements it. */
 export interface EnvironmentState {
   /** Increases with each durable change. */
   readonly revision: number;

@@ -36,7 +36,7 @@ export function createHandleError(
 
 /** With the address at which the docs explain the error (D-48). */
 function withDocs(rejection: HttpResponse, address: string): HttpResponse {
-  const body = rejection.body as { ctx: Citation }; // api/errors.ts has built it
+  const body = rejection.body as { ctx: Citation }; // core/operations/errors.ts has built it
   const { clause, decision } = body.ctx;
   const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`; // without the paragraph sign
   return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };

@@ -18,15 +18,14 @@ export interface ResponseVerdict {
   responseBody?: unknown;
 }
 
-// Headers of the transport, beside those that the contract's check ignores: how a body is encoded, framed and relayed.
-const TRANSPORT_HEADERS = ["content-encoding", "trailer", "via", "proxy-connection", "te", "upgrade"];
+// Headers of the transport, beside those that the contract's check ignores: how a body is framed and relayed.
+const TRANSPORT_HEADERS = ["trailer", "via", "proxy-connection", "te", "upgrade"];
 
 const MAX_VIOLATIONS = 100;
 
 export function createCheckResponse(contract: Contract, allowedHeaders: readonly string[]) {
   const { document } = contract;
   const ignored = new Set([...TRANSPORT_HEADERS, ...allowedHeaders.map((name) => name.toLowerCase())]);
-  for (const name of Object.keys(document.components.headers)) ignored.delete(name.toLowerCase());
 
   return async function checkResponse(roundTrip: RoundTrip, response: ForwardedResponse): Promise<ResponseVerdict> {
     const { operation, rejection } = roundTrip;
@@ -46,13 +45,15 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     response: ForwardedResponse,
   ): Promise<{ violations: Violation[]; unchecked?: string; value?: unknown }> {
     const { status } = response;
-    const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !ignored.has(name)));
+    const declared = operation && findResponse(document, operation, status)?.object;
+    const declaredHeaders = new Set(Object.keys(declared?.headers ?? {}).map((name) => name.toLowerCase()));
+    const isChecked = ([name]: [string, unknown]) => declaredHeaders.has(name) || !ignored.has(name);
+    const headers = Object.fromEntries(Object.entries(response.headers).filter(isChecked));
     const check = (body?: unknown) =>
       operation || body !== undefined ? contract.checkResponse(operation, { status, headers, body }) : [];
     const head = check();
     const isUndeclared = head.some(({ location }) => location === "status");
     if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: head };
-    const declared = operation && findResponse(document, operation, status)?.object;
     const mediaTypes = declared ? Object.keys(declared.content ?? {}) : ["application/json"];
     const body = await readBody(response, mediaTypes);
     if ("violation" in body) return { violations: [...head, body.violation] };

@@ -168,3 +168,22 @@ test("an error without its path, and a status that only the proposal has", async
   await proxy.close();
   expect(proxy.entries.map(({ location, message }) => [location, message])).toEqual([]);
 });
+
+test("a header of the transport is checked where the response declares it", async () => {
+  const contract = toProposal({
+    edit(document) {
+      withoutExamples(document);
+      const responses = document.paths[LIST].get.responses;
+      const ok = document.components.responses[responses["200"].$ref?.split("/").at(-1)] ?? responses["200"];
+      ok.headers = { ...ok.headers, Via: { required: true, schema: { type: "string", minLength: 3 } } };
+    },
+  });
+  const locations = [];
+  for (const via of ["1.1 a", "x"]) {
+    const { proxy } = await proxied(responding(PAGE, 200, { Via: via }), { contract });
+    await (await fetch(proxy.url + LIST, { headers: AUTHORIZED })).text();
+    await proxy.close();
+    locations.push(proxy.entries.map(({ location }) => location));
+  }
+  expect(locations).toEqual([[], ["header.via"]]);
+});

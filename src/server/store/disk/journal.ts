@@ -1,7 +1,7 @@
 // The journal of an environment: a text file of the changes that its JSON file does not hold yet, one commit a line, as
 //   51 98f60a42 [{"type":"subscriberRemoved","subscriberId":"ann"}]
 // the length of the JSON in bytes, its CRC-32, and the JSON. Calls come one after the other; whoever shares a journal sees
-// to that (see ../environment.ts).
+// to that (see core/state/environment.ts).
 
 import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
