@@ -22,8 +22,6 @@ interface Origin {
   now?: Date;
 }
 
-export type EnvironmentManager = ReturnType<typeof createEnvironmentManager>;
-
 export interface EnvironmentManagerParts {
   /** The contract that is served at this moment. */
   contract: () => Contract;

@@ -102,7 +102,7 @@ function checkNotifications(data: EnvironmentData, contract: Contract): Violatio
 export type RecordSchema = "Notification" | "NotificationSubscriber";
 
 /** A record, as the contract will show it. */
-export function checkRecord(contract: Contract, schema: RecordSchema, record: object, location: string): Violation[] {
+function checkRecord(contract: Contract, schema: RecordSchema, record: object, location: string): Violation[] {
   return contract.schemas.check(["components", "schemas", schema], record, location);
 }
 
