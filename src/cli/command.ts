@@ -1,6 +1,8 @@
 // Shared by all commands: how they are declared, read and write files, and exit. The message of an error
 // goes to stderr, the exit code says what kind of error it is.
+import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Command } from "commander";
 import { ContractError } from "../contract/contract-file.js";
@@ -21,11 +23,18 @@ const EXPECTED = [
   NotRegularFileError,
 ];
 
-/** Exits because of an error: one line for an error that the user can fix, the stack for any other. */
-export function fail(error: unknown): never {
+/** The message of an error and its exit code: one line for an error that the user can fix, the stack for any other. */
+export function describeError(error: unknown): { text: string; code: number } {
+  const { message, stack } = error as Error;
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  process.stderr.write(isExpected ? `${(error as Error).message}\n` : `internal error: ${(error as Error).stack}\n`);
-  process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
+  if (isExpected) return { text: `${message}\n`, code: EXIT.wrongUsage };
+  return { text: `internal error: ${stack}\n`, code: EXIT.internalError };
+}
+
+export function fail(error: unknown): never {
+  const { text, code } = describeError(error);
+  process.stderr.write(text);
+  process.exit(code);
 }
 
 /** In the place of a file. */
@@ -66,4 +75,48 @@ export function createCommand(name: string): Command {
   return new Command(name)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
     .showHelpAfterError("(--help lists the options)");
+}
+
+interface Manifest {
+  version: string;
+  peerDependencies: Record<string, string>;
+  /** With the versions that the package is tested with. */
+  devDependencies: Record<string, string>;
+}
+
+export function readManifest(): Manifest {
+  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+}
+
+/** The optional peer dependencies of each command: whoever installs the package for the server or the clients does without. */
+const PEERS_OF = {
+  mock: /^@stoplight\/prism-/,
+  usage: /^ts-morph$/,
+  review: /^(@stoplight\/spectral-.*|refa|scslre)$/,
+};
+
+/**
+ * Call it before importing the modules of the command.
+ * @throws ConfigError with the line that installs what is missing.
+ */
+export function assertPeers(command: keyof typeof PEERS_OF): void {
+  const { peerDependencies, devDependencies } = readManifest();
+  const peers = Object.keys(peerDependencies).filter((name) => PEERS_OF[command].test(name));
+  const missing = peers.filter((name) => !isInstalled(name));
+  if (missing.length === 0) return;
+  const packages = peers.map((name) => `${name}@${devDependencies[name]}`).join(" ");
+  throw new ConfigError(
+    `\`${command}\` needs packages beside this one; missing: ${missing.join(", ")}. Install them:\n  npm i -D ${packages}`,
+  );
+}
+
+const require = createRequire(import.meta.url);
+
+function isInstalled(name: string): boolean {
+  try {
+    require.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
 }

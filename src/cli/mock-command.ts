@@ -1,8 +1,7 @@
 // `mock`: the stateless mock.
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { assertPeers } from "./assert-peers.js";
-import { createCommand } from "./command.js";
-import { apiKeyOption, contractOption, hostOption, portOption, switchOption } from "./options.js";
+import { type Command, Option } from "commander";
+import { assertPeers, createCommand } from "./command.js";
+import { apiKeyOption, contractOption, hostOption, portOption, switchOption, toNumberFrom } from "./options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
 import { printStart, toProposalFacts, toStartMessage } from "./start-message.js";
@@ -28,7 +27,9 @@ export function createMockCommand(): Command {
     .addOption(apiKeyOption("the key that is accepted"))
     .addOption(contractOption())
     .addOption(switchOption("--dynamic", "respond with generated data instead of the contract's examples"))
-    .addOption(new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toSeed))
+    .addOption(
+      new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toNumberFrom(0, 999_999_999)),
+    )
     .addHelpText(
       "after",
       `
@@ -57,9 +58,4 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
   const facts = { Responses: responses, ...toProposalFacts(unchecked && { unchecked }) };
   const message = toStartMessage("mock", { ...server, hasControl: false, facts });
   await runUntilSignal(server, () => printStart(message));
-}
-
-function toSeed(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of at most nine digits.");
-  return Number(text);
 }

@@ -27,7 +27,7 @@ function toVariable(option: Option): string {
 }
 
 export const portOption = (port: number) =>
-  option("--port <number>", "0 for a free port").default(port).argParser(toPort);
+  option("--port <number>", "0 for a free port").default(port).argParser(toNumberFrom(0, 65_535));
 
 export const hostOption = () => option("--host <address>", "where to listen").default(DEFAULT_CONFIG.host);
 
@@ -45,10 +45,13 @@ export const contractOption = (description = "the contract to serve") =>
     "this package's",
   );
 
-function toPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It must be a number from 0 to 65535.");
-  return port;
+/** Parses a whole number of a range. */
+export function toNumberFrom(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
 }
 
 export const seedOption = (description: string) =>

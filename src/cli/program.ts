@@ -1,7 +1,6 @@
 // The command line: its commands. Each loads the modules it runs in its action, so that no command waits for those of another.
 // Exit codes are in command.ts.
-import { readFileSync } from "node:fs";
-import { createCommand, EXIT, fail } from "./command.js";
+import { createCommand, EXIT, fail, readManifest } from "./command.js";
 import { createCoverageCommand } from "./coverage-command.js";
 import { createMockCommand } from "./mock-command.js";
 import { createProxyCommand } from "./proxy-command.js";
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
   hideKeys();
   const program = createCommand("notifications-contract")
     .description("Contract-first mock and reference server for subscriber preferences and notification listing.")
-    .version(readVersion())
+    .version(readManifest().version)
     .addCommand(createServeCommand())
     .addCommand(createMockCommand())
     .addCommand(createProxyCommand())
@@ -45,8 +44,4 @@ function failForOutput(): void {
 /** Arguments are visible in the process list to every user of the machine. */
 function hideKeys(): void {
   if (process.argv.some((argument) => /^--\w+-key\b/.test(argument))) process.title = "notifications-contract";
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }

@@ -2,8 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
-import { assertPeers } from "./assert-peers.js";
-import { createCommand, EXIT, openMessages, writeResult } from "./command.js";
+import { assertPeers, createCommand, EXIT, openMessages, writeResult } from "./command.js";
 import { contractOption } from "./options.js";
 
 interface ReviewCommandOptions {

@@ -1,6 +1,5 @@
 // `verify` as its options say: runs the suite, shows the progress, stops at a signal, and writes the reports.
 import { type Contract, loadContract } from "../contract/contract.js";
-import { ContractError } from "../contract/contract-file.js";
 import { ConfigError } from "../server/config.js";
 import type { Result } from "../tools/verify/case.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
@@ -17,7 +16,7 @@ import {
 import { toJunit, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
 import { keysOf, redact, type Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
-import { EXIT, openMessages, print, writeResult } from "./command.js";
+import { describeError, EXIT, openMessages, print, writeResult } from "./command.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-target.js";
 
 const EXIT_OF: Record<Verdict, number> = {
@@ -61,10 +60,9 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
 
   function fail(error: unknown): number {
     progress.clear();
-    const isExpected = EXPECTED.some((kind) => error instanceof kind);
-    const message = isExpected ? (error as Error).message : `internal error: ${(error as Error).stack}`;
-    process.stderr.write(`${redact(message, target ? keysOf(target) : [])}\n`);
-    return isExpected ? EXIT.wrongUsage : EXIT.internalError;
+    const { text, code } = describeError(error instanceof TargetDownError ? new ConfigError(error.message) : error);
+    process.stderr.write(redact(text, target ? keysOf(target) : []));
+    return code;
   }
 }
 
@@ -148,8 +146,6 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
     transport.close();
   }
 }
-
-const EXPECTED = [TargetDownError, ContractError, ConfigError];
 
 async function writeReports(report: Report, { json, junit, markdown, html }: VerifyCommandOptions): Promise<void> {
   const files: [string | undefined, (report: Report) => string][] = [

@@ -2,8 +2,7 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { ConfigError } from "../server/config.js";
-import { assertPeers } from "./assert-peers.js";
-import { createCommand, writeResult } from "./command.js";
+import { assertPeers, createCommand, writeResult } from "./command.js";
 import { contractOption } from "./options.js";
 
 interface UsageOptions {

@@ -3,7 +3,7 @@ import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
 import { createCommand } from "./command.js";
-import { contractOption, option, removedOption } from "./options.js";
+import { contractOption, option, removedOption, toNumberFrom } from "./options.js";
 import { applyConfigFile, CONFIG_FILE, toUrl, type VerifyCommandOptions } from "./verify-target.js";
 
 export function createVerifyCommand(): Command {
@@ -36,7 +36,9 @@ const createOptions = (): Option[] => [
   new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     (text: string, before: string[] = []) => [...before, text],
   ),
-  new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber),
+  new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(
+    toNumberFrom(1, 9_999_999_999),
+  ),
   option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),
   option("--junit <file>", "write JUnit XML"),
   option("--markdown <file>", "write a comment for a pull request"),
@@ -122,10 +124,4 @@ function toCapabilities(text: string): Capability[] {
   const unknown = names.filter((name) => !Object.hasOwn(CAPABILITIES, name)).join(", ");
   if (unknown === "") return names as Capability[];
   throw new InvalidArgumentError(`Unknown: ${unknown}. The capabilities are ${Object.keys(CAPABILITIES).join(", ")}.`);
-}
-
-function toNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) === 0)
-    throw new InvalidArgumentError("It must be a whole number above 0.");
-  return Number(text);
 }
