@@ -1,6 +1,7 @@
 // Counts what requests and responses have shown of a contract. Counts of several runs add up.
 import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
+import type { Operation } from "../../contract/operations.js";
 import { toPattern } from "../operations/routes.js";
 import { type CoverageItem, type Observation, toItems } from "./items.js";
 
@@ -64,19 +65,13 @@ function findOperations(
   { method, target }: { method: string; target: string },
 ): readonly string[] {
   const [path = ""] = target.split("?", 1);
-  const siblings = operations.filter((operation) => patternOf(operation.path).test(path));
+  const siblings = operations.filter((operation) => patternOf(operation).test(path));
   const wanted = method === "HEAD" ? "get" : method.toLowerCase();
   const exact = siblings.filter((operation) => operation.method === wanted);
   return (exact.length > 0 ? exact : siblings).map(({ id }) => id);
 }
 
-const patterns = new Map<string, RegExp>();
-
-function patternOf(path: string): RegExp {
-  const pattern = patterns.get(path) ?? toPattern(path, "[^/]+");
-  patterns.set(path, pattern);
-  return pattern;
-}
+const patternOf = memoize((operation: Operation) => toPattern(operation.path, "[^/]+"));
 
 export function parseJson(text: string): unknown {
   try {

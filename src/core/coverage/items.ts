@@ -29,73 +29,63 @@ export interface CoverageItem {
   isSeen(observation: Observation): boolean;
 }
 
-type NewItem = Pick<CoverageItem, "name" | "recipe" | "isSeen">;
+type Test = (observation: Observation) => boolean;
+type Item = readonly [name: string, recipe: string, isSeen: Test];
 
 /** In the order of a report. */
 export function toItems({ document, operations }: Pick<Contract, "document" | "operations">): CoverageItem[] {
   return operations.flatMap((operation) => {
-    const inGroup = (group: CoverageItem["group"], items: NewItem[]) =>
-      items.map((item) => ({ operation: operation.id, group, ...item }));
-    const parameters = operation.parameters.filter(({ in: place }) => place === "query");
+    const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
+      items.map(([name, recipe, isSeen]) => ({ operation: operation.id, group, name, recipe, isSeen }));
     return [
-      ...inGroup(
-        "status",
-        declaredStatusesOf(operation).map((status) => toStatus(operation, status)),
-      ),
-      ...inGroup("parameter", [
-        ...parameters.map((parameter) => toQuery(operation, parameter)),
-        ...toHeaders(operation),
-        ...toMembers(document, operation),
-      ]),
+      ...inGroup("status", toStatuses(operation)),
+      ...inGroup("parameter", [...toQuery(operation), ...toHeaders(operation), ...toMembers(document, operation)]),
       ...inGroup("state", toStates(operation)),
     ];
   });
 }
 
-function toStatus({ id }: Operation, status: number): NewItem {
-  const fault = JSON.stringify({ operation: id, status, count: 1 });
-  return { name: String(status), recipe: `addFault(${fault})`, isSeen: (observation) => observation.status === status };
+function toStatuses(operation: Operation): Item[] {
+  return declaredStatusesOf(operation).map((status) => {
+    const fault = JSON.stringify({ operation: operation.id, status, count: 1 });
+    return [String(status), `addFault(${fault})`, (observation) => observation.status === status];
+  });
 }
 
 /** A rejected request has exercised nothing but the rejection. */
 const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
-function toQuery({ id }: Operation, parameter: ParameterObject): NewItem {
-  const { name } = parameter;
-  return {
-    name,
-    recipe: `${id}({"${name}":${toSource(parameter)}})`,
-    isSeen: (observation) => isAccepted(observation) && observation.query.has(name),
-  };
+function toQuery({ id, parameters }: Operation): Item[] {
+  const ofQuery = parameters.filter(({ in: place }) => place === "query");
+  return ofQuery.map((parameter) => {
+    const { name } = parameter;
+    const recipe = `${id}({"${name}":${toSource(parameter)}})`;
+    return [name, recipe, (observation) => isAccepted(observation) && observation.query.has(name)];
+  });
 }
 
-/** A date of an example is too early for some plans one day. */
+/** One day, the date of an example is too early for some plans. */
 function toSource({ schema, example }: ParameterObject): string {
   return schema?.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
 }
 
 /** Only the idempotency key of an update; that of a GET means nothing. */
-function toHeaders({ id, method, parameters }: Operation): NewItem[] {
-  const isKey = ({ name, in: place }: ParameterObject) => place === "header" && name === "idempotency-key";
-  if (method === "get" || !parameters.some(isKey)) return [];
-  return [
-    {
-      name: "idempotency-key",
-      recipe: `${id}("ines-moreau", {"channels":{}}, {"idempotencyKey":true})`,
-      isSeen: (observation) => isAccepted(observation) && Boolean(observation.headers["idempotency-key"]),
-    },
-  ];
+function toHeaders({ id, method, parameters }: Operation): Item[] {
+  const name = "idempotency-key";
+  const hasKey = parameters.some((parameter) => parameter.in === "header" && parameter.name === name);
+  if (method === "get" || !hasKey) return [];
+  const recipe = `${id}("ines-moreau", {"channels":{}}, {"idempotencyKey":true})`;
+  return [[name, recipe, (observation) => isAccepted(observation) && Boolean(observation.headers[name])]];
 }
 
 /** The members that the examples of a request body have: `channels.email`. */
-function toMembers(document: OpenApiDocument, { id, object }: Operation): NewItem[] {
-  const items = new Map<string, NewItem>();
+function toMembers(document: OpenApiDocument, { id, object }: Operation): Item[] {
+  const items = new Map<string, Item>();
   for (const [, { value }] of namedExamples(document, object.requestBody)) {
     for (const name of membersOf(value)) {
       if (items.has(name)) continue;
-      const isSeen = (observation: Observation) =>
-        isAccepted(observation) && membersOf(observation.sent).includes(name);
-      items.set(name, { name, recipe: `${id}("ines-moreau", ${JSON.stringify(value)})`, isSeen });
+      const isSeen: Test = (observation) => isAccepted(observation) && membersOf(observation.sent).includes(name);
+      items.set(name, [name, `${id}("ines-moreau", ${JSON.stringify(value)})`, isSeen]);
     }
   }
   return [...items.values()];
@@ -107,23 +97,19 @@ function membersOf(value: unknown, path = ""): string[] {
 }
 
 const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
-const DELIVERY_STATUSES = [
-  ...["pending", "queued", "running", "completed", "failed", "delayed", "canceled", "merged", "skipped"],
-];
+const DELIVERY_STATUSES = "pending queued running completed failed delayed canceled merged skipped".split(" ");
 const SLOW_MS = 1_000;
 
-type Records = Record<string, unknown>[];
-type Test = (observation: Observation) => boolean;
-type State = [name: string, recipe: string, isSeen: Test];
+type Page = { data: Record<string, unknown>[]; hasMore?: unknown };
 type ToFault = (effect: object) => string;
 
-function toStates({ id }: Operation): NewItem[] {
+function toStates({ id }: Operation): Item[] {
   const fault: ToFault = (effect) => `addFault(${JSON.stringify({ operation: id, ...effect, count: 1 })})`;
   const own = id === "listNotifications" ? listStates(fault) : id === "updatePreferences" ? updateStates(fault) : [];
-  return [...own, ...anyStates(fault)].map(([name, recipe, isSeen]) => ({ name, recipe, isSeen }));
+  return [...own, ...anyStates(fault)];
 }
 
-function anyStates(fault: ToFault): State[] {
+function anyStates(fault: ToFault): Item[] {
   const isLimited: Test = ({ status, responseHeaders }) =>
     status === 429 && responseHeaders["retry-after"] !== undefined;
   return [
@@ -133,23 +119,21 @@ function anyStates(fault: ToFault): State[] {
   ];
 }
 
-function listStates(fault: ToFault): State[] {
-  const page = (isSeen: (data: Records, hasMore: boolean, observation: Observation) => boolean): Test => {
-    return (observation) => {
-      const { status, received } = observation;
-      if (status !== 200 || !isObject(received) || !Array.isArray(received.data)) return false;
-      return isSeen(received.data, received.hasMore === true, observation);
-    };
-  };
-  const anyRecord = (isSeen: (record: Record<string, unknown>) => boolean) => page((data) => data.some(isSeen));
-  const isLater = ({ query }: Observation) => Number(query.get("page")) > 0;
+function listStates(fault: ToFault): Item[] {
   const everything = `listNotifications({"limit":50})`;
-  const isSecond = page((data, _hasMore, observation) => data.length > 0 && isLater(observation));
+  const anyRecord = (isSeen: (record: Record<string, unknown>) => boolean): Test => {
+    return (observation) => recordsIn(observation)?.some(isSeen) ?? false;
+  };
+  const hasRecords = anyRecord(() => true);
+  const isEmpty: Test = (observation) => recordsIn(observation)?.length === 0;
+  const isLast: Test = (observation) => hasRecords(observation) && (observation.received as Page).hasMore !== true;
+  const isLater: Test = ({ query }) => Number(query.get("page")) > 0;
+  const isSecond: Test = (observation) => isLater(observation) && hasRecords(observation);
   const isFailing: Test = (observation) => isLater(observation) && Number(observation.status) >= 500;
   const isWithoutTopics = anyRecord(({ topics }) => !Array.isArray(topics) || topics.length === 0);
   return [
-    ["an empty page", fault({ example: "emptyPage" }), page((data) => data.length === 0)],
-    ["the last page", fault({ example: "lastPage" }), page((data, hasMore) => data.length > 0 && !hasMore)],
+    ["an empty page", fault({ example: "emptyPage" }), isEmpty],
+    ["the last page", fault({ example: "lastPage" }), isLast],
     ["a second page", `listNotifications({"limit":1,"page":1})`, isSecond],
     ["a second page that fails", `addFault({"preset":"second-page-fails"})`, isFailing],
     ["a record without template", fault({ example: "deletedTemplate" }), anyRecord(({ template }) => !template)],
@@ -159,18 +143,23 @@ function listStates(fault: ToFault): State[] {
       anyRecord(({ subscriber }) => !subscriber),
     ],
     ["a record without topics", everything, isWithoutTopics],
-    ...CHANNELS.map((name): State => {
+    ...CHANNELS.map((name): Item => {
       const hasChannel = anyRecord(({ channels }) => Array.isArray(channels) && channels.includes(name));
       return [`the channel ${name}`, everything, hasChannel];
     }),
-    ...DELIVERY_STATUSES.map((name): State => {
+    ...DELIVERY_STATUSES.map((name): Item => {
       const hasStatus = anyRecord(({ jobs }) => Array.isArray(jobs) && jobs.some(({ status }) => status === name));
       return [`the delivery status ${name}`, everything, hasStatus];
     }),
   ];
 }
 
-function updateStates(fault: ToFault): State[] {
+/** The records of the page that was received; undefined where it was none. */
+function recordsIn({ status, received }: Observation): Page["data"] | undefined {
+  return status === 200 && isObject(received) && Array.isArray(received.data) ? received.data : undefined;
+}
+
+function updateStates(fault: ToFault): Item[] {
   const update = `await updatePreferences("ines-moreau", {"channels":{}}, {"idempotencyKey":"replay"})`;
   const isCritical: Test = ({ status, received }) =>
     status === 400 && isObject(received) && isObject(received.ctx) && received.ctx.decision === "D-20";
