@@ -6,7 +6,7 @@ import type { Contract } from "../contract/contract.js";
 import type { ResponseExample } from "../contract/examples.js";
 import { isOpen, keyPlacesOf, type Operation } from "../contract/operations.js";
 import { type AppliedFault, type Faults, isFromConsole, toFaultResponse } from "./control/faults.js";
-import { findKey, readApiKey, UNKNOWN_KEY, unauthorized } from "./operations/check-request.js";
+import { findKey, readApiKey, unauthorized } from "./operations/check-request.js";
 import { DISCONNECT, type Exchange, type Outcome, type Step } from "./operations/exchange.js";
 import { takeKey, toFingerprint } from "./operations/idempotency.js";
 import { type AppliedPreference, applyPreferHeader } from "./operations/prefer.js";
@@ -69,7 +69,7 @@ export function createAuthenticate(contract: Pick<Contract, "document" | "operat
   return function authenticate(exchange: Exchange): void {
     const apiKey = readKey(exchange);
     const environment = apiKey === undefined ? openDefault() : open(apiKey);
-    if (!environment) throw unauthorized(UNKNOWN_KEY);
+    if (!environment) throw unauthorized("API Key not found");
     if (environment === true) return;
     exchange.environment = environment;
     exchange.now = environment.clock.now();
@@ -80,14 +80,13 @@ type KeySource = Pick<Exchange, "method" | "path" | "target" | "headers">;
 
 /** Creates the function that reads the key of a request: undefined where none is sent and none is needed. */
 export function createReadKey({ document, operations }: Pick<Contract, "document" | "operations">) {
-  const hasOpen = operations.some((operation) => isOpen(document, operation));
   const find = createFindOperation(operations);
   const places = keyPlacesOf(document);
   return function readKey({ method, path, target, headers }: KeySource): string | undefined {
     const { authorization } = headers;
     const key = findKey(places, { headers, target });
     if (key !== undefined) return key;
-    const operation = hasOpen && authorization === undefined ? find(method, path) : undefined;
+    const operation = authorization === undefined ? find(method, path) : undefined;
     return operation && isOpen(document, operation) ? undefined : readApiKey(authorization?.toString());
   };
 }

@@ -8,11 +8,13 @@ import type { RejectedRequest } from "../operations/errors.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
+type NewFault = ControlSchemas["NewFault"];
+
 /** Faults belong to an environment. */
 type FaultOwner = object;
 
-/** A fault with its defaults filled in. */
-export type FaultRule = ControlSchemas["NewFault"] & Required<Pick<ControlSchemas["NewFault"], "share" | "seed">>;
+/** A fault with its defaults. */
+export type FaultRule = NewFault & Required<Pick<NewFault, "share" | "seed">>;
 
 export interface Fault extends FaultRule {
   readonly id: string;
@@ -32,14 +34,14 @@ interface ActiveFault {
   matches: number;
 }
 
-export const FAULT_PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], ControlSchemas["NewFault"]>> = {
+const FAULT_PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], NewFault>> = {
   "second-page-fails": { operation: "listNotifications", status: 503, skip: 1, count: 1 },
   "slow-3g": { delayMs: 400, maxDelayMs: 2_000 },
   "flaky-10-percent": { status: 503, share: 0.1 },
   "rate-limited": { status: 429 },
 };
 
-export function toFaultRule(fault: ControlSchemas["NewFault"]): FaultRule {
+export function toFaultRule(fault: NewFault): FaultRule {
   return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset]), ...fault };
 }
 
@@ -102,8 +104,6 @@ function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | unde
   };
 }
 
-type Narrowing = Pick<ControlSchemas["NewFault"], "operation" | "isUpdate" | "when">;
-
 /** The parts of a valid request that a fault can match. */
 interface FaultTarget {
   operation: string;
@@ -112,7 +112,7 @@ interface FaultTarget {
   body?: unknown;
 }
 
-function matches({ operation, isUpdate, when = {} }: Narrowing, request: FaultTarget): boolean {
+function matches({ operation, isUpdate, when = {} }: NewFault, request: FaultTarget): boolean {
   const path = membersOf(request.path);
   const query = membersOf(request.query);
   const body = membersOf(request.body);
@@ -182,7 +182,7 @@ export function toFaultResponse(
 }
 
 /** The example that a fault names: by status, by name, or by both. */
-export function findExample(
+function findExample(
   examples: readonly ResponseExample[],
   { status, example }: { status?: number | undefined; example?: string | undefined },
 ): ResponseExample | undefined {

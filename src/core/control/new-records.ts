@@ -1,10 +1,7 @@
-// Complete records from the few fields that a client of the control plane sends, the times they may have, and how a change of
-// records is made.
-
+// Makes complete records from the few fields that a client of the control plane sends, and checks their times.
 import { isClockTime, toInstant } from "../domain/instant.js";
 import { randomHex } from "../domain/random.js";
-import type { RecordChange, StoredNotification, Subscriber, Workflow } from "../domain/state.js";
-import type { Environment } from "../state/environment.js";
+import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
@@ -139,11 +136,6 @@ function createId(at: Date): string {
 function toWords(identifier: string): string {
   const words = identifier.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
-}
-
-/** Makes one change of records durable and visible. */
-export function changeRecords(environment: Environment, change: RecordChange): Promise<void> {
-  return environment.transact(() => ({ result: undefined, changes: [change] }));
 }
 
 /**

@@ -37,7 +37,7 @@ export function createAdjustableClock(base: Clock): AdjustableClock {
   let frozenAt = initial;
   let offset = 0;
   let revision = 0;
-  const clock: AdjustableClock = {
+  return {
     base,
     now: () => new Date(frozenAt ?? running.now().getTime() + offset),
     get isFrozen() {
@@ -66,5 +66,4 @@ export function createAdjustableClock(base: Clock): AdjustableClock {
       offset = 0;
     },
   };
-  return clock;
 }

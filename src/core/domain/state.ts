@@ -11,13 +11,6 @@ export interface PreferenceLayer {
   channels?: ChannelPreferences;
 }
 
-export interface WorkflowStep {
-  _id: string;
-  type: Schemas["StepType"];
-  name: string;
-  active: boolean;
-}
-
 export interface Workflow {
   _id: string;
   identifier: string;
@@ -27,7 +20,7 @@ export interface Workflow {
   tags: string[];
   /** Payload members that the trigger reads. */
   variables: string[];
-  steps: WorkflowStep[];
+  steps: { _id: string; type: Schemas["StepType"]; name: string; active: boolean }[];
   defaults?: { code?: PreferenceLayer; dashboard?: PreferenceLayer };
   createdAt: string;
   updatedAt: string;

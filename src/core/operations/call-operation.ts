@@ -1,8 +1,12 @@
 // The operations that this server implements, by method and path: the handler of each decides, then the change becomes durable.
 // The last step of a request's path.
 import type { IdAt, Operation, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/operations.js";
-import type { Plan } from "../domain/notifications.js";
-import { listNotifications as decidePage, type JsonText, type NotificationFilter } from "../domain/notifications.js";
+import {
+  listNotifications as decidePage,
+  type JsonText,
+  type NotificationFilter,
+  type Plan,
+} from "../domain/notifications.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
@@ -34,20 +38,14 @@ const updatePreferences: Handler<"updatePreferences"> = ({ path, body }, { view 
 };
 
 /** Document §4.2. */
-const listNotifications: Handler<"listNotifications"> = ({ query }, { view, now, plan }) => ({
-  body: decidePage(toFilter(query), view, { now: now.getTime(), plan }),
-  changes: [],
-});
+const listNotifications: Handler<"listNotifications"> = ({ query }, { view, now, plan }) => {
+  const filter: FilterOf<typeof query> = query;
+  return { body: decidePage(filter, view, { now: now.getTime(), plan }), changes: [] };
+};
 
-type Query = OperationRequest<"listNotifications">["query"];
-
-/** The filter of a query. A parameter that the filter does not have does not compile in `toFilter`. */
+/** The filter of a query. A parameter of the contract that `NotificationFilter` lacks does not compile. */
 export type FilterOf<Parameters> = NotificationFilter &
   Record<Exclude<keyof Parameters, keyof NotificationFilter>, never>;
-
-function toFilter(query: Query): FilterOf<Query> {
-  return query;
-}
 
 export type Handlers = { [Place in Route]: Handler<IdAt<Place>> };
 

@@ -7,8 +7,6 @@ import { type ErrorEntry, RequestError } from "./errors.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
 
-export const UNKNOWN_KEY = "API Key not found";
-
 /**
  * The API key in a request (document §5).
  * @throws RequestError

@@ -18,17 +18,14 @@ export interface IdempotentRequest {
   recorded?: RecordedResponse;
 }
 
-export interface KeyLease {
-  request: IdempotentRequest;
-  /** Lets another request have the key. */
-  release(): void;
-}
-
 /**
  * Takes the key of an update. Until it is released, however long the response is delayed, no other request has it.
  * @throws RequestError while another request has it, or when it was used for another request.
  */
-export function takeKey(environment: Environment, request: Omit<IdempotentRequest, "recorded">): KeyLease {
+export function takeKey(
+  environment: Environment,
+  request: Omit<IdempotentRequest, "recorded">,
+): { request: IdempotentRequest; release(): void } {
   const { key, fingerprint, now } = request;
   const record = environment.state.recordedResponse(key);
   if (record && isKept(record, now.getTime())) {

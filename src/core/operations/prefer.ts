@@ -3,14 +3,6 @@ import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
 import { RequestError } from "./errors.js";
 
-/** A client's preferences as it wrote them. */
-export interface PreferOptions {
-  code?: string;
-  example?: string;
-  /** Milliseconds. */
-  delay?: string;
-}
-
 /** The effect of a preference on one request. */
 export interface AppliedPreference {
   /** The value of `Preference-Applied`. */
@@ -20,8 +12,11 @@ export interface AppliedPreference {
   response: ResponseExample | undefined;
 }
 
-const NAMES = ["code", "example", "delay"] as const;
+const NAMES = ["code", "example", "delay"] as const; // the delay in milliseconds
 const MAX_DELAY_MS = 60_000;
+
+/** A client's preferences, as it sent them. */
+export type PreferOptions = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
  * The effect of a `Prefer` header; undefined if it has none of our preferences.

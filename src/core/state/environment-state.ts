@@ -22,6 +22,12 @@ export function createEnvironmentState(data: EnvironmentData<SerializedNotificat
   const state: ChangingState & Records & { revision: number } = {
     ...toRecords(data),
     revision: 0,
+    get environmentId() {
+      return state.head.environmentId;
+    },
+    get organizationId() {
+      return state.head.organizationId;
+    },
     notificationById: (id) => state.notificationsById.get(id),
     workflowById: (id) => state.workflows.find(({ _id }) => _id === id),
     workflowByIdentifier: (wanted) => state.workflows.find(({ identifier }) => identifier === wanted),
@@ -40,8 +46,6 @@ export function createEnvironmentState(data: EnvironmentData<SerializedNotificat
     },
     toData: () => ({
       ...state.head,
-      environmentId: state.environmentId,
-      organizationId: state.organizationId,
       workflows: [...state.workflows],
       subscribers: [...state.subscribers()],
       preferences: [...state.preferences.values()],
@@ -85,10 +89,8 @@ interface OperationRecords {
 }
 
 interface Records extends OperationRecords {
-  /** What is neither a list nor an id. */
-  head: Pick<EnvironmentData, "format" | "version" | "name" | "keyHash" | "contract">;
-  environmentId: string;
-  organizationId: string;
+  /** The members that are not lists. */
+  head: Omit<EnvironmentData, "workflows" | "subscribers" | "preferences" | "notifications" | "recordedResponses">;
   workflows: readonly Workflow[];
   subscribersById: Map<string, Subscriber>;
   subscribersBySubscriberId: Map<string, Subscriber>;
@@ -99,20 +101,9 @@ interface Records extends OperationRecords {
 }
 
 function toRecords(data: EnvironmentData<SerializedNotification>): Records {
-  const {
-    environmentId,
-    organizationId,
-    workflows,
-    subscribers,
-    preferences,
-    notifications,
-    recordedResponses,
-    ...head
-  } = data;
+  const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = data;
   return {
     head,
-    environmentId,
-    organizationId,
     workflows: toListingOrder(workflows),
     subscribersById: new Map(subscribers.map((subscriber) => [subscriber._id, subscriber])),
     subscribersBySubscriberId: new Map(subscribers.map((subscriber) => [subscriber.subscriberId, subscriber])),

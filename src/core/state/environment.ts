@@ -85,13 +85,7 @@ export function ignoreInvalid(error: unknown): undefined {
   if (!(error instanceof InvalidEnvironmentError)) throw error;
 }
 
-export interface EnvironmentParts {
-  name: string;
-  state: ChangingState;
-  log: ChangeLog;
-  clock: AdjustableClock;
-  isDurable: boolean;
-}
+type EnvironmentParts = Pick<Environment, "name" | "state" | "clock" | "isDurable"> & { log: ChangeLog };
 
 export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
   const waiting: (Pending | Task)[] = [];

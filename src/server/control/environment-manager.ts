@@ -3,7 +3,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlSchemas } from "../../core/control/control-schemas.js";
-import { changeRecords, toClockTime } from "../../core/control/new-records.js";
+import { toClockTime } from "../../core/control/new-records.js";
 import { toInstant } from "../../core/domain/instant.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
@@ -88,7 +88,8 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       const { name, clock, state } = environment;
       const data = toInitialContents(seed, contract(), name, { clock: clock.base, now: origin?.now });
       const { environmentId } = state; // it stays the same environment
-      await changeRecords(environment, { type: "replaced", data: { ...data, environmentId } });
+      const change = { type: "replaced", data: { ...data, environmentId } } as const;
+      await environment.transact(() => ({ result: undefined, changes: [change] }));
       clock.reset(); // nothing can be rejected from here on
       if (origin?.now) clock.freeze(origin.now);
     },
