@@ -23,16 +23,6 @@ describe.each(contract.operations.map((operation) => [operation.id, operation] a
   const examples = examplesOf(contract.document, operation);
   const request = REQUESTS[id] as TestRequest;
 
-  test.each(examples.map((example) => [example.name, example] as const))("example=%s", async (name, example) => {
-    const response = await prefer(request, `example=${name}`);
-    expect(response).toMatchObject({ status: example.status, body: example.body });
-    expect(response.headers["preference-applied"]).toBe(`example=${name}`);
-    expect(await prefer(request, `code=${example.status}, example="${name}"`)).toMatchObject({
-      status: example.status,
-      body: example.body,
-    });
-  });
-
   test.each(Object.keys(operation.object.responses))("code=%s is its first example", async (code) => {
     const [first] = examples.filter(({ status }) => String(status) === code);
     const response = await prefer(request, `code=${code}`);
@@ -99,13 +89,6 @@ describe("what cannot be followed is 400 and names what can", () => {
 describe("what comes before Prefer", () => {
   test.each<[string, TestRequest, number]>([
     ["authentication", { ...LIST, headers: { authorization: "ApiKey other" } }, 401],
-    ["the path", { url: "/v1/nothing" }, 404],
-    ["the method", { ...LIST, method: "DELETE" }, 405],
-    [
-      "the body's syntax",
-      { ...UPDATE, body: undefined, rawBody: "{", headers: { "content-type": "application/json" } },
-      400,
-    ],
     ["the media type", { ...UPDATE, headers: { "content-type": "text/plain" } }, 415],
     ["the contract", { url: "/v1/notifications?limit=51" }, 422],
   ])("%s", async (_title, request, status) => {

@@ -39,11 +39,11 @@ describe("/", () => {
   });
 });
 
-test.each(["/", "/docs", "/console"])(
+test.each(["/", "/docs", "/Docs/", "/console"])(
   "the policy of %s allows its own style and scripts, and nothing else",
   async (target) => {
     const { headers } = await sendTo(withDemoKey.url, { target, headers: BROWSER });
-    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
     expect(headers["content-security-policy"]).toMatch(
       /^default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-[\w+/]+=*'; script-src 'sha256-[\w+/]+=*'$/,
     );
