@@ -1,7 +1,8 @@
 // A socket that an app listens on, from its first connection to its last response.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { LIMITS, type Limits } from "../../core/operations/limits.js";
 import type { SwappableApp } from "./express-app.js";
@@ -43,8 +44,13 @@ export async function startListener(
   limits: Limits = LIMITS,
   serverOptions: SwappableApp["serverOptions"] = {},
 ): Promise<Listener> {
-  const server = createLimitedServer(app, limits, serverOptions);
-  const stop = trackResponses(server, limits);
+  const server = createLimitedServer(limits, serverOptions);
+  const stop = createStop(server, limits);
+  server.on("request", (request, response) => {
+    const error = findProtocolError(request);
+    if (error) rejectRequest(error, response);
+    else app(request, response);
+  });
   return { ...(await listen(server, where)), stop };
 }
 
@@ -70,11 +76,7 @@ export async function listen(
   return { url: `http://${host}:${port}`, port };
 }
 
-function createLimitedServer(
-  app: RequestListener,
-  limits: Limits,
-  serverOptions: SwappableApp["serverOptions"],
-): Server {
+function createLimitedServer(limits: Limits, serverOptions: SwappableApp["serverOptions"]): Server {
   const server = createServer({
     ...serverOptions,
     maxHeaderSize: limits.headBytes,
@@ -87,11 +89,6 @@ function createLimitedServer(
   server.timeout = limits.silenceMs;
   server.maxConnections = limits.connections;
   server.maxHeadersCount = 0; // Node would drop those above 2000 in silence, an Idempotency-Key among them; their size is bounded
-  server.on("request", (request, response) => {
-    const error = findProtocolError(request);
-    if (error) rejectRequest(error, response);
-    else app(request, response);
-  });
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
@@ -112,31 +109,49 @@ function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: Incom
 const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
 
 /**
- * Tracks the responses in progress on each connection and returns the function that stops the server. Node's own close waits
- * for ever for a connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
+ * Tracks the responses of a server, and rejects what Node cannot parse as HTTP once the requests before it have their responses.
+ * @param headBytes how large request line and headers may be
  */
-function trackResponses(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
-  const inProgress = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
-  let isStopping = false;
-
-  server.on("clientError", (error, socket) => {
-    const respond = () => respondToParseError(error, socket, headBytes);
-    // Responses are sent in the order of their requests. That of the malformed request itself never comes.
-    const earlier = [...(inProgress.get(socket as Socket) ?? [])].findLast(({ req }) => req.complete);
-    if (earlier) earlier.once("close", respond);
-    else respond();
-  });
-
-  server.prependListener("request", ({ socket }, response) => {
+export function trackResponses(server: Server, headBytes: number) {
+  const inProgress = new Map<Duplex, Set<ServerResponse>>(); // one connection may bring several requests at once
+  server.on("request", ({ socket }, response) => {
     const responses = inProgress.get(socket) ?? new Set();
     inProgress.set(socket, responses.add(response));
-    // Later: Node resumes the connection at the end of each request.
-    if (responses.size >= waitingRequests) process.nextTick(() => responses.size >= waitingRequests && socket.pause());
-    if (isStopping) response.setHeader("Connection", "close");
     response.on("close", () => {
       responses.delete(response);
       if (responses.size === 0) inProgress.delete(socket);
-      if (socket.isPaused() && responses.size < waitingRequests) socket.resume();
+    });
+  });
+  server.on("clientError", (error, socket) => {
+    const responses = [...(inProgress.get(socket) ?? [])];
+    const own = responses.find(({ req }) => !req.complete); // of a request that is malformed in its body
+    const reject = () => {
+      // A second response would be read as part of the first.
+      if (own?.headersSent) socket.destroy();
+      else respondToParseError(error, socket, headBytes);
+    };
+    const earlier = responses.findLast(({ req }) => req.complete);
+    if (earlier) earlier.once("close", reject);
+    else reject();
+  });
+  return inProgress;
+}
+
+/**
+ * Limits how many requests of a connection wait for their responses, and returns the function that stops the server. Node's own
+ * close waits for ever for a connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
+ */
+function createStop(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
+  const inProgress = trackResponses(server, headBytes);
+  let isStopping = false;
+
+  server.on("request", ({ socket }, response) => {
+    const isFull = () => (inProgress.get(socket)?.size ?? 0) >= waitingRequests;
+    // Later: Node resumes the connection at the end of each request.
+    if (isFull()) process.nextTick(() => isFull() && socket.pause());
+    if (isStopping) response.setHeader("Connection", "close");
+    response.on("close", () => {
+      if (socket.isPaused() && !isFull()) socket.resume();
     });
   });
 

@@ -1,11 +1,9 @@
 // `startProxy`: listens, forwards, reports, and can be stopped. The command line, tests and other programs share it.
 import type { EventEmitter } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { Duplex } from "node:stream";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../server/config.js";
-import { respondToParseError } from "../../server/http/invalid-http.js";
-import { listen } from "../../server/http/listener.js";
+import { listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleRequest, type HandleRequest } from "./handle-request.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
@@ -58,7 +56,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     graceOver: graceOver.signal,
   });
   const { server, stop } = createProxyHttpServer(handleRequest, graceOver);
-  server.on("clientError", (error, socket) => rejectMalformed(error, socket, reporter));
+  trackResponses(server, HEADER_LIMIT_BYTES);
+  server.on("clientError", (error) => reportMalformed(error, reporter));
   const where = await listen(server, { host, port });
   return { ...where, events: reporter.events, summary: reporter.summary, close: stop };
 }
@@ -104,9 +103,8 @@ function createProxyHttpServer(
   return { server, stop };
 }
 
-/** Responds to what Node cannot parse as HTTP, and reports it: it is not forwarded (D-73). */
-function rejectMalformed(error: NodeJS.ErrnoException, socket: Duplex, reporter: Reporter): void {
-  respondToParseError(error, socket, HEADER_LIMIT_BYTES);
+/** Reports what Node cannot parse as HTTP: it is not forwarded (D-73). */
+function reportMalformed(error: NodeJS.ErrnoException, reporter: Reporter): void {
   if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
   const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;
   const exchange = reporter.begin({ method: "?", target: "?", headers: {} });

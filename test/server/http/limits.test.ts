@@ -7,6 +7,7 @@ import { LIMITS, type Limits } from "../../../src/core/operations/limits.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { type Listener, startListener } from "../../../src/server/http/listener.js";
 import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { API_KEY, createReference } from "../../support/reference.js";
 
 const { app } = await createReference();
@@ -51,6 +52,12 @@ async function open(port: number, text = ""): Promise<Socket> {
   await once(socket, "connect");
   socket.write(text);
   return socket;
+}
+
+async function startProxyOf(upstream: string): Promise<string> {
+  const proxy = await startProxy({ upstream });
+  onTestFinished(proxy.close);
+  return proxy.url;
 }
 
 const statusesOf = (responses: string) =>
@@ -197,4 +204,24 @@ describe("several requests at once, one of them broken", () => {
     const { port } = await listen();
     expect(statusesOf(await text(await open(port, UPDATE_WHOLE + broken)))).toEqual([200, 400]);
   });
+
+  test.each([
+    ["the server", async (url: string) => url],
+    ["the proxy", startProxyOf],
+  ])(
+    "%s ends the connection if a response had begun: a second one would be read as its rest",
+    async (_title, toUrl) => {
+      const upstream = await startListener((_request, response) => void response.writeHead(200).write("half of it"), {
+        host: "127.0.0.1",
+        port: 0,
+      });
+      onTestFinished(upstream.stop);
+      const socket = await open(Number(new URL(await toUrl(upstream.url)).port));
+      const received = text(socket);
+      socket.write(`${UPDATE}Transfer-Encoding: chunked\r\n\r\n`);
+      await once(socket, "data");
+      socket.write("zz\r\n");
+      expect(statusesOf(await received)).toEqual([200]);
+    },
+  );
 });
