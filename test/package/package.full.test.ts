@@ -12,6 +12,7 @@ import { readInstalledSize } from "./installed-size.js";
 const JEST = ["jest@30", "jest-environment-jsdom@30", "jest-fixed-jsdom@0.0.11"];
 const README = await readFile(join(ROOT, "README.md"), "utf8");
 const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
+const TSC_7 = join(ROOT, "node_modules/typescript-7/bin/tsc"); // takes a quarter of the time
 const EPHEMERAL = ["serve", "--port", "0", "--ephemeral"];
 
 let folder: string;
@@ -91,11 +92,15 @@ describe("the package", () => {
     const imports = types.map((entry, index) => `export type * as T${index} from "notifications-contract/${entry}";`);
     await writeFile(app("types.ts"), ['export type * from "notifications-contract";', ...imports].join("\n"));
     const options = "--noEmit --strict --target es2022 --lib es2023,dom,dom.iterable --skipLibCheck false".split(" ");
-    for (const resolution of ["--module nodenext", "--module esnext --moduleResolution bundler"]) {
-      const compiled = await runToEnd(process.execPath, [TSC, ...options, ...resolution.split(" "), "types.ts"], {
+    const modes = [
+      [TSC, "--module nodenext"],
+      [TSC_7, "--module esnext --moduleResolution bundler"],
+    ] as const;
+    for (const [tsc, mode] of modes) {
+      const compiled = await runToEnd(process.execPath, [tsc, ...options, ...mode.split(" "), "types.ts"], {
         cwd: app(),
       });
-      expect(compiled, resolution).toEqual({ code: 0, output: "" });
+      expect(compiled, mode).toEqual({ code: 0, output: "" });
     }
   });
 

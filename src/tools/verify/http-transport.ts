@@ -133,14 +133,15 @@ type OnResponse = (response: IncomingMessage) => void;
 
 const isOwn = (error: Error): boolean => error instanceof TargetDownError || error instanceof NoResponseError;
 
+const CUT_OFF = "the connection was closed in the middle of the body";
+
 /** Reads a response to its end. */
 function receive(response: IncomingMessage): Promise<RawResponse> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
   response.on("data", (chunk: Buffer) => chunks.push(chunk));
   return new Promise((resolve, reject) => {
-    const cut = new NoResponseError("the connection was closed in the middle of the body");
-    response.on("error", (error) => reject(isOwn(error) ? error : cut));
+    response.on("error", (error) => reject(isOwn(error) ? error : new NoResponseError(CUT_OFF)));
     response.on("end", () => resolve({ status, headers, text: Buffer.concat(chunks).toString() }));
   });
 }
