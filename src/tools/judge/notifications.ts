@@ -1,10 +1,10 @@
-// Which notifications match a query, in the words of the contract.
+// The reference model of listing: which notifications match a query. Written from the contract, not from the server's code.
 import type { Notification } from "../../contract/schemas.js";
 
 /** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
 export type Query = Record<string, unknown>;
 
-/** Each filter, the decision on how it matches, the members that it looks at, and the values that the records have for it. */
+/** For each filter: the decision that defines it, the response members it compares, and a record's values for it. */
 export const FILTER_VALUES: Record<
   string,
   { cite: string; members: string[]; of: (record: Notification) => (string | undefined)[] }
@@ -30,7 +30,7 @@ export const FILTER_VALUES: Record<
   },
 };
 
-/** Together they select one set of subscribers (D-35). */
+/** These select one set of subscribers together (D-35). */
 export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
 
 /** True if a record matches a query (D-30 to D-40). */
@@ -52,32 +52,32 @@ export function isMatch(record: Notification, query: Query): boolean {
   );
 }
 
-/** True if all implementations search for a text alike: they may fold letters beyond ASCII as they choose (D-82). */
+/** True if every implementation finds the same records for a text: how it folds letters beyond ASCII is up to it (D-82). */
 export function isSearchable(text: string): boolean {
   return ![...text].some((char) => char > "\u007f" && !(char === char.toLowerCase() && char === char.toUpperCase()));
 }
 
 const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
 
-/** True if a query asks for records after a time and before an earlier one (D-41). */
+/** True if `after` is later than `before` (D-41). */
 export function isInverted({ after, before }: Query): boolean {
   return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
 }
 
-/** True if all implementations read an instant alike: they may drop digits beyond milliseconds (D-39). */
+/** True if every implementation reads an instant alike: digits beyond milliseconds may be dropped (D-39). */
 export function isWholeMillisecond(instant: unknown): boolean {
   return !/\.\d{3}\d*[1-9]/.test(String(instant));
 }
 
-/** Negative where the first is earlier, 0 where they are the same instant, NaN where one of them is none. */
+/** Negative if the first is earlier, 0 if they are the same instant, NaN if either is not an instant. */
 export function compareInstants(first: string, second: string): number {
   return toMilliseconds(first) - toMilliseconds(second);
 }
 
-/** Since 1970, with a fraction. */
+/** Milliseconds since 1970, with a fraction. */
 function toMilliseconds(text: string): number {
   const [, time = "", fraction = "", offset = ""] = /^(.{19})(?:\.(\d+))?(.*)$/.exec(text) ?? [];
-  const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0]; // it is the second that follows
+  const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0]; // a leap second counts as the next second
   const seconds = Date.parse(`${whole}${offset}`.toUpperCase()) / 1000 + leap;
   return seconds * 1000 + Number(`.${fraction}0`) * 1000;
 }

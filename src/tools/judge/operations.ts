@@ -1,5 +1,5 @@
-// The operations that `verify` and the proxy know, whatever a contract calls them, and which of their laws apply under a contract: a
-// proposal may change the request that laws send, the pages that they read, or the members that they compare.
+// The two operations that laws know, recognized by method and path, and which laws still apply under a proposal: it may change the
+// requests that laws send, the pages they read, or the members they compare.
 
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
@@ -29,7 +29,7 @@ export const KNOWN_OPERATIONS = Object.keys(PLACES) as KnownOperation[];
 /** A path without the names of its parameters. */
 export const toPlainPath = (path: string) => path.replaceAll(/{[^}]+}/g, "{}");
 
-/** The name that laws use for an operation; undefined for one that they do not know. */
+/** The laws' name for an operation; undefined if they do not know it. */
 export function knownNameOf(operation: Operation): KnownOperation | undefined {
   return KNOWN_OPERATIONS.find((name) => PLACES[name] === `${operation.method} ${toPlainPath(operation.path)}`);
 }
@@ -41,7 +41,7 @@ function hasName(operation: Operation, name: string): boolean {
 
 export const findOperation = ({ operations }: Contract, name: string) => operations.find((one) => hasName(one, name));
 
-/** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
+/** Page sizes; undefined if the contract pages its list in another way. */
 export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
   const list = findOperation(contract, "listNotifications");
   const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
@@ -50,7 +50,7 @@ export function pageSizesOf(contract: Contract): { largest: number; standard: nu
   return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
 }
 
-/** How a contract has changed a valid request to a known operation, or its success, so that none of its laws applies. Found once. */
+/** Explains why no law of a known operation applies: the contract changed its valid request or its success. Cached. */
 export const changesOf = memoize((contract: Contract) =>
   memoize((operation: Operation) => findChange(contract, operation)),
 );
@@ -74,13 +74,13 @@ function findChange(contract: Contract, operation: Operation): string | undefine
   return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
 }
 
-/** The unchanged parts of a known operation, as the laws of one exchange need them. The package's own contract is compared with nothing. */
+/** The parts of a known operation that a proposal leaves unchanged, for the laws of one exchange. */
 export interface UnchangedParts {
-  /** True if the success has these members, of the same types: `data.createdAt`. */
+  /** True if the success still has these members, with the same types: `data.createdAt`. */
   hasMembers(...paths: string[]): boolean;
-  /** True if a parameter is written in the same form. Its bounds and its default may differ. */
+  /** True if a parameter is serialized the same way. Its bounds and default may differ. */
   hasParameter(name: string): boolean;
-  /** True if it is known what leads to a status. */
+  /** True if the package's own contract declares the status, so that laws know what leads to it. */
   hasStatus(status: number): boolean;
 }
 
@@ -101,10 +101,10 @@ export const unchangedPartsOf = memoize((contract: Contract) =>
   }),
 );
 
-/** Laws of whole lists read them by these, page after page. */
+/** Laws that read a whole list need these. */
 const PAGE_MEMBERS = ["page", "pageSize", "hasMore", "data", "data._id"];
 
-/** Laws of several requests compare these. */
+/** Laws that compare several responses need these. */
 const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
   listNotifications: [
     ...["data.createdAt", "data.subscriber.firstName", "data.subscriber.lastName"],
@@ -116,7 +116,7 @@ const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
   ],
 };
 
-/** What a contract has otherwise of a known operation, so that its laws of several requests do not apply. */
+/** Explains why no law of several requests applies: the contract changed a part that they compare. */
 export function findOtherPart(contract: Contract, operation: Operation): string | undefined {
   const name = knownNameOf(operation);
   if (!name) return undefined;

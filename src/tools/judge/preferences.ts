@@ -1,4 +1,4 @@
-// Preferences: the model of what an update does to them, and what they have in common in all responses (D-06 to D-10).
+// The reference model of preferences: what an update changes, and the shape of every response (D-06 to D-10).
 import { isDeepStrictEqual } from "node:util";
 import type { ChannelPreferences, Preferences } from "../../contract/schemas.js";
 
@@ -9,7 +9,7 @@ export interface Update {
   workflowId?: string;
 }
 
-/** The preferences after an update, from those before it (D-02, D-14, D-15). */
+/** Applies an update to preferences (D-02, D-14, D-15). */
 export function toNext(before: Preferences, { channels, workflowId }: Update): Preferences {
   const apply = (shown: ChannelPreferences): ChannelPreferences => ({
     ...shown,
@@ -30,7 +30,7 @@ export function setAll(channels: ChannelPreferences, value: boolean): ChannelPre
   return Object.fromEntries(Object.keys(channels).map((name) => [name, value]));
 }
 
-/** The entry of a workflow; undefined where it is not listed. */
+/** The entry of a workflow; undefined if it is not listed. */
 export function findWorkflow({ workflows }: Preferences, identifier: string): WorkflowPreferences | undefined {
   return workflows.find(({ workflow }) => workflow.identifier === identifier);
 }
@@ -60,7 +60,7 @@ const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
 const OLDEST_MS = Date.UTC(2010);
 
-/** A difference from the contract, and the decision that is violated. */
+/** A difference from the contract, and the decision that it violates. */
 export interface CitedDifference {
   cite: string;
   what: string;
@@ -68,7 +68,7 @@ export interface CitedDifference {
   actual: unknown;
 }
 
-/** Each place in which preferences differ from the contract. */
+/** Lists where preferences differ from the contract. */
 export function findShapeDifferences({ global, workflows }: Preferences): CitedDifference[] {
   const compare = (cite: string, what: string, expected: unknown, actual: unknown): CitedDifference[] =>
     isDeepStrictEqual(expected, actual) ? [] : [{ cite, what, expected, actual }];
@@ -87,7 +87,7 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
   });
   const slugs = workflows.map(({ workflow }) => workflow.slug);
   const times = slugs.map((slug) => Number.parseInt(toIdInSlug(slug).slice(0, 8), 16) * 1000);
-  // Ids made by a database have the time of creation in them; others need not.
+  // Database ids contain their creation time; other ids need not.
   const isTimed = times.every((time) => time > OLDEST_MS && time < Date.now());
   const oldestFirst = times.toSorted((a, b) => a - b);
   return [

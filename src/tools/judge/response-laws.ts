@@ -1,4 +1,4 @@
-// Laws that hold for every response, beyond what a schema can express. `verify` and the proxy judge by them.
+// Laws that hold for every response, beyond what a schema can express. Shared by `verify` and the proxy.
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { findResponse, keyPlacesOf, mainContent, type Operation } from "../../contract/operations.js";
@@ -6,22 +6,22 @@ import { flatten } from "../../contract/schema-flatten.js";
 import { knownNameOf } from "./operations.js";
 import type { CitedDifference } from "./preferences.js";
 
-/** A response, with what the laws need to know of its request. */
+/** A response, and the parts of its request that the laws read. */
 export interface JudgedResponse {
   status: number;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Parsed; undefined for HEAD. */
   body: unknown;
-  /** The body as it was received, where it is at hand: to search it takes a tenth of the time. */
+  /** The body as received, if available: searching it is ten times as fast. */
   text?: string;
   request: { target: string; headers: Readonly<Record<string, string | string[] | undefined>> };
-  /** The path of the base URL, with which `target` begins: a gateway may have removed it. */
+  /** The path of the base URL, which `target` begins with and a gateway may have removed. */
   prefix: string;
   /** The key of the target. */
   apiKey?: string;
 }
 
-/** A law counts only for a server that can do this. */
+/** The law applies only to a server with this capability. */
 type Need = "exact-headers" | "cited-errors";
 
 /** A law that a response breaks. */
@@ -31,9 +31,9 @@ export interface BrokenLaw extends CitedDifference {
 
 type Row = [cite: string, isKept: unknown, what: string, expected: unknown, actual: unknown, needs?: Need];
 
-const LEAST_KEY_LENGTH = 8; // a shorter text may be in any response
+const LEAST_KEY_LENGTH = 8; // shorter texts occur in responses by chance
 
-/** @param operation the one of the request; undefined for a path that the contract does not have. */
+/** @param operation undefined for a path outside the contract. */
 export function findBrokenLaws(
   response: JudgedResponse,
   { document }: Contract,
@@ -63,8 +63,8 @@ export function findBrokenLaws(
 }
 
 /**
- * True if a contract lets a response keep a law: it declares a request's id, JSON, and the path and citations of the error. For an operation that
- * the decisions say nothing about, the law of keys counts alone.
+ * True if the contract lets a response keep a law: it declares the request id, JSON, or the error's path and citation. An operation
+ * that the decisions do not cover is held to the law of keys alone.
  */
 function isDeclared(
   document: OpenApiDocument,
@@ -82,7 +82,7 @@ function isDeclared(
   return cite !== "D-48" || flatten(document, media?.schema).properties?.[what.replace("body.", "")] !== undefined;
 }
 
-/** Finds a key that was sent and that the response repeats; errors may repeat it in their path (D-48). */
+/** Finds the place where a response repeats a key of its request. The path of an error may (D-48). */
 function findRepeatedKey(
   { headers, body, text, request, apiKey }: JudgedResponse,
   document: OpenApiDocument,
@@ -96,7 +96,7 @@ function findRepeatedKey(
   );
   const keys = secrets.filter((secret) => secret.length >= LEAST_KEY_LENGTH);
   const { path: _repeated, ...members } = isRecord(body) ? body : { path: body };
-  const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escaped, it may be
+  const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escapes may hide it
   const places = [
     ...Object.entries(isHere ? members : {}).map(([name, value]) => [`body.${name}`, value] as const),
     ...Object.entries(headers).map(([name, value]) => [`header.${name}`, value] as const),
@@ -105,7 +105,7 @@ function findRepeatedKey(
 }
 
 function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {
-  const toCompared = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text); // a key was hidden
+  const toCompared = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text); // the server has redacted a key
   const own = target.slice(prefix.length);
   return [target, own, own.replace(/^\/\//, "/")].some((form) => toCompared(form) === toCompared(path));
 }

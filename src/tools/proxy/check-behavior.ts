@@ -1,5 +1,5 @@
-// Checks the upstream's behavior in one exchange, beyond the shape of its response: a valid request is not rejected, a
-// page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
+// Checks the upstream's behavior in one exchange, beyond the shape of its response: a valid request is not rejected, a page is the
+// requested one, records match the filters, an update shows what it set. Needs none of the upstream's data.
 
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
@@ -31,7 +31,7 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
     const parts = operation && unchangedPartsOf(contract)(operation);
     const query = operation === list && rejection === undefined ? readQuery?.(target).values : undefined;
     const violations = [...checkStatus(roundTrip, parts?.hasStatus(status), query), ...checkLaws(roundTrip)];
-    if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // D-71: any response
+    if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // the client may select any response (D-71)
     if (!parts || changesOf(contract)(operation) !== undefined) return violations;
     if (operation === update && isKeyEchoed(operation, status)) violations.push(...checkIdempotencyHeaders(roundTrip));
     if (status !== 200) return violations;
@@ -73,17 +73,17 @@ function differenceToViolation({ what, expected, actual, cite }: CitedDifference
   return toViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
 }
 
-// Only the upstream can know these: its keys, its limits.
+// Only the upstream knows its keys and limits.
 const ALWAYS_POSSIBLE = [401, 403, 429];
 
-/** @param isKnown whether laws say what leads to the status. */
+/** @param isKnown true if laws know what leads to the status. */
 function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["values"] = {}): CitedViolation[] {
   const { operation, rejection, violations, status = 0, headers, requestBody, responseHeaders } = roundTrip;
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
   if (status >= 500 && !(status === 503 && responseHeaders["retry-after"]))
     return [toViolation("status", `${status}: no request is to lead to an internal error`, "D-55")];
-  const isDeclared = operation?.object.responses[status] !== undefined; // else it is reported as such
+  const isDeclared = operation?.object.responses[status] !== undefined; // an undeclared one is reported already
   if (!operation || ALWAYS_POSSIBLE.includes(status) || (!isDeclared && !isSuccess)) return [];
   if (rejection !== undefined) {
     const isOpen = headers["content-encoding"] !== undefined || (operation.hasBody && requestBody === undefined); // D-53; no body is 400 or 422
@@ -92,7 +92,7 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["values"
     const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
     return [{ ...(isSuccess ? violations[0] : { decision: "D-47" }), location: "status", message }];
   }
-  if (!knownNameOf(operation) || !isKnown) return []; // what it may respond with is up to the contract
+  if (!knownNameOf(operation) || !isKnown) return []; // the contract alone decides
   const isKeyed = Boolean(headers["idempotency-key"]);
   const possible: Record<number, boolean> = {
     400: operation.hasBody ? (requestBody as Update | undefined)?.workflowId !== undefined : isInverted(query),
@@ -131,7 +131,7 @@ function checkPage(
   const hasSubscriberFilter = ["emails", "subscriberIds", "search"].some((name) => name in filters);
   const isExact = Number.isSafeInteger(Number(askedPage)); // D-76
   const isOrdered = hasMembers("data._id", "data.createdAt");
-  const isFirstPage = hasSubscriberFilter && page === 0 && data.length === 0; // of no subscribers (D-35)
+  const isFirstPage = hasSubscriberFilter && page === 0 && data.length === 0; // no subscriber matched (D-35)
   return violationsOf([
     [
       page !== Number(askedPage) && isExact && !isFirstPage && hasMembers("page") && hasParameter("page"),
@@ -153,13 +153,13 @@ function checkPage(
       "D-24",
     ],
     ...data.flatMap((record, index): Parameters<typeof violationsOf>[0] => {
-      const { _id, createdAt, _environmentId } = record; // may be of the future: a test may have moved the clock (D-43)
+      const { _id, createdAt, _environmentId } = record; // createdAt may lie in the future: a test may have moved the clock (D-43)
       const before = data[index - 1] ?? record;
       const place = `body.data.${index}`;
       const unmatched = Object.keys(filters).find((name) => !isMatch(record, { [name]: filters[name] })) ?? "";
       const filterDecision = FILTER_VALUES[unmatched]?.cite ?? "D-40";
       const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
-      const isDated = createdAt !== undefined && before.createdAt !== undefined; // both are optional (§4.3)
+      const isDated = createdAt !== undefined && before.createdAt !== undefined; // createdAt is optional (§4.3)
       const isUnordered =
         isOrdered && isDated && !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
       return [
@@ -176,7 +176,7 @@ function checkPage(
     }),
   ]);
 
-  /** A record may match any of the filters that name subscribers, so all count, or none. */
+  /** A record matches if any subscriber filter does, so these are judged together or not at all. */
   function isJudged(name: string): boolean {
     const names = SUBSCRIBER_FILTERS.includes(name) ? SUBSCRIBER_FILTERS : [name];
     return names.every(
@@ -216,15 +216,15 @@ function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): Cite
     : notShown;
 }
 
-/** Another update of the same subscriber at the same time may have changed what this one has set. */
+/** True if a concurrent update of the same subscriber may have changed the channel. */
 function isContested({ overlapping }: RoundTrip, channel: string): boolean {
   return overlapping.some(({ requestBody }) => {
-    const { channels = { [channel]: true } } = (requestBody ?? {}) as Partial<Update>; // unknown until it has arrived
+    const { channels = { [channel]: true } } = (requestBody ?? {}) as Partial<Update>; // not yet arrived: it may set any
     return channel in Object(channels);
   });
 }
 
-/** The names that an update may use for a listed workflow (D-16). */
+/** Names by which an update may address a listed workflow (D-16). */
 function formsOf({ identifier, slug }: Preferences["workflows"][number]["workflow"]): string[] {
   const id = toIdInSlug(slug);
   return [identifier, slug, id, id.toUpperCase()];

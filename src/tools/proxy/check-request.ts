@@ -1,5 +1,5 @@
-// Checks a request against the contract: a copy of it passes through the server's own steps in their order (app.ts). Only
-// whether the key exists is not checked: the upstream knows.
+// Checks a request against the contract by passing a copy through the server's own steps in their order (app.ts). Skips only the
+// lookup of the key: the upstream knows its keys.
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
@@ -23,12 +23,12 @@ import type { RoundTrip } from "./round-trip.js";
 
 export type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
 
-/** The function that it creates takes the request's body, or as much of it as was copied. */
+/** The check takes the request's body, or the part of it that was copied. */
 export function createCheckRequest(contract: Contract) {
   const steps = createSteps(contract);
   const readKey = createReadKey(contract);
   return async function checkRequest(roundTrip: RoundTrip, body: Buffer): Promise<RequestVerdict> {
-    const request = toRequest(roundTrip, body) as Request; // Express makes it one
+    const request = toRequest(roundTrip, body) as Request; // Express completes it
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     // The server would respond with the key's error alone; the report lists every violation.
     const errors = [
@@ -48,12 +48,12 @@ export function createCheckRequest(contract: Contract) {
       violations: rejections.flatMap((rejection) => listViolations(rejection, roundTrip, operation)),
       rejection: isInvalid ? rejectionStatusOf(operation) : rejected?.status,
       rejected,
-      requestBody: body.length > 0 ? request.body : undefined, // the parser makes an empty one {}
+      requestBody: body.length > 0 ? request.body : undefined, // the parser turns an empty one into {}
     };
   };
 }
 
-/** The steps that validate. A request that passes them all leaves without an error. */
+/** The validating steps. A valid request passes them without an error. */
 function createSteps(contract: Contract): Express {
   const app = createExpressApp();
   app.use((request, response, next) => {
@@ -71,9 +71,9 @@ function createSteps(contract: Contract): Express {
   return app;
 }
 
-/** The copy that the steps read, and change. */
+/** Copies the request, since the steps modify it. */
 function toRequest({ method, target, headers }: RoundTrip, body: Buffer): IncomingMessage {
-  const request = new IncomingMessage(new Socket()); // a socket that is never connected
+  const request = new IncomingMessage(new Socket()); // never connected
   Object.assign(request, { method, url: target, headers: { ...headers } });
   request.push(body);
   request.push(null);
@@ -101,11 +101,11 @@ function listViolations(
     }));
   const coding = headers["content-encoding"] === undefined ? "header.content-type" : "header.content-encoding";
   const location = code === "unsupportedMediaType" ? coding : LOCATIONS[code];
-  const text = code === "invalidJson" ? "The body is not valid JSON" : message; // the parser quotes it, perhaps with a key
+  const text = code === "invalidJson" ? "The body is not valid JSON" : message; // the parser's message quotes the body, perhaps with a key
   return [{ location: location ?? (operation ? "body" : "path"), message: text, ...ERRORS[code].citation }];
 }
 
-/** The places of errors without locations; what else cannot be decoded is the body, or the path before its operation is known. */
+/** Locations of errors that name none. All others concern the body, or the path if no operation was found. */
 const LOCATIONS: { readonly [Code in RequestErrorCode]?: string } = {
   unauthorized: "header.authorization",
   pathNotFound: "path",

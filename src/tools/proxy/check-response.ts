@@ -18,7 +18,7 @@ export interface ResponseVerdict {
   responseBody?: unknown;
 }
 
-// Headers of the transport, beside those that the contract's check ignores: how a body is framed and relayed.
+// Transport headers, besides those that the contract's check ignores.
 const TRANSPORT_HEADERS = ["trailer", "via", "proxy-connection", "te", "upgrade"];
 
 const MAX_VIOLATIONS = 100;
@@ -73,7 +73,7 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
   }
 }
 
-/** `violation`: the body has no value. `unchecked`: why its value is unknown. */
+/** The value of the body, why it has none, or why it was not read. */
 type ResponseBody = { value: unknown } | { violation: Violation } | { unchecked: string };
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -87,7 +87,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   br: promisify(brotliDecompress),
 };
 
-/** @param mediaTypes those that the contract declares; none for a response without a body. */
+/** @param mediaTypes the declared ones; empty for a response without a body. */
 async function readBody(
   { headers, body, error }: ForwardedResponse,
   mediaTypes: readonly string[],
@@ -122,12 +122,12 @@ function parse(bytes: Buffer): ResponseBody {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const place = /at position \d+/.exec((error as Error).message); // the rest may quote the text, and with it a key
+    const place = /at position \d+/.exec((error as Error).message); // the rest may quote the body, perhaps with a key
     return invalid(place ? `is not valid JSON (${place[0]})` : "is not valid JSON");
   }
 }
 
-// Ajv's time grows with the square of the number of errors behind a $ref, and what walks millions of levels runs out of stack.
+// Ajv takes quadratic time for errors behind a $ref, and millions of levels overflow the stack.
 const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 200;
 

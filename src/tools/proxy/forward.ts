@@ -1,6 +1,6 @@
-// Forwards one request and its response unchanged, and copies both for checking.
-// On node:http alone: http-proxy-middleware 3.0, httpxy 0.5 and fast-proxy 2.2 (tried) merge repeated request headers
-// and lower-case their names. Each request has a connection of its own, so none meets one that the upstream has just closed.
+// Forwards a request and its response unchanged, and copies both for checking.
+// Uses node:http alone: http-proxy-middleware 3.0, httpxy 0.5 and fast-proxy 2.2 (tried) merge repeated request headers
+// and lower-case their names. Each request opens its own connection, so none reuses one that the upstream has just closed.
 // Trailers and 1xx responses are not forwarded.
 import {
   type ClientRequest,
@@ -18,7 +18,7 @@ import type { ResponseHeaders } from "./round-trip.js";
 /** Node's own limit of 16 KB would reject headers that the other side accepts. */
 export const HEADER_LIMIT_BYTES = 64 * 1024;
 
-/** What of a body is checked. A larger one is forwarded in full, and reported as not checked. */
+/** A larger body is forwarded in full, and reported as not checked. */
 export const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 
 /** The implementation behind the proxy. */
@@ -31,13 +31,13 @@ export function openUpstream(text: string) {
   const { protocol, hostname, port } = urlToHttpOptions(url);
   const prefix = url.pathname.replace(/\/$/, "");
   return {
-    /** As in `https://host/prefix`, without a slash at its end. */
+    /** `https://host/prefix`, without a trailing slash. */
     url: url.origin + prefix,
     /** The value of `Host`. */
     host: url.host,
     /** The path of the URL, which is prepended to every path. */
     prefix,
-    /** Begins a request with path and query as the client sent them. */
+    /** Opens a request with path and query as the client sent them. */
     request(method: string, target: string, headers: string[]): ClientRequest {
       const path = target === "*" ? target : prefix + target;
       const more = { agent: false, maxHeaderSize: HEADER_LIMIT_BYTES } as const;
@@ -56,11 +56,11 @@ function toBaseUrl(text: string): URL {
 
 export interface ForwardOptions {
   upstream: Upstream;
-  /** Aborts when the grace period of the proxy's stop is over, before the connections to clients are closed. */
+  /** Aborts when the grace period of the proxy's stop ends, before the connections to clients are closed. */
   graceOver: AbortSignal;
 }
 
-/** The two sides of the client. */
+/** A client's request, and the response to it. */
 export interface Client {
   request: IncomingMessage;
   response: ServerResponse;
@@ -77,10 +77,10 @@ export interface ForwardedResponse {
   error: Error | undefined;
 }
 
-/** The client left, or the proxy stopped: what the upstream would have sent is unknown. */
+/** The client left or the proxy stopped first, so the upstream's response is unknown. */
 export class UnknownResponseError extends Error {}
 
-/** A copy of the body; undefined when it did not arrive in full. */
+/** Copies the body; resolves with undefined if it did not arrive in full. */
 export function readRequest(request: IncomingMessage): Promise<Buffer | undefined> {
   const readCopy = copyBody(request);
   const { socket } = request;
@@ -94,7 +94,7 @@ export function readRequest(request: IncomingMessage): Promise<Buffer | undefine
   });
 }
 
-/** Rejects with an UnknownResponseError or the upstream's error: then the caller has to respond. */
+/** Rejects with an UnknownResponseError or the upstream's error; the caller then has to respond. */
 export function forward(client: Client, options: ForwardOptions): Promise<ForwardedResponse> {
   const { request, response, target } = client;
   const { upstream, graceOver } = options;
@@ -107,20 +107,20 @@ export function forward(client: Client, options: ForwardOptions): Promise<Forwar
   request.pipe(outgoing);
   outgoing.on("close", () => {
     request.unpipe(outgoing);
-    request.resume(); // the upstream may respond early; the client is still sending
+    request.resume(); // the upstream may have responded before the client finished sending
   });
   return new Promise((resolve, reject) => {
     outgoing.on("response", (incoming) => {
       abort = (reason) => void incoming.destroy(reason);
       resolve(forwardResponse(incoming, client, options));
     });
-    // After a response, both mean nothing: the response reports its own errors.
+    // Neither has an effect after a response, which reports its own errors.
     outgoing.on("error", reject);
-    outgoing.on("close", () => reject(new Error("the connection was closed without a response"))); // after 101, for one
+    outgoing.on("close", () => reject(new Error("the connection was closed without a response"))); // such as after 101
   });
 }
 
-/** Why the connection to the client was closed before the end. */
+/** Tells why the connection to the client closed early. */
 export function toCloseReason({ request, response }: Client, graceOver: AbortSignal): Error {
   if (!graceOver.aborted) return new UnknownResponseError("the client left before the end");
   const isUpstreamLate = request.complete && !response.headersSent;
@@ -130,8 +130,8 @@ export function toCloseReason({ request, response }: Client, graceOver: AbortSig
 }
 
 /**
- * Sends the head before the first piece of the body, which may take its time. flushHeaders would write é as UTF-8:
- * Node lets what is sent with the head decide on its encoding (nodejs/node#13296), and bytes make it Latin-1.
+ * Sends the head before the body, which may come late. flushHeaders would write é as UTF-8: Node takes the encoding from what is
+ * sent with the head (nodejs/node#13296), and bytes make it Latin-1.
  */
 function flushHead(message: OutgoingMessage): void {
   message.write(Buffer.alloc(0));
@@ -147,14 +147,14 @@ async function forwardResponse(
   options: ForwardOptions,
 ): Promise<ForwardedResponse> {
   const { response } = client;
-  const status = incoming.statusCode ?? 0; // a client's responses have one
+  const status = incoming.statusCode ?? 0; // always set on a client's response
   const readCopy = copyBody(incoming);
   try {
     response.sendDate = false; // the upstream's own is forwarded, or none
-    const headers = keepEndToEnd(incoming.rawHeaders, ["transfer-encoding"]); // Node adds its own where it sends chunks
+    const headers = keepEndToEnd(incoming.rawHeaders, ["transfer-encoding"]); // Node adds its own to chunked bodies
     response.writeHead(status, incoming.statusMessage, headers.flat());
   } catch (error) {
-    incoming.destroy(); // a response that Node can read and cannot write
+    incoming.destroy(); // Node reads some heads that it refuses to write
     throw error;
   }
   flushHead(response);
@@ -169,7 +169,7 @@ async function forwardResponse(
   return { status, headers: incoming.headersDistinct, body: readCopy(), error };
 }
 
-/** A body is copied up to the limit, and one byte more if it is larger. */
+/** Copies a body up to the limit, plus one byte that shows that it is larger. */
 function copyBody(stream: IncomingMessage): () => Buffer {
   const chunks: Buffer[] = [];
   let room = BODY_LIMIT_BYTES + 1;
@@ -180,15 +180,15 @@ function copyBody(stream: IncomingMessage): () => Buffer {
   return () => Buffer.concat(chunks);
 }
 
-// Without Upgrade, the upstream stays at HTTP/1.1, as it may with it (RFC 9110 §7.8).
+// Without Upgrade, the upstream stays at HTTP/1.1, which is always allowed (RFC 9110 §7.8).
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"];
 
-/** Methods whose requests Node sends without a body unless told otherwise. */
+/** Node sends these without a body by default. */
 const BODILESS = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"];
 
 /**
- * The headers of a request for the upstream: names and values in turn, as in `rawHeaders`. `Host` names the upstream,
- * and Transfer-Encoding stays, as the body is framed anew in the same way.
+ * The request headers for the upstream, names and values in turn as in `rawHeaders`. `Host` names the upstream;
+ * Transfer-Encoding stays, since the body is framed the same way.
  */
 function toUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMessage, host: string): string[] {
   const forwarded = keepEndToEnd(rawHeaders).flatMap(([name, value]) => [
@@ -196,14 +196,14 @@ function toUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMessage
     name.toLowerCase() === "host" ? host : value,
   ]);
   if (headers.host === undefined) forwarded.push("Host", host); // HTTP/1.0
-  // Node would announce a chunked body; that there is none is said with a length (RFC 9110 §8.6).
+  // Node would announce a chunked body; a length of 0 says that there is none (RFC 9110 §8.6).
   const isEmpty = headers["transfer-encoding"] === undefined && headers["content-length"] === undefined;
   if (isEmpty && !BODILESS.includes(method)) forwarded.push("Content-Length", "0");
   return forwarded;
 }
 
 /**
- * All headers, in their order and case, except those of one connection (RFC 9110 §7.6.1). No Via is added: servers such as nginx
+ * Keeps all headers in order and case, except those of one connection (RFC 9110 §7.6.1). Adds no Via: servers such as nginx
  * respond differently to it, and this proxy only observes.
  */
 function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): [name: string, value: string][] {
@@ -215,7 +215,7 @@ function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): 
   return pairs.filter(([name]) => !all.has(name.toLowerCase()));
 }
 
-/** Headers as Node received them (names and values in turn) as pairs: names in their own case, repeated ones apart. */
+/** Pairs up raw headers, which are names and values in turn. */
 function toHeaderPairs(raw: readonly string[]): [name: string, value: string][] {
   return raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
 }

@@ -1,5 +1,5 @@
-// The path of a request: it is forwarded; meanwhile request and response are checked and reported. Forwarding never
-// waits for a check, and no check changes what is forwarded.
+// The path of a request: it is forwarded while both sides are checked and reported. Forwarding never waits for a check, and no
+// check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract } from "../../contract/contract.js";
 import { createFindOperation } from "../../core/operations/routes.js";
@@ -38,7 +38,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   const underWay = new Set<RoundTrip>();
 
   return async function handle(request, response) {
-    const { method = "GET", url = "/", headers } = request; // a server's requests have all of them
+    const { method = "GET", url = "/", headers } = request; // always set on a server's request
     const target = toOriginForm(url);
     const roundTrip = reporter.begin({ method, target, headers });
     for (const other of underWay) {
@@ -55,7 +55,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
       reporter.reportError(error);
     } finally {
       underWay.delete(roundTrip);
-      roundTrip.overlapping = []; // else each would hold the one before it in memory
+      roundTrip.overlapping = []; // or each would keep the one before it in memory
     }
   };
 
@@ -94,7 +94,7 @@ function createChecks(options: HandlerOptions) {
   const findResponseViolations = createCheckResponse(contract, options.allowedHeaders);
   const checkBehavior = createCheckBehavior(contract, upstream.prefix);
   return {
-    /** @param body undefined where it did not arrive in full: then the request is not judged. */
+    /** @param body undefined if it did not arrive in full; the request is then not judged. */
     async checkRequest(roundTrip: RoundTrip, body: Buffer | undefined): Promise<void> {
       const verdict = await findRequestViolations(roundTrip, body ?? Buffer.alloc(0));
       Object.assign(roundTrip, body ? verdict : { operation: verdict.operation });
@@ -124,7 +124,7 @@ function createChecks(options: HandlerOptions) {
   };
 }
 
-/** Resolves with an error where the upstream has not responded; then the proxy has. */
+/** Resolves with an error if the upstream did not respond; the proxy then has. */
 function forwardOrRespond(client: Client, options: ForwardOptions): Promise<ForwardedResponse | Error> {
   const { response, target } = client;
   return forward(client, options).catch((error: Error) => {
@@ -136,7 +136,7 @@ function forwardOrRespond(client: Client, options: ForwardOptions): Promise<Forw
 
 const pathOf = ({ target }: RoundTrip) => target.replace(/\?.*/, "");
 
-/** The response of the proxy itself for want of one: in the contract's error shape, with a status outside the contract. */
+/** Responds in the upstream's place: in the contract's error shape, with a status outside the contract. */
 function respondForUpstream(response: ServerResponse, path: string, reason: string): void {
   if (response.headersSent) return void response.destroy(); // half a response has been sent
   const message = `${reason} The proxy sent this response, not the upstream.`;
@@ -145,7 +145,7 @@ function respondForUpstream(response: ServerResponse, path: string, reason: stri
   response.writeHead(502, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
-/** For a host with several addresses, Node's error has no message. */
+/** Node's error has no message for a host with several addresses. */
 function toText({ message, code = "" }: NodeJS.ErrnoException): string {
   return message || code;
 }

@@ -31,11 +31,11 @@ export interface RunningProxy {
   port: number;
   events: EventEmitter<ProxyEvents>;
   summary(): Summary;
-  /** Stops accepting requests, and finishes and reports those in progress (for some seconds). */
+  /** Stops accepting requests; finishes and reports those in progress, for up to 5 s. */
   close(): Promise<void>;
 }
 
-/** How long an exchange in progress at the stop may take, as at the server. */
+/** Time for exchanges in progress at the stop, as at the server. */
 const GRACE_MS = 5000;
 
 /**
@@ -92,7 +92,7 @@ function createProxyHttpServer(
   const stop = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
     const late = setTimeout(() => {
-      graceOver.abort(); // first: which side is late is known before the client's connection is closed
+      graceOver.abort(); // first, so that the report knows which side was late
       server.closeAllConnections();
     }, GRACE_MS);
     while (inProgress.size > 0) await Promise.all(inProgress);
@@ -103,7 +103,7 @@ function createProxyHttpServer(
   return { server, stop };
 }
 
-/** Reports what Node cannot parse as HTTP: it is not forwarded (D-73). */
+/** Reports what Node cannot parse as HTTP; it is not forwarded (D-73). */
 function reportMalformed(error: NodeJS.ErrnoException, reporter: Reporter): void {
   if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
   const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;

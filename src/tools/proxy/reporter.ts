@@ -1,4 +1,4 @@
-// Turns violations into report entries: numbered, timed, redacted and counted. Listeners get them as events.
+// Turns violations into report entries (numbered, timed, redacted, counted) and emits them as events.
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
@@ -7,8 +7,8 @@ import type { RoundTrip } from "./round-trip.js";
 
 export interface ReportEntry extends CitedViolation {
   /**
-   * `notChecked`: a response that was not checked in full: its body was too large, or the client left first. `ownResponse`: the proxy
-   * mocked an operation that the upstream lacks.
+   * `notChecked`: a response was not checked in full, because its body was too large or the client left first. `ownResponse`: the
+   * proxy mocked an operation that the upstream lacks.
    */
   kind: "violation" | "notChecked" | "ownResponse";
   /** RFC 3339. */
@@ -36,7 +36,7 @@ export interface Summary {
   violations: { request: number; response: number };
   /** Responses that were not checked in full. */
   notChecked: number;
-  /** Responses of the proxy in the upstream's place. */
+  /** Responses that the proxy mocked. */
   ownResponses: number;
   /** Exchanges that could not be checked or reported. */
   internalErrors: number;

@@ -38,7 +38,7 @@ export function toViolation(location: string, message: string, decision: string)
   return { location, message, decision };
 }
 
-/** The violations in a table: whether a row is wrong, and how. */
+/** Turns the rows that are wrong into violations. */
 export function violationsOf(
   rows: readonly [isWrong: unknown, ...violation: Parameters<typeof toViolation>][],
 ): CitedViolation[] {

@@ -1,4 +1,4 @@
-// Cases, of which the suite consists, and their results.
+// The suite's cases and their results.
 import type { Violation } from "../../contract/violation.js";
 import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
 import type { Difference, FailureCode } from "./expectation.js";
@@ -10,11 +10,11 @@ export interface Case {
   id: string;
   /** Clauses and decisions. */
   cites: readonly string[];
-  /** It does not apply where the contract has changed one of these. */
+  /** Not applicable if the contract has changed one of these. */
   operations?: readonly KnownOperation[];
-  /** The capabilities without which it does not apply. */
+  /** Not applicable unless the target declares these. */
   needs?: readonly Capability[];
-  /** Changes the target's state; such cases run one after the other. */
+  /** True if it changes the target's state; such cases run one after the other. */
   changes?: boolean;
   /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
   run(context: TestContext): Promise<unknown>;
@@ -51,17 +51,17 @@ export interface Law extends Omit<Case, "id" | "operations"> {
   title: string;
 }
 
-/** A law as a sentence, what it follows from, and its proof. */
+/** Creates a law from its sentence, what it follows from, and its check. */
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
 /** Shared by the laws of one subject. */
 interface Subject extends Pick<Case, "needs" | "changes"> {
-  /** Without it, they are about both operations. */
+  /** Default: both operations. */
   operation?: KnownOperation;
   topic?: string;
 }
 
-/** The laws of a subject as cases, named after it. */
+/** Turns the laws of a subject into cases named after it. */
 export function toCases({ operation, topic, ...shared }: Subject, laws: readonly Law[]): Case[] {
   const subject = [operation, topic].filter((name) => name !== undefined);
   const operations = operation === undefined ? KNOWN_OPERATIONS : [operation];

@@ -1,4 +1,4 @@
-// Requests as cases word them, and the responses to them.
+// Requests as cases write them, and their responses.
 import type { Contract } from "../../contract/contract.js";
 import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../../contract/operations.js";
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";
@@ -8,9 +8,9 @@ import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
 
-/** Members that are left out come from a valid request with the target's key and subscriber. */
+/** Omitted members are those of a valid request with the target's key and subscriber. */
 export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
-  /** The id of the operation; without it, `url` is a path that the contract does not have. */
+  /** The operation's id; without it, `url` is a path outside the contract. */
   operation?: string;
   /** Path and query as they are sent, below the base URL. */
   url?: string;
@@ -18,10 +18,10 @@ export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
 }
 
 export interface TestResponse extends RawResponse {
-  /** Parsed; undefined when there is none. */
+  /** Parsed; undefined if there is none. */
   body: unknown;
   request: RequestSpec<Buffer>;
-  /** In which it departs from the contract, whatever it was sent for. */
+  /** Its violation of the contract, whatever the case expects. */
   violation?: ExpectationError | undefined;
 }
 
@@ -39,7 +39,7 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
-/** Cases write the key as the package's contract has it; a proposal may have it elsewhere. */
+/** Moves the key to where a proposal reads it: cases write it as the package's own contract does. */
 function toKeyPlace(spec: RequestSpec, places: readonly KeyPlace[]): RequestSpec {
   const { authorization = "", ...headers } = spec.headers;
   const [, key] = /^ApiKey (.+)$/.exec(authorization) ?? [];
@@ -52,7 +52,7 @@ function toKeyPlace(spec: RequestSpec, places: readonly KeyPlace[]): RequestSpec
   return { ...spec, headers, target: `${spec.target}${separator}${place.name}=${encodeURIComponent(key)}` };
 }
 
-/** @throws NotApplicable where the contract does not have it. */
+/** @throws NotApplicable if the contract lacks it. */
 export function operationOf(contract: Contract, id: string): Operation {
   const operation = findOperation(contract, id);
   if (!operation) throw new NotApplicable(lacks(id));
@@ -61,7 +61,7 @@ export function operationOf(contract: Contract, id: string): Operation {
 
 const lacks = (id: string) => `the contract has no operation ${id}`;
 
-/** How the contract has changed an operation, so that laws do not apply to it. */
+/** Explains why laws do not apply to an operation. */
 export function findObstacle(contract: Contract, id: string): string | undefined {
   const operation = findOperation(contract, id);
   if (!operation) return lacks(id);
@@ -70,16 +70,16 @@ export function findObstacle(contract: Contract, id: string): string | undefined
 
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);
 
-/** With which statuses a valid request may be responded to: of an operation that laws do not know, its data decide. */
+/** Statuses of the responses to a valid request. For an operation that laws do not know, they depend on its data. */
 export function validStatusesOf(operation: Operation): number[] {
   const own = Object.keys(operation.object.responses).filter((key) => /^4\d\d$/.test(key) && !OF_OTHER_RULES.has(key));
   return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : own.map(Number))];
 }
 
-/** The names of a request's members, by the location of parameters. */
+/** Members of `TestRequest` by the location of parameters. */
 export const PARTS = { path: "path", query: "query", header: "headers" } as const;
 
-/** A request that every target accepts; to an operation that laws do not know, with a value for all that it requires. */
+/** A request that every target accepts, with values for everything that an operation unknown to laws requires. */
 export function validRequest(contract: Contract, operation: Operation): TestRequest {
   const { document } = contract;
   const { id, hasBody, parameters, object } = operation;
@@ -99,14 +99,14 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
 
 /**
  * A body that is not JSON is a violation.
- * @param declared the media types that the contract has for it.
+ * @param declared the media types that the contract declares for it.
  */
 export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>, declared: string[] = []): TestResponse {
   const { text, status } = raw;
   const type = String(raw.headers["content-type"] ?? "");
   const isText = status < 300 || declared.some((mediaType) => type.startsWith(mediaType));
   if (text === "") return { ...raw, body: request.method === "HEAD" ? undefined : "", request };
-  if (!/json|^$/i.test(type) && isText) return { ...raw, body: text, request }; // the contract says which media types there are
+  if (!/json|^$/i.test(type) && isText) return { ...raw, body: text, request }; // the contract's check covers the media type
   try {
     return { ...raw, body: JSON.parse(text), request };
   } catch {

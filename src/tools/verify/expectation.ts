@@ -1,10 +1,10 @@
-// How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
+// How a case ends early: the target does not meet an expectation, or the case does not apply to it.
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDifference } from "../../pages/report/difference.js";
 
-/** The kind of a failure; all others compare a value. */
+/** The kind of a failure. */
 export type FailureCode =
   | "no response"
   | "status"
@@ -19,7 +19,7 @@ export interface Difference {
   what: string;
   expected: unknown;
   actual: unknown;
-  /** Where the status differs, which texts describe too. */
+  /** Set if the status differs, which `expected` and `actual` describe as text. */
   status?: { expected: readonly number[]; actual: number };
 }
 
@@ -29,22 +29,22 @@ export interface Expectation extends Difference {
   /** The first violation of the contract. */
   violation?: Violation | undefined;
   request?: RequestSpec<Buffer> | undefined;
-  /** Clauses and decisions, where they differ from the case's own. */
+  /** Clauses and decisions, if not the case's own. */
   cites?: readonly string[];
-  /** Clauses and decisions beside the case's own. */
+  /** Clauses and decisions besides those. */
   also?: readonly string[];
 }
 
-/** The target departs from the contract. */
+/** The target violates the contract. */
 export class ExpectationError extends Error {
-  /** The requests that show it, where they are not the latest ones of the case. */
+  /** The requests that show it, if they are not the case's latest. */
   sent?: readonly RequestSpec<Buffer>[];
   constructor(readonly expectation: Expectation) {
     super(expectation.what);
   }
 }
 
-/** The failure of a request to which the target did not respond. */
+/** The failure of a request without a response. */
 export function toNoResponse({ message }: Error) {
   return { code: "no response", what: "response", expected: "a response", actual: message } as const;
 }
@@ -52,7 +52,7 @@ export function toNoResponse({ message }: Error) {
 /** The target's data or its declared capabilities do not allow the case. */
 export class NotApplicable extends Error {}
 
-/** @throws NotApplicable when the condition does not hold. */
+/** @throws NotApplicable if the condition does not hold. */
 export function assume(condition: boolean, reason: string): asserts condition {
   if (!condition) throw new NotApplicable(reason);
 }
@@ -64,7 +64,7 @@ interface ReceivedResponse {
   violation?: ExpectationError | undefined;
 }
 
-/** Returns the response, which then conforms to the contract. A wrong status says more than a body that follows from it. */
+/** Expects a status first, since a wrong one explains more than the body, then that the response conforms to the contract. */
 export function expectStatus<Response extends ReceivedResponse>(response: Response, ...statuses: number[]): Response {
   const { status, text, request } = response;
   if (statuses.includes(status)) {
@@ -81,7 +81,7 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
   });
 }
 
-/** Compares as JSON does: the order of members does not count. Only the first difference is reported. */
+/** Compares JSON values, ignoring the order of members. Reports only the first difference. */
 export function expectSame(what: string, expected: unknown, actual: unknown, request?: RequestSpec<Buffer>): void {
   const difference = findDifference(expected, actual, what);
   if (!difference) return;
@@ -89,14 +89,14 @@ export function expectSame(what: string, expected: unknown, actual: unknown, req
   throw new ExpectationError({ what: place, ...values, request });
 }
 
-/** Compares the members of a page that are expected; of its records, the ids. */
+/** Compares the expected members of a page, and records by their ids. */
 export function expectPage(page: NotificationPage, { data, ...expected }: Partial<NotificationPage>): void {
   if (data) expectSame("body.data", idsOf(data), idsOf(page.data));
   for (const [name, value] of Object.entries(expected))
     expectSame(`body.${name}`, value, page[name as keyof NotificationPage]);
 }
 
-/** The records that have a place in time: `createdAt` is optional (D-11). */
+/** The records with a `createdAt`, which is optional (D-11). */
 export function datedOf(records: readonly Notification[]): (Notification & { createdAt: string })[] {
   return records.flatMap((record) =>
     record.createdAt === undefined ? [] : { ...record, createdAt: record.createdAt },

@@ -1,4 +1,4 @@
-// the reference model for filters: what a query has to return, computed from all records in the words of the contract.
+// Compares the target's lists with those of the reference model, computed from all of its records.
 import { flatten } from "../../contract/schema-flatten.js";
 import { FILTER_VALUES, isMatch, isSearchable, type Query } from "../judge/notifications.js";
 import { operationOf } from "./exchange.js";
@@ -23,16 +23,16 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
   }
 }
 
-/** Shows a record of the list: its page is then the last request of the case. */
+/** Requests the page of a record, so that it is the last request that a failure shows. */
 export async function showRecord(context: TestContext, index: number): Promise<void> {
   const { largest: limit } = context.pageSizes;
   await context.page({ page: Math.floor(index / limit), limit });
 }
 
-/** One pair of a query as it is sent. */
+/** A pair of a query as it is sent. */
 export const toPair = (name: string, value: string | number) => `${name}=${encodeURIComponent(value)}`;
 
-/** The values of the records that the contract allows in a filter. */
+/** The records' values that the contract allows in a filter. */
 export async function valuesOf(context: TestContext, name: string): Promise<string[]> {
   const { records } = await context.snapshot();
   const isAllowed = createIsAllowed(context, name);
@@ -42,7 +42,7 @@ export async function valuesOf(context: TestContext, name: string): Promise<stri
   return candidates;
 }
 
-/** True if the contract allows a value for a parameter, or as an item of it, and says what it means. */
+/** Creates a check that the contract allows a value for a parameter, or as its item, and defines its meaning. */
 export function createIsAllowed({ contract }: TestContext, name: string): (value: string) => boolean {
   const parameter = operationOf(contract, "listNotifications").parameters.find((candidate) => candidate.name === name);
   assume(parameter !== undefined, `the contract has no parameter ${name}`);

@@ -1,5 +1,4 @@
-// Sends requests as they are, at the pace that the target sets. It uses node:http, because fetch would correct what the suite sends
-// malformed on purpose.
+// Sends requests as they are, at the pace that the target sets. Uses node:http, because fetch would correct malformed requests.
 import {
   Agent,
   type ClientRequest,
@@ -91,7 +90,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
     if (waitMs > 0) await wait(waitMs, undefined, signal ? { signal } : {});
   }
 
-  /** @param signal ends the waiting; a request that is under way goes on. */
+  /** @param signal ends the wait, but no request in flight. */
   async function send(spec: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse> {
     const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
     for (;;) {
@@ -111,7 +110,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
     await new Promise<void>((resolve, reject) => {
       request.on("error", (error) => {
         const reason = toError(error, base);
-        if (reason instanceof TargetDownError) reject(reason); // otherwise it is closed, as it should be
+        if (reason instanceof TargetDownError) reject(reason); // any other error is that of the closed connection
       });
       request.on("close", resolve);
     });
@@ -135,7 +134,6 @@ const isOwn = (error: Error): boolean => error instanceof TargetDownError || err
 
 const CUT_OFF = "the connection was closed in the middle of the body";
 
-/** Reads a response to its end. */
 function receive(response: IncomingMessage): Promise<RawResponse> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
@@ -160,7 +158,7 @@ function toHeaders({
   return Object.fromEntries(all.map(([name, value]) => [name, value.includes("\n") ? value.split("\n") : value]));
 }
 
-/** The wait that a 429 asks for, in seconds or as a date; undefined if it asks for none, or for too much. */
+/** The wait that a 429 requests, in seconds or as a date; undefined if it requests none, or too long a one. */
 function toWaitMs({ status, headers }: RawResponse): number | undefined {
   const text = headers["retry-after"];
   if (status !== 429 || text === undefined) return undefined;

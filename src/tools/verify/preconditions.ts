@@ -1,5 +1,5 @@
-// Checks a target before a run: whether it is our own server, and whether it has all that is needed. One message lists what is
-// missing, in place of a failure of each case.
+// Checks a target before a run: is it our own server, and does it have everything that a run needs? One message lists what is
+// missing, instead of one failure for each case.
 import type { Contract } from "../../contract/contract.js";
 import { ConfigError } from "../../server/config.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
@@ -11,7 +11,7 @@ interface Health {
   contract?: { sha256?: unknown };
 }
 
-/** True of our own servers: their /health says which contract they serve, by its digest. */
+/** True for our own servers, whose /health has the digest of their contract. */
 export const isOurs = ({ contract }: Health) => /^[0-9a-f]{64}$/.test(String(contract?.sha256));
 
 /** @throws TargetDownError */
@@ -28,7 +28,7 @@ export async function readHealth({ pathname }: URL, transport: Transport): Promi
   }
 }
 
-/** @throws ConfigError with a line for each reason, where the target cannot be tested as it is declared; TargetDownError */
+/** @throws ConfigError with a line for each reason why the target cannot be tested as declared; TargetDownError */
 export async function assertPreconditions(contract: Contract, target: Target, transport: Transport): Promise<void> {
   const send = (request: TestRequest) =>
     transport.send(toSpec(request, contract, target)).catch((error): RawResponse => {
@@ -36,7 +36,7 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
       throw error;
     });
   const names = contract.operations.map(knownNameOf);
-  if (!KNOWN_OPERATIONS.every((name) => names.includes(name))) return; // what it asks, the contract lacks
+  if (!KNOWN_OPERATIONS.every((name) => names.includes(name))) return; // the checks need both
   const path = target.url.pathname.replace(/\/$/, "") + operationOf(contract, "listNotifications").path;
   const missing = toObstacles(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
   const canUpdate = target.can.includes("stateful") && !target.isReadOnly;
@@ -51,7 +51,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
   404: "Check the path in --url.",
 };
 
-/** Why the list cannot be read at all. */
+/** Explains why the list cannot be read at all. */
 function toObstacles(path: string, { status, headers, text }: RawResponse): string[] {
   if (status === 0) return [`${path} sends no response (${text}).`];
   if (status >= 300 && status < 400) return [`${path} is redirected to ${headers.location}. Use that URL.`];

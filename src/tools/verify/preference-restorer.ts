@@ -1,5 +1,5 @@
-// Restores the target's preferences, as far as the interface allows: they are read before the first change of a
-// subscriber, and restored at the end.
+// Restores the target's preferences, as far as the interface allows: reads them before a subscriber's first change, and writes
+// them back at the end.
 import { isDeepStrictEqual } from "node:util";
 import type { Preferences } from "../../contract/schemas.js";
 import type { TestRequest, TestResponse } from "./exchange.js";
@@ -24,7 +24,7 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
     return status === 200 ? (body as Preferences) : undefined;
   }
 
-  /** A global update ends all workflow values (D-15); those that differ from it are set again. */
+  /** A global update resets all workflow values (D-15), so those that differ from it are set again. */
   async function write(request: TestRequest, { global, workflows }: Preferences): Promise<void> {
     await send({ ...request, body: { channels: global.channels } });
     const globally: Record<string, boolean> = global.channels;
@@ -42,7 +42,7 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
       if (headers["idempotency-key"]) idempotentRequests++;
       if (isDeepStrictEqual(body, { channels: {} })) return; // changes nothing (D-04)
       const { authorization } = headers;
-      if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return; // opens nothing
+      if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return; // another key changes nothing
       const { subscriberId = target.subscriber } = path;
       const request = { operation, path: { subscriberId }, headers: authorization ? { authorization } : {} };
       const key = JSON.stringify(request);
@@ -59,7 +59,7 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
         preferences ? `the preferences of ${request.path?.subscriberId}` : [],
       ),
 
-    /** Restores what differs; one sentence for each subscriber whose preferences were changed. */
+    /** Restores what differs; returns a sentence for each subscriber whose preferences were changed. */
     async restore(): Promise<string[]> {
       const sentences: string[] = [];
       for (const [key, { request, preferences }] of before) {

@@ -24,7 +24,7 @@ export async function runCase(testCase: Case, session: Session): Promise<Result>
   return { ...toResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
 }
 
-/** A violation that a case has overlooked in a response comes before its consequences. */
+/** Reports a violation that the case has overlooked before its consequences. */
 async function run(testCase: Case, context: TestContext): Promise<void> {
   const { operations = [], needs = [] } = testCase;
   for (const operation of operations) context.assumeUnchanged(operation);
@@ -101,19 +101,19 @@ export function toCurlLines(requests: readonly RequestSpec<Buffer>[], target: Ta
   return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
 }
 
-/** The keys of a target in each form that a request has them in, each with what a shell expands to it, in double quotes. */
+/** Maps each form of a target's keys to the text that a shell expands to it within double quotes. */
 function toSecrets({ apiKey, otherApiKey }: Target): Record<string, string> {
   const keys = { NC_API_KEY: apiKey, ...(otherApiKey ? { NC_OTHER_API_KEY: otherApiKey } : {}) };
   return Object.fromEntries(
     Object.entries(keys).flatMap(([variable, key]) => [
       [toBasic(key), `$(printf %s "x:$${variable}" | base64 | tr -d '\\n')`],
       [encodeURIComponent(key), `$(printf %s "$${variable}" | od -An -v -tx1 | tr -d '\\n' | tr ' ' %)`],
-      [key, `$${variable}`], // the last of equal ones counts
+      [key, `$${variable}`], // last, so that it wins where forms are equal
     ]),
   );
 }
 
-/** A body that is long, or not plain text, is piped to curl. */
+/** Pipes a body to curl if it is long, or not plain text. */
 function toCurlLine(
   { body, ...request }: RequestSpec<Buffer>,
   origin: string,
@@ -127,7 +127,7 @@ function toCurlLine(
   return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
 }
 
-/** The probable cause, which comes first in a report: a valid request was rejected, and the response says because of what. */
+/** The probable cause: a valid request was rejected, and the response names the place. */
 function toHypothesis({ status }: Expectation, response: TestResponse | undefined): string | undefined {
   if (status?.actual !== 422 || !isAcceptance(status)) return undefined;
   const [location] = Object.keys((response?.body as { errors?: object } | undefined)?.errors ?? {});

@@ -1,5 +1,5 @@
-// A run's session with the target. Each response is checked against the contract before a case sees it. On a reference server the
-// session creates temporary environments through its control plane and deletes them at the end: they hold what the cases expect,
+// A run's session with the target. Checks each response against the contract before a case sees it. On a reference server, it
+// creates temporary environments through the control plane and deletes them at the end: they hold the data that cases expect,
 // isolate the run from other clients, and have a clock that can be moved.
 import { ControlError, createControl } from "../../browser/client/control.js";
 import { citeResponse } from "../../contract/citation.js";
@@ -18,12 +18,12 @@ import type { Target } from "./target.js";
 export interface SessionOptions {
   contract: Contract;
   target: Target;
-  /** The start of random cases. */
+  /** For random cases: the seed, and how many values each tries. */
   random: { seed: number; runs: number };
   onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
-  /** The target's rate limit makes the run wait. */
+  /** Called before each wait for the target's rate limit. */
   onWait?: OnWait | undefined;
-  /** Stops the cases: what they send from then on is not sent. The reason is a text. */
+  /** Stops the cases: nothing more is sent for them. The reason is a text. */
   signal?: AbortSignal | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface SessionOptions {
 export interface Snapshot {
   /** Newest first. */
   records: Notification[];
-  /** Set when the target has more records than were read: limits queries to what is later than the oldest one read. */
+  /** Set if the target has more records than were read: limits queries to those later than the oldest one read. */
   base: { after?: string };
 }
 
@@ -40,8 +40,8 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /**
- * Creates temporary environments where the target has a control plane. Elsewhere changes are recorded and undone.
- * @throws TargetDownError when the target does not respond, or an environment cannot be created.
+ * Creates temporary environments if the target has a control plane. Otherwise it records changes and undoes them.
+ * @throws TargetDownError if the target does not respond, or an environment cannot be created.
  */
 export async function openSession(options: SessionOptions) {
   const { contract, target: declared, random, onExchange, onWait, signal } = options;
@@ -106,14 +106,14 @@ export async function openSession(options: SessionOptions) {
     /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
     async close(): Promise<string[]> {
       isClosed = true;
-      await Promise.allSettled(underWay); // of a case that has failed while others of its requests were under way
+      await Promise.allSettled(underWay); // a case may fail while others of its requests are in flight
       const changed = temporary?.close() ?? restorer.restore();
       return changed.finally(transport.close);
     },
   };
 }
 
-/** Sends a request and reads the response, whatever it is. The signal stops the waiting for the target's rate limit. */
+/** Sends a request and reads the response, whatever it is. The signal ends a wait for the target's rate limit. */
 function createExchange(contract: Contract, target: Target, transport: Transport) {
   return async (request: TestRequest, signal?: AbortSignal): Promise<TestResponse> => {
     const spec = toSpec(request, contract, target);
@@ -128,7 +128,7 @@ function createExchange(contract: Contract, target: Target, transport: Transport
   };
 }
 
-/** Every response has to meet this, whatever it was sent for, unless the target is excepted: the contract, and the laws of all responses. */
+/** Checks what every response must meet, unless the target is excepted: the contract, and the laws of all responses. */
 function findViolation(
   contract: Contract,
   target: Target,
@@ -136,8 +136,8 @@ function findViolation(
   response: TestResponse,
 ): ExpectationError | undefined {
   const { status, request } = response;
-  if (request.method === "OPTIONS") return undefined; // a preflight is not of the contract
-  // Another operation need not declare what comes before it, nor follow what the decisions say about these two.
+  if (request.method === "OPTIONS") return undefined; // a preflight belongs to CORS, not to the contract
+  // An operation that laws do not know need not declare the errors of steps before it.
   const isKnown = operation === undefined || knownNameOf(operation) !== undefined;
   const isExcepted = (...cites: (string | undefined)[]) => target.except.some(({ match }) => cites.includes(match));
   const violations = contract
@@ -171,7 +171,7 @@ function isRelevant({ location, code }: Violation, { can }: Target): boolean {
   return !isAllowed || can.includes("exact-headers");
 }
 
-/** undefined where the target declares no control plane. */
+/** undefined if the target declares no control plane. */
 function openTemporaryEnvironments({ url, control: declared, can }: Target) {
   if (!declared) return undefined;
   const { key: controlKey } = declared;
@@ -189,7 +189,7 @@ function openTemporaryEnvironments({ url, control: declared, can }: Target) {
     return { apiKey, advanceClock: (milliseconds: number) => control.advanceClock(name, milliseconds) };
   }
 
-  /** Deletes all of them; one sentence for each that remains. */
+  /** Deletes all of them; returns a sentence for each that remains. */
   async function close(): Promise<string[]> {
     const deletions = names.map((name) =>
       control.deleteEnvironment(name).then(

@@ -1,4 +1,4 @@
-// All cases, as the contract gives them.
+// All cases of a contract.
 import type { Contract } from "../../contract/contract.js";
 import type { Case } from "./case.js";
 import { createExampleCases } from "./cases/example-cases.js";

@@ -19,11 +19,11 @@ export type Capability = keyof typeof CAPABILITIES;
 
 export interface TargetKind {
   can: readonly Capability[];
-  /** In which the target is known to differ. */
+  /** Known differences of the target. */
   except: readonly Exception[];
 }
 
-/** The decisions in which the live service differs, by their own text or by what is publicly known of it. */
+/** Decisions that the live service does not follow, according to their own text or to public facts. */
 const SERVICE_DIFFERENCES: [match: string, why: string][] = [
   ["D-03", "it ignores unknown names and stores null"],
   ["D-17", "an empty or null workflowId counts as omitted"],
@@ -51,7 +51,7 @@ const SERVICE_DIFFERENCES: [match: string, why: string][] = [
 
 export const TARGETS = {
   reference: { can: Object.keys(CAPABILITIES) as Capability[], except: [] },
-  // All of the contract, without what only our own server has.
+  // The whole contract, without what only our own server has.
   implementation: { can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"], except: [] },
   mock: { can: ["checks-key", "prefer", "exact-headers", "cited-errors"], except: [] },
   service: {
@@ -63,7 +63,7 @@ export const TARGETS = {
 export interface Connection {
   /** Sent with each request, such as a gateway's own. */
   headers?: Record<string, string>;
-  /** For a whole response. */
+  /** Limit for a whole response. */
   timeoutMs?: number | undefined;
 }
 
@@ -105,7 +105,7 @@ export const DEMO_DATA = {
 /** RFC 7617, with the key as the password. */
 export const toBasic = (key: string): string => Buffer.from(`x:${key}`).toString("base64");
 
-/** Whatever the user has configured that may be secret. A shorter header is none, such as a language. */
+/** All configured values that may be secret. A short header, such as a language, is not. */
 export function keysOf({ apiKey, otherApiKey, control, connection }: Target): string[] {
   const headers = Object.values(connection?.headers ?? {}).filter(({ length }) => length >= MIN_SECRET_LENGTH);
   return [apiKey, otherApiKey, control?.key, ...headers].flatMap((key) => (key ? [key, toBasic(key)] : []));
@@ -113,7 +113,7 @@ export function keysOf({ apiKey, otherApiKey, control, connection }: Target): st
 
 const MIN_SECRET_LENGTH = 8;
 
-/** The same value, without keys in its texts. Commands are made without keys: in them, a short one may be a word. */
+/** Removes keys from the texts of a value, except commands: they are made without keys, and a short key may be a word in them. */
 export function redact<T>(value: T, keys: readonly string[]): T {
   const redactor = createRedactor({ placeholder: "$NC_API_KEY" });
   for (const key of keys) redactor.remember(key);

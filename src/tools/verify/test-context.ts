@@ -1,4 +1,4 @@
-// A case works with this: the contract, the target, and the two operations.
+// The context of a case: the contract, the target, and the two operations.
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import type { Query } from "../judge/notifications.js";
@@ -11,13 +11,13 @@ import type { Capability } from "./target.js";
 
 export type TestContext = ReturnType<typeof createTestContext>;
 
-/** The size of pages in which laws read records, unless the contract has only smaller ones. */
+/** Page size for reading records, unless the contract has only smaller pages. */
 const PAGE_SIZE = 50;
 const MAX_PAGES = 20;
 
 /**
- * A context for one case. Each response has to conform to the contract: an expectation on its status says so, or else the next
- * request, or the end of the case.
+ * Creates the context of one case. Each response must conform to the contract: a violation surfaces when its status is expected,
+ * at the next request, or at the end of the case.
  */
 export function createTestContext(session: Session) {
   const { contract, target, random, temporary } = session;
@@ -33,13 +33,13 @@ function createRequirements({ contract, target }: Session) {
     return target.can.includes(capability);
   }
 
-  /** @throws NotApplicable where the target has not declared the capabilities. */
+  /** @throws NotApplicable unless the target has declared the capabilities. */
   function require(...capabilities: readonly Capability[]): void {
     const lacking = capabilities.filter((capability) => !can(capability));
     if (lacking.length > 0) throw new NotApplicable(`not declared: ${lacking.join(", ")}`);
   }
 
-  /** @throws NotApplicable where the contract has changed an operation. */
+  /** @throws NotApplicable if the contract has changed an operation. */
   function assumeUnchanged(id: string): void {
     const change = findObstacle(contract, id);
     assume(change === undefined, String(change));
@@ -48,19 +48,19 @@ function createRequirements({ contract, target }: Session) {
   return { can, require, assumeUnchanged };
 }
 
-/** Any requests, and the first violation of their responses. */
+/** Sends any requests, and keeps the first violation of their responses. */
 function openRequests(session: Session) {
   const sent: RequestSpec<Buffer>[] = []; // a failure shows them
   let violation: ExpectationError | undefined;
   let latest: TestResponse | undefined;
 
-  /** Forgets earlier requests: they do not matter any more. */
+  /** Forgets earlier requests, so that a failure does not show them. */
   function restart(): void {
     sent.splice(0);
     violation = undefined;
   }
 
-  /** @throws ExpectationError when a response has violated the contract. */
+  /** @throws ExpectationError if a response has violated the contract. */
   function assertConforming(): void {
     if (violation) throw violation;
   }
@@ -95,7 +95,7 @@ function createOperations(
   const sizes = pageSizesOf(session.contract) ?? { largest: PAGE_SIZE, standard: 10 };
   const pageSizes = { ...sizes, largest: Math.min(sizes.largest, PAGE_SIZE) };
 
-  /** `listNotifications`; a text is a query as it is sent. */
+  /** Sends `listNotifications`; a text is a query as it is sent. */
   async function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
     assumeUnchanged("listNotifications");
     const limit = Number(typeof query === "string" ? new URLSearchParams(query).get("limit") : query.limit);
@@ -129,7 +129,7 @@ function createOperations(
     return session.snapshot;
   }
 
-  /** `updatePreferences`. The default body names no channel, so it changes nothing (D-04). */
+  /** Sends `updatePreferences`. The default body names no channel, so it changes nothing (D-04). */
   async function update(body: unknown = { channels: {} }, more: TestRequest = {}): Promise<TestResponse> {
     assumeUnchanged("updatePreferences");
     return send({ operation: "updatePreferences", ...(more.rawBody === undefined ? { body } : {}), ...more });

@@ -1,4 +1,4 @@
-// The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
+// The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
 import { setMaxListeners } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import { toClauseTitle } from "../../pages/docs/source-document.js";
@@ -20,13 +20,13 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
   /** Stops the run, which restores what it has changed and returns an incomplete report. The reason is a text. */
   signal?: AbortSignal | undefined;
   onResult?: (result: Result, total: number) => void;
-  /** @param changes what of the target is not restored yet. */
+  /** @param changes lists what is not restored yet. */
   onStart?: (changes: () => string[]) => void;
 }
 
 const DEFAULT_RUNS = 100;
 
-/** @throws TargetDownError when the target does not respond at the start. One that goes down later fails a case. */
+/** @throws TargetDownError if the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { contract, seed, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
   const stopping = new AbortController();

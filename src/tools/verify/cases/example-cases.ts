@@ -1,4 +1,4 @@
-// The contract's named examples: each example's request is sent, and the response has its status and shape.
+// One case for each named example of the contract: its request must lead to its status and shape.
 import type { Contract } from "../../../contract/contract.js";
 import { isCurrent, namedExamples } from "../../../contract/examples.js";
 import { type OpenApiDocument, type ResponseObject, resolve } from "../../../contract/openapi-document.js";
@@ -24,7 +24,7 @@ interface Example {
   title: string;
   request: TestRequest;
   status: number;
-  /** Sent before it. */
+  /** Sent first. */
   earlier?: TestRequest[];
   /** The example response; examples of requests have none. */
   body?: unknown;
@@ -60,18 +60,18 @@ function toCase(contract: Contract, place: Operation, example: Example): Case {
   const { "x-source": sources = [], "x-decision": decisions = [] } = response;
   return {
     id: `${operation} › example › ${title}`,
-    cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // the shape of every error
+    cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // it covers every error
     operations: [knownNameOf(place) ?? []].flat(),
     changes: method !== "get",
     async run({ require, can, send }) {
       const isStale = status === 401 && request.headers?.authorization === null && isOpen(contract.document, place);
       assume(!isStale, "the contract requires no key any more");
       require(...needsOf(request, status), ...(earlier.length > 0 ? (["idempotent"] as const) : []));
-      const { path, ...elsewhere } = request; // of the demo seed; the subscriber of another target is its own
+      const { path, ...elsewhere } = request; // the path names a subscriber of the demo seed
       const sent = can("demo-seed") || status === 404 ? request : elsewhere;
       for (const before of earlier) await send({ ...before, operation });
       const { body } = expectStatus(await send({ ...sent, operation }), status);
-      // Only of the demo seed the data are known, and of them only the shape, as times are shifted.
+      // Only the demo seed's data are known, and only their shape, since times are shifted.
       if (expected !== undefined && can("demo-seed") && isCurrent(contract, place, { status, body: expected }))
         expectSame("body", toShape(expected), toShape(body));
     },
@@ -85,7 +85,7 @@ function needsOf({ headers, rawBody }: TestRequest, status: number): Capability[
   return ["demo-seed"];
 }
 
-/** The members and the types of their values. */
+/** Replaces values with the names of their types. */
 function toShape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toShape);
   if (typeof value !== "object" || value === null) return typeof value;

@@ -1,4 +1,4 @@
-// One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
+// One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts.
 import type { Contract } from "../../../contract/contract.js";
 import { type Operation, rejectionStatusOf, responseSchemaOf } from "../../../contract/operations.js";
 import { flatten } from "../../../contract/schema-flatten.js";
@@ -40,8 +40,8 @@ export function createKeywordCases(contract: Contract): Case[] {
 }
 
 /**
- * Values on both sides of each bound, near misses, and what programs send by mistake, in the form that the place takes: text in
- * paths, queries and headers, JSON in bodies. The contract's schema decides which are valid.
+ * Values on both sides of each bound, misspellings, and common mistakes of programs: as JSON in bodies, as text elsewhere. The
+ * contract's schema decides which are valid.
  */
 function fuzzValues(place: Place): unknown[] {
   const { schema } = place;
@@ -63,7 +63,7 @@ function listsFor({ schema, example }: Place): unknown[][] {
   );
 }
 
-/** True if the text means the same to every server. Empty values in the query have a separate rule (D-27). */
+/** True if every server reads the text alike. Empty values in the query have a separate rule (D-27). */
 function isSendable({ in: source, schema }: Place, text: string): boolean {
   if (source === "query") return text !== "";
   if (source === "header")
@@ -86,7 +86,7 @@ function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: s
   return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)] };
 }
 
-/** As long as the value, or longer. A key that an earlier run used for another subscriber is rejected (D-59). */
+/** At least as long as the value, and unused: an earlier run may have used the value for another subscriber (D-59). */
 function toFreshKey(value: string): string {
   const fresh = crypto.randomUUID();
   return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
@@ -165,13 +165,13 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
   };
 }
 
-/** True if a rejection lists violations: a proposal may have another form of it. */
+/** True if a rejection lists violations; a proposal may change its shape. */
 function hasErrors({ document }: Contract, operation: Operation): boolean {
   const schema = responseSchemaOf(document, operation, rejectionStatusOf(operation));
   return schema === undefined || flatten(document, schema).properties?.errors !== undefined;
 }
 
-/** The error names the place, or one inside it: `query.channels.0`. */
+/** Expects that the error names the place, or one inside it: `query.channels.0`. */
 function expectNamed({ body, request }: TestResponse, location: string): void {
   const { errors = {} } = body as { errors?: Record<string, unknown> };
   const locations = Object.keys(errors);
@@ -180,7 +180,7 @@ function expectNamed({ body, request }: TestResponse, location: string): void {
   throw new ExpectationError({ ...difference, request, cites: ["D-49"] });
 }
 
-/** The text of a parameter as the schema's type, to which its other keywords apply. */
+/** Converts a parameter's text to the schema's type, to which its other keywords apply. */
 function toTyped(value: unknown, { schema }: Place): unknown {
   const isNumber = ["integer", "number"].includes(String(schema.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
   return isNumber ? Number(value) : value;
@@ -192,7 +192,7 @@ function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   return (DECISIONS[keyword] ?? []).filter((cite) => own.includes(toCitation(cite)));
 }
 
-/** The decision of a text filter on two values. */
+/** Decisions on two values of a text filter. */
 const REPEATED: Readonly<Record<string, string[]>> = { transactionId: ["D-37.2"], topicKey: ["D-38.2"] };
 
 const DECISIONS: Readonly<Record<string, string[]>> = {

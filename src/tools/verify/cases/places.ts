@@ -10,7 +10,7 @@ export interface Place {
   operation: Operation;
   /** As in errors: `query.limit`, `body.channels.email`; `query.channels[]` for an item of a list. */
   location: string;
-  /** Its references are resolved on this level. */
+  /** References at its top level are resolved. */
   schema: SchemaObject;
   in: "path" | "query" | "header" | "body";
   parameter?: ParameterObject;
@@ -38,7 +38,7 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
   };
   const { document } = contract;
   const schema = flatten(document, parameter.schema);
-  if (isStyled(parameter, schema)) return []; // in which form a value is sent, examples alone say
+  if (isStyled(parameter, schema)) return []; // only examples say how such a value is sent
   const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };
   if (!schema.items) return [place];
   const [item] = [example].flat();
@@ -63,7 +63,7 @@ function placesOfBody(contract: Contract, operation: Operation): Place[] {
   return [place, ...placesOfMembers(contract, place)];
 }
 
-/** @param around the schemas that it is inside of: one that contains itself is followed once. */
+/** @param around the enclosing schemas: a recursive one is followed once. */
 function placesOfMembers(contract: Contract, parent: Place, around: readonly SchemaObject[] = []): Place[] {
   if (around.includes(parent.schema)) return [];
   const { properties = {}, required = [] } = parent.schema;
@@ -78,7 +78,7 @@ function placesOfMembers(contract: Contract, parent: Place, around: readonly Sch
   });
 }
 
-/** The members that others need beside them, also by a condition: as small as they may be. */
+/** The smallest values of the members that a schema requires, also by a condition. */
 export function sampleMembers({ document, schemas }: Contract, schema: SchemaObject): Record<string, unknown> {
   const { properties = {}, required = [] } = schema;
   const sample = (names: readonly string[]) =>
@@ -95,7 +95,7 @@ const CHECKED_KEYWORDS: ReadonlySet<string> = new Set([
   ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
 ]);
 
-/** The keywords of a schema that are about a value itself, besides `type`. */
+/** The keywords of a schema that constrain the value itself, besides `type`. */
 export function checkedKeywordsOf(schema: SchemaObject): string[] {
   return Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword));
 }

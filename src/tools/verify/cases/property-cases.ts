@@ -1,5 +1,5 @@
-// Random requests: what the contract allows is accepted and has the right response, everything else is rejected. fast-check
-// shrinks a failing value.
+// Random requests: the target must accept what the contract allows, with the right response, and reject everything else.
+// fast-check shrinks a failing value.
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaObject } from "../../../contract/openapi-document.js";
@@ -36,7 +36,7 @@ export const PROPERTY_CASES: Case[] = [
   ]),
 ];
 
-/** @throws what the check throws for the smallest value that fails. */
+/** @throws the check's error for the smallest failing value. */
 async function forAll<T>(
   { random: { seed, runs }, restart, sent }: TestContext,
   values: Arbitrary<T>,
@@ -46,7 +46,7 @@ async function forAll<T>(
   const property = fc.asyncProperty(values, async (value) => {
     restart();
     await check(value).catch((error) => {
-      if (error instanceof ExpectationError) error.sent = [...sent]; // later attempts to shrink it send others
+      if (error instanceof ExpectationError) error.sent = [...sent]; // further shrinking sends other requests
       throw error;
     });
   });
@@ -90,7 +90,7 @@ function queriesOf({ contract }: TestContext, records: NotificationPage["data"])
     .map(([values, names]) => Object.fromEntries(names.map((name) => [name, values[name]])));
 }
 
-/** An empty value means none (D-27), also as the only item of a list; it has separate cases. */
+/** Drops empty values, which mean none (D-27) and have separate cases. */
 function withoutEmpty(values: Query): Query {
   const entries = Object.entries(values).map(([name, value]) => {
     const isList = Array.isArray(value);
@@ -99,7 +99,7 @@ function withoutEmpty(values: Query): Query {
   return Object.fromEntries(entries.filter(([, value]) => String(value) !== ""));
 }
 
-/** A value in a query that is no number or list is text, whatever types its schema allows. */
+/** Query values other than numbers and lists are text, whatever types their schema allows. */
 function toTextSchema(contract: Contract, place: SchemaObject): SchemaObject {
   const schema = flatten(contract.document, place);
   if (schema.items) return { ...schema, items: toTextSchema(contract, schema.items) };

@@ -1,4 +1,4 @@
-// Laws of bodies: media type, charset, encoding, size, JSON. And what cannot be decoded in paths and queries.
+// Laws of bodies (media type, charset, encoding, size, JSON), and of paths and queries that cannot be decoded.
 import { gzipSync } from "node:zlib";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
@@ -30,7 +30,7 @@ const OTHER_TYPES = [
   ...["application/merge-patch+json", "application/vnd.api+json"],
 ];
 
-/** Lenient readers take these for JSON (RFC 8259). It leaves open names that occur twice. */
+/** Lenient readers accept these, and RFC 8259 does not. It leaves open names that occur twice. */
 const NO_JSON = {
   "cut off": '{"channels":{',
   "trailing comma": '{"channels":{},}',
@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
   ["charset › unknown", ["D-53.1"], EMPTY, type("application/json; charset=nope"), 415],
   ["framing › chunked", ["§4.1"], EMPTY, chunked, 200],
   ["framing › chunked, and outside the contract", ["§4.1", "D-49"], '{"channels":{"email":1}}', chunked, 422],
-  // D-53 leaves gzip open: a server that does not decode it rejects it.
+  // D-53 leaves gzip open: a server decodes it or rejects it.
   ["content encoding › gzip", ["D-52.1", "D-53.1"], gzipSync(EMPTY), gzipped, 200, 415],
   ["content encoding › unknown", ["D-53.1"], EMPTY, { "content-encoding": "nope" }, 415],
   ["content encoding › not the declared one", ["D-50.1", "D-53.1"], EMPTY, gzipped, 400, 415],

@@ -18,10 +18,10 @@ const SENTENCES: Record<string, string[]> = {
   topicKey: ["D-38.1"],
 };
 
-/** One value of each kind is tried in all variants: a server may treat it in its own way. */
+/** One value of each kind is tried in all variants, since a server may treat the kinds differently. */
 const KINDS = [/^/, /[A-Z]/, /i.*@.+\./i, /\+/, /[%_*]/, /[^ -~]/];
 
-/** The sentences on how a filter matches. */
+/** The sentences that define how a filter matches. */
 export const citesOf = (filter: string) => ["§4.2", ...(SENTENCES[filter] ?? [])];
 
 export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
@@ -98,7 +98,7 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
   }),
 ]);
 
-/** Texts that a wrong filter takes for the value: it compares a part, folds or trims letters, or reads patterns. */
+/** Texts that a wrong filter equates with the value, because it compares a part, folds or trims letters, or reads patterns. */
 function toVariants(value: string): string[] {
   const middle = value.slice(1, -1);
   const half = value.slice(0, Math.ceil(value.length / 2));

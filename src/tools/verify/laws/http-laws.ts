@@ -40,7 +40,7 @@ const LACKING_PATHS = [
   ["/v2/notifications", "§9.2"],
   ["/v1/nothing-here", "§4"],
 ] as const;
-/** URLs that no other case requests: a server that caches by the URL alone gets HEAD first. */
+/** No other case requests these URLs, so that a server that caches by the URL alone gets HEAD first. */
 const HEAD_QUERIES = [{ limit: 33 }, { limit: 0, page: 33 }, { emails: "nobody-33" }];
 const ACCEPTS = [
   ...["*/*", "application/json", "application/*", "text/html", "application/xml", "image/png"],
@@ -102,7 +102,7 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
   }),
 ]);
 
-/** A proposal may have what is near. */
+/** Keeps the paths that a proposal does not define. */
 function isLacking({ operations }: Contract): (url: string) => boolean {
   const patterns = operations.map(({ path }) => toPattern(path, "[^/]*"));
   return (url) => !patterns.some((pattern) => pattern.test(url));
@@ -114,7 +114,7 @@ function toNearPaths(path: string): string[] {
   return [...longer, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
 }
 
-/** Each example, selected with `Prefer`: no request leads to most errors. A code or an example that the contract lacks is 400. */
+/** Selects each example with `Prefer`, since no request leads to most errors. An unknown code or example is 400. */
 export function createPreferCases({ document, operations }: Contract): Case[] {
   return operations
     .filter(knownNameOf)

@@ -14,7 +14,7 @@ const SUBJECT = {
 const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000; // the clock runs on while requests are under way
 const ROUNDS = 4; // a target may happen to handle one request after the other
-const BREAKS_MS = [0, 0, 0, 0, 0, 0, 0, 1, 2, 5]; // how long a request is with the target when its client breaks off
+const BREAKS_MS = [0, 0, 0, 0, 0, 0, 0, 1, 2, 5]; // how long the target has a request before its client disconnects
 const MAX_READS = 10;
 const MAX_PROCESSING_MS = 10_000;
 
@@ -23,7 +23,7 @@ const ON = { channels: { email: true } };
 const NONE = { channels: {} };
 const ODD_KEYS = `constructor __proto__ toString ' " %00 % * a,b {} \\\\ null 0`.split(" ");
 
-/** Pairs of keys that a server takes for one when it folds, cuts or cleans them. */
+/** Pairs of keys that a server confuses if it folds, truncates or cleans them. */
 const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   (key) => [key, key.toUpperCase()],
   (key) => [`${key}1`, key],
@@ -33,7 +33,7 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   (key) => [`${key}%41`, `${key}A`],
   (key) => [`${key}-07`, `${key}-7`],
   (key) => [`"${key}"`, key],
-  (key) => [`${key}Aa`, `${key}BB`], // of one hash code in Java
+  (key) => [`${key}Aa`, `${key}BB`], // equal hash codes in Java
 ];
 
 export const IDEMPOTENCY_LAWS = toCases(SUBJECT, [
@@ -150,7 +150,7 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, [
   }),
 ]);
 
-/** Updates with one key. A fresh one by default: another run with the same seed must not get recorded responses. */
+/** Sends updates with one key, by default a fresh one: a run with the same seed must not get recorded responses. */
 function useKey({ update }: TestContext, key: string = crypto.randomUUID()) {
   const send = (body: unknown, more: TestRequest = {}) =>
     update(body, { ...more, headers: { ...more.headers, "idempotency-key": key } });
@@ -167,7 +167,7 @@ function useKey({ update }: TestContext, key: string = crypto.randomUUID()) {
   return { key, send, first: succeed(), replay: succeed("true"), expectReused };
 }
 
-/** True once an update to `OFF` is seen, which must be soon. */
+/** True if an update to `OFF` shows soon. */
 async function hasEffect({ read }: TestContext): Promise<boolean> {
   for (let reads = 0; reads < MAX_READS; reads++) {
     if ((await read()).global.channels.email === false) return true;
@@ -176,7 +176,7 @@ async function hasEffect({ read }: TestContext): Promise<boolean> {
   return false;
 }
 
-/** Repeats a request as long as another with its key is being processed. */
+/** Repeats a request while another one with its key is being processed. */
 async function untilDone(send: () => Promise<TestResponse>): Promise<TestResponse> {
   const lastAt = Date.now() + MAX_PROCESSING_MS;
   for (let waitMs = 1; ; waitMs *= 2) {

@@ -13,7 +13,7 @@ import { createIsAllowed } from "../filter-model.js";
 import { type Capability, toBasic } from "../target.js";
 import type { TestContext } from "../test-context.js";
 
-const WRONG_KEY = crypto.randomUUID(); // of random characters: no report has to look for what is nearly a key
+const WRONG_KEY = crypto.randomUUID(); // random, so that it resembles no key that reports redact
 const TEXT = { "content-type": "text/plain" };
 const NAMES = ["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"];
 
@@ -26,7 +26,7 @@ const withHeader = (authorization: string | null, more: TestRequest = {}): TestR
 const without = (more: TestRequest) => withHeader(null, more);
 const withKey = (key: string) => withHeader(`ApiKey ${key}`);
 
-/** None has a valid key where the contract requires it; other errors of the request do not matter. */
+/** None has a valid key where the contract reads it, which comes before any other error of the request. */
 const ROWS: readonly Row[] = [
   ["missing", ["§4", "§5.1", "D-45.2"], () => without({})],
   ["empty", ["§5.2"], () => withHeader("")],
@@ -72,7 +72,7 @@ export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
   ),
 );
 
-/** Cases for operations that the document does not know, and for those that the contract opens to everybody. */
+/** Cases for operations that the document does not know, and for those that need no key. */
 export function createKeyCases({ document, operations }: Contract): Case[] {
   const tested = operations.filter((operation) => isOpen(document, operation) || !knownNameOf(operation));
   return tested.map((operation): Case => {
@@ -94,7 +94,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
   law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
     expectStatus(await send(without({ url: "/v1/nothing-here" })), 401),
   ),
-  // By what there is: a server that mixes environments may stamp each record with the key's own.
+  // Compares ids: a server that mixes environments may give each record the key's own _environmentId.
   law("records of one key are in no list of another", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
     context.require("listing");
     for (const { foreign, key } of await toSides(context)) {
@@ -105,7 +105,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
       }
     }
   }),
-  // One URL, whose response a server may have stored: with both keys in both orders.
+  // A server may cache responses by their URL, so both keys request one, in both orders.
   law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
@@ -168,7 +168,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
   }),
 ]);
 
-/** Both ways: what one of two keys shows, and the other key. */
+/** In both directions: the records of one key, and the other key. */
 async function toSides(context: TestContext) {
   const { records } = await context.snapshot();
   const other = await withForeignKey(context);

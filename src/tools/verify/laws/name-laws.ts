@@ -19,7 +19,7 @@ const FORM_CITES = ["§4.1", "D-16.1", "D-16.2", "D-22.1", "D-87.3"];
 
 const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 
-/** Characters that RFC 3986 allows in a path beside letters and digits, encoded. */
+/** Characters that RFC 3986 allows in a path besides letters and digits, encoded. */
 const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
 export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
@@ -93,7 +93,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
   }),
 ]);
 
-/** By its form alone, a name that no target has. */
+/** Applies to every target, since none has a name of this form. */
 export const NAME_FORM_LAWS = toCases({ operation: "updatePreferences", changes: true }, [
   law("path.subscriberId › an unencoded slash is 404", ["D-69.2"], async ({ target, send, can }) => {
     const url = `/v2/subscribers/${encodeURIComponent(target.subscriber)}/x/preferences`;

@@ -1,4 +1,4 @@
-// Laws of the list: the order of records, pages, records themselves, and what a request for them may have besides. Document §4.2,
+// Laws of the list: the order of records, pages, records themselves, and further parts of a request for them. Document §4.2,
 // D-05, D-11, D-12, D-23 to D-25, D-46, D-58, D-67, D-72.
 
 import { isDeepStrictEqual } from "node:util";
@@ -43,7 +43,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
   }),
 ]);
 
-/** The schema of the response covers these, and each response is checked against it. */
+/** The response schema covers these, and each response is checked against it. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
 
 export const RECORD_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [

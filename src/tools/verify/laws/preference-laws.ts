@@ -1,4 +1,4 @@
-// Laws of updates: what they change, what they keep, the response, and that none of concurrent ones is lost. Document §4.1, D-02 to
+// Laws of updates: what they change, what they keep, the response, and that all concurrent ones survive. Document §4.1, D-02 to
 // D-15.
 import type { ChannelPreferences, NotificationPage, Preferences } from "../../../contract/schemas.js";
 import { findShapeDifferences, setAll, toNext, type Update } from "../../judge/preferences.js";
@@ -106,7 +106,7 @@ export async function expectSequence({ set, read }: TestContext, updates: readon
 }
 
 const SUBJECT = { operation: "updatePreferences", topic: "concurrent", needs: ["stateful"], changes: true } as const;
-const MIN_OVERLAPPED = 50; // updates of each law, 200 of all: where timing decides, a few do not show it
+const MIN_OVERLAPPED = 50; // concurrent updates of each law: few of them would not show a race
 const MAX_MS = 2000;
 
 /** Updates that do not touch each other: any order of them leads to the same state. */
@@ -168,7 +168,7 @@ export const CONCURRENCY_LAWS = toCases(SUBJECT, [
   }),
 ]);
 
-/** A response shows the channels that its own request has set: no other request of the set names them otherwise. */
+/** Expects the channels that the request has set: no other request of the set changes them. */
 function expectOwn(response: TestResponse, { channels, workflowId }: Update): void {
   const { global, workflows } = expectStatus(response, 200).body as Preferences;
   const entry = workflows.find(({ workflow }) => workflow.identifier === workflowId);

@@ -7,14 +7,14 @@ import { assume, datedOf, expectPage, expectSame, expectStatus, idsOf } from "..
 import { createIsAllowed, expectFiltered, toPair } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 
-/** Programs take these for integers, and the contract does not. */
+/** Programs read these as integers, and the contract does not. */
 const NO_INTEGERS = [
   ...["1e1", "1E1", "5e0", "+5", "0x10", "0X1f", "0b11", "0o17", "5n", "5x", "x5", "--5", "5-", "0x", "1e"],
   ...["Infinity", "NaN", " 5", "5 ", "\t5", "5\n", "5\r\n", "\u00a05", "5\u3000", "5\u0000", "1.0", "5.", ".5"],
   ...["10.5", "1,0", "1_0", "1 0", "1'000", "５", "٥", "५", "1٠", "②", "Ⅴ", "true", "null", "[5]", '"5"', "5;", "5/1"],
   ...["5%"],
 ];
-/** If they are read, they have this value. Programs take a leading zero for an octal number. */
+/** A target may accept these, but not as octal numbers. */
 const UNUSUAL_INTEGERS: [text: string, value: number][] = [
   ["01", 1],
   ["010", 10],
@@ -23,7 +23,7 @@ const UNUSUAL_INTEGERS: [text: string, value: number][] = [
 ];
 const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
 
-/** Types of steps that are no channels, and channels spelled otherwise. */
+/** Step types that are not channels, and misspelled channels. */
 const NO_CHANNELS = ["digest", "delay", "trigger", "custom", "throttle", "in-app", "inApp", "Email", "web"];
 
 /** Some frameworks read these as a list, an object or a known name. */
@@ -99,7 +99,7 @@ const DISTANT_PAST = ["1990-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "0099-12-3
 /** The contract's schema decides which of these are valid. */
 const EDGES = [
   ...["2016-12-31T23:59:60Z", "2016-12-31T23:59:60.5Z", "2017-01-01T00:59:60+01:00", "2016-12-31T15:59:60-08:00"], // leap seconds
-  ...["2016-12-31T12:00:60Z", "2016-12-31T23:59:60+01:00", "2016-12-31T23:59:61Z", "2026-06-30T12:30:60Z"], // none
+  ...["2016-12-31T12:00:60Z", "2016-12-31T23:59:60+01:00", "2016-12-31T23:59:61Z", "2026-06-30T12:30:60Z"], // not leap seconds
   ...["2026-06-30T24:00:00Z", "2026-06-30T24:00:00.000Z", "2026-06-30T23:60:00Z", "2026-06-30T25:00:00Z"],
   ...["2026-06-30T12:00:00+23:59", "2026-06-30T12:00:00-23:59", "2026-06-30T12:00:00+24:00"],
   ...["2026-06-30T12:00:00-24:00", "2026-06-30T12:00:00+12:60", "2026-06-30T12:00:00+00", "2026-06-30T12:00:00+0000"],
@@ -158,7 +158,7 @@ export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["list
         `records before ${before}`,
         [...due],
         ids.filter((id) => due.has(id)),
-      ); // beside records of the future
+      ); // the target may list records of the future too
     }
     for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
       await expectFiltered(context, { after });
@@ -186,7 +186,7 @@ async function instants(context: TestContext): Promise<string[]> {
   return some.filter((time) => time !== undefined);
 }
 
-/** Texts that mean the instant. */
+/** Other spellings of an instant. */
 function toForms(at: string): string[] {
   const offsets = { "+05:30": 5.5, "-08:00": -8, "+13:45": 13.75, "-23:30": -23.5 };
   const local = Object.entries(offsets).map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));

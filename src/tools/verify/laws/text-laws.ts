@@ -1,4 +1,4 @@
-// Laws of text: what a client may send as an id or a filter is compared as it stands, and never an internal error.
+// Laws of text: ids and filters are compared as they stand, and no text causes an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
 import { isSearchable } from "../../judge/notifications.js";
 import { findWorkflow } from "../../judge/preferences.js";
@@ -39,7 +39,7 @@ export const FILTER_TEXT_LAWS = toCases(
   ),
 );
 
-/** As little encoded as RFC 3986 allows: reserved characters beside the separators of pairs stand for themselves. */
+/** Encodes as little as RFC 3986 allows: reserved characters stay, except the separators of pairs. */
 function toRaw(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
 }
@@ -71,7 +71,7 @@ export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs:
   }),
 ]);
 
-/** Texts that a server takes for the id when it trims, folds, decodes twice, or compares a part. */
+/** Texts that a server confuses with the id if it trims, folds, decodes twice, or compares a part. */
 function toNear(id: string): string[] {
   const escaped = `%${(id.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}${id.slice(1)}`;
   const parts = /\d$/.test(id) ? [] : [id.slice(0, -1), id.slice(1)]; // user-1 is not near user-12
@@ -83,7 +83,7 @@ function toNear(id: string): string[] {
   );
 }
 
-/** Ids of subscribers that exist. There may be others. */
+/** Subscribers that are known to exist. */
 async function subscribersOf({ target, can, snapshot }: TestContext): Promise<Set<string>> {
   const records = can("listing") ? (await snapshot()).records : [];
   const ids = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);

@@ -77,7 +77,7 @@ function toCaseTable(report: Report): Content {
   return table({ label: "All cases", columns }, rows);
 }
 
-/** What each clause or decision says, with the number of its cases. */
+/** The text of each clause or decision, with the number of its cases. */
 function toClauses({ results, citations }: Report): Content {
   const columns = ["Rests on", "What it settles", "Cases"];
   const rows = Object.entries(citations).map(([citation, title]) => {
@@ -89,7 +89,7 @@ function toClauses({ results, citations }: Report): Content {
   return table({ label: "Clauses and decisions", columns }, rows);
 }
 
-/** Links to what each clause or decision says, which they say themselves on demand. */
+/** Links to each clause or decision, with its text as tooltip. */
 function toCites(cites: readonly string[], { citations }: Report): Content {
   return cites.map((cite, index) => {
     const citation = toCitation(cite);

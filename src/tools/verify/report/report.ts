@@ -1,4 +1,4 @@
-// The report of a run as data, without keys. Each format is rendered from it alone.
+// The report of a run as data, without keys. Every format is rendered from it alone.
 import { quote } from "../../../contract/request-spec.js";
 import { groupBy } from "../../../pages/report/group-by.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
@@ -10,7 +10,7 @@ export interface Report {
   except: string[];
   seed: number;
   started: string;
-  /** Why cases were not run, where a run was stopped. */
+  /** Set if the run was stopped: why. */
   incomplete?: string | undefined;
   seconds: number;
   results: Result[];
@@ -37,7 +37,7 @@ export function countOutcomes({ results }: Pick<Report, "results">): Record<Outc
 
 export type Verdict = "incomplete" | "conforms" | "violates" | "unknown" | "error";
 
-/** A suite with an error of its own has no verdict on the target, nor has one in which no case ran. */
+/** Passes no verdict on the target if the suite itself failed, or no case ran. */
 export function verdictOf(report: Report): Verdict {
   const { pass, fail, error } = countOutcomes(report);
   if (error > 0) return "error";
@@ -61,7 +61,7 @@ export function toRepeat(id: string, seed: number): string {
 
 type FailedResult = Result & { failure: Failure };
 
-/** Failures with one cause, as far as it can be told: what they have in common, the first of them, and the names of the others. */
+/** Failures that probably have one cause. */
 export interface FailureGroup {
   title: string;
   first: FailedResult;
@@ -76,7 +76,7 @@ export function groupFailures({ results }: Pick<Report, "results">): FailureGrou
     .toSorted((a, b) => b.alike.length - a.alike.length);
 }
 
-/** The part of a failure that is the same wherever its cause shows. */
+/** A key that all failures with one cause share. */
 function toCause(result: FailedResult): string {
   const { failure } = result;
   const { code, what, expected, actual, violation, hypothesis, cites, status } = failure;
@@ -91,7 +91,7 @@ function toCause(result: FailedResult): string {
   return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
 }
 
-/** Without what differs from case to case: numbers, ids, times, paths. */
+/** Removes what differs from case to case: numbers, ids, times, paths. */
 function toShape(value: unknown): string {
   return JSON.stringify(value ?? null).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
 }

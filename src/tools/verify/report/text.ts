@@ -1,5 +1,5 @@
-// The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All formats show a failure by the same
-// blocks, and so does the page.
+// The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All of them and the page show a failure
+// by the same blocks.
 import { type Html, html as xml } from "../../../pages/docs/html.js";
 import {
   type Content,
@@ -42,7 +42,7 @@ export function toFailureTitle({ title, first: { failure }, alike }: FailureGrou
   return [strong(title), "  ", soft(`[${failure.cites.join(", ")}]${further}`)];
 }
 
-/** What stands beneath the title: the difference, the requests, and how to repeat them. */
+/** The body of a failure: the difference, the requests, and how to repeat them. */
 export function toFailureBlocks(group: FailureGroup, seed: number, longest?: number): Content {
   const { title, alike } = group;
   const { id, failure } = group.first;
