@@ -34,12 +34,10 @@ export function knownNameOf(operation: Operation): KnownOperation | undefined {
   return KNOWN_OPERATIONS.find((name) => PLACES[name] === `${operation.method} ${toPlainPath(operation.path)}`);
 }
 
-/** True if an operation has this name: the laws' name, else the contract's. */
-function hasName(operation: Operation, name: string): boolean {
-  return name in PLACES ? knownNameOf(operation) === name : operation.id === name;
+/** Finds an operation by the laws' name for it, else by its id in the contract. */
+export function findOperation({ operations }: Contract, name: string): Operation | undefined {
+  return operations.find((operation) => (name in PLACES ? knownNameOf(operation) : operation.id) === name);
 }
-
-export const findOperation = ({ operations }: Contract, name: string) => operations.find((one) => hasName(one, name));
 
 /** Page sizes; undefined if the contract pages its list in another way. */
 export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {

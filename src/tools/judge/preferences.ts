@@ -11,17 +11,15 @@ export interface Update {
 
 /** Applies an update to preferences (D-02, D-14, D-15). */
 export function toNext(before: Preferences, { channels, workflowId }: Update): Preferences {
-  const apply = (shown: ChannelPreferences): ChannelPreferences => ({
-    ...shown,
-    ...pick(channels, Object.keys(shown)),
-  });
+  const apply = <Level extends { channels: ChannelPreferences }>(level: Level): Level => {
+    const shown = Object.entries(channels).filter(([name]) => name in level.channels);
+    return { ...level, channels: { ...level.channels, ...Object.fromEntries(shown) } };
+  };
   const isAddressed = ({ workflow }: WorkflowPreferences) =>
     workflowId === undefined || workflow.identifier === workflowId || workflow.slug === workflowId;
   return {
-    global: workflowId === undefined ? { ...before.global, channels: apply(before.global.channels) } : before.global,
-    workflows: before.workflows.map((entry) =>
-      isAddressed(entry) ? { ...entry, channels: apply(entry.channels) } : entry,
-    ),
+    global: workflowId === undefined ? apply(before.global) : before.global,
+    workflows: before.workflows.map((entry) => (isAddressed(entry) ? apply(entry) : entry)),
   };
 }
 
@@ -33,10 +31,6 @@ export function setAll(channels: ChannelPreferences, value: boolean): ChannelPre
 /** The entry of a workflow; undefined if it is not listed. */
 export function findWorkflow({ workflows }: Preferences, identifier: string): WorkflowPreferences | undefined {
   return workflows.find(({ workflow }) => workflow.identifier === identifier);
-}
-
-function pick(channels: ChannelPreferences, names: string[]): ChannelPreferences {
-  return Object.fromEntries(Object.entries(channels).filter(([name]) => names.includes(name)));
 }
 
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -4,7 +4,7 @@
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { findResponse, type Operation } from "../../contract/operations.js";
-import type { NotificationPage, Preferences } from "../../contract/schemas.js";
+import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isObject } from "../../core/domain/options.js";
 import { createReadQuery, type Query } from "../../core/operations/check-request.js";
 import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILTERS } from "../judge/notifications.js";
@@ -18,7 +18,7 @@ import {
 } from "../judge/operations.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../judge/preferences.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
-import { type RoundTrip, toViolation, violationsOf } from "./round-trip.js";
+import { type RoundTrip, toViolation } from "./round-trip.js";
 
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
@@ -31,8 +31,9 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
     const parts = operation && unchangedPartsOf(contract)(operation);
     const query = operation === list && rejection === undefined ? readQuery?.(target).values : undefined;
     const violations = [...checkStatus(roundTrip, parts?.hasStatus(status), query), ...checkLaws(roundTrip)];
-    if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // the client may select any response (D-71)
-    if (!parts || changesOf(contract)(operation) !== undefined) return violations;
+    const isSelected = headers.prefer !== undefined; // it may select any response (D-71)
+    if (!operation || !parts || rejection !== undefined || isSelected) return violations;
+    if (changesOf(contract)(operation) !== undefined) return violations;
     if (operation === update && isKeyEchoed(operation, status)) violations.push(...checkIdempotencyHeaders(roundTrip));
     if (status !== 200) return violations;
     if (query && isPage(responseBody)) {
@@ -48,20 +49,20 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
     return Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
   }
 
-  function checkLaws({
-    operation,
-    status = 0,
-    responseHeaders,
-    responseBody,
-    target,
-    headers,
-  }: RoundTrip): CitedViolation[] {
-    if (responseBody === undefined) return [];
+  function checkLaws(roundTrip: RoundTrip): CitedViolation[] {
+    const { operation, status = 0, responseHeaders, responseBody: body, target, headers } = roundTrip;
+    if (body === undefined) return [];
     const request = { target: prefix + target, headers };
-    const response = { status, headers: responseHeaders, body: responseBody, request, prefix };
-    const broken = findBrokenLaws(response, contract, operation);
+    const broken = findBrokenLaws({ status, headers: responseHeaders, body, request, prefix }, contract, operation);
     return broken.filter(({ needs }) => needs === undefined).map(differenceToViolation);
   }
+}
+
+type Row = [isWrong: unknown, ...violation: Parameters<typeof toViolation>];
+
+/** Turns the rows that are wrong into violations. */
+function violationsOf(rows: readonly Row[]): CitedViolation[] {
+  return rows.flatMap(([isWrong, ...violation]) => (isWrong ? [toViolation(...violation)] : []));
 }
 
 // A proposal may have given them other members.
@@ -82,11 +83,12 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["values"
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
   if (status >= 500 && !(status === 503 && responseHeaders["retry-after"]))
-    return [toViolation("status", `${status}: no request is to lead to an internal error`, "D-55")];
+    return [toViolation("status", `${status}: no request may cause an internal error`, "D-55")];
   const isDeclared = operation?.object.responses[status] !== undefined; // an undeclared one is reported already
   if (!operation || ALWAYS_POSSIBLE.includes(status) || (!isDeclared && !isSuccess)) return [];
   if (rejection !== undefined) {
-    const isOpen = headers["content-encoding"] !== undefined || (operation.hasBody && requestBody === undefined); // D-53; no body is 400 or 422
+    // The contract leaves open which status a coded body gets (D-53), and a missing one.
+    const isOpen = headers["content-encoding"] !== undefined || (operation.hasBody && requestBody === undefined);
     if (status === rejection || status >= 500 || (isOpen && [400, 413, 415, 422].includes(status))) return [];
     const places = violations.map(({ location }) => location).join(", ");
     const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
@@ -118,102 +120,83 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Round
   ]);
 }
 
-function checkPage(
-  { page, pageSize, hasMore, data }: NotificationPage,
-  query: Query["values"],
-  { hasMembers, hasParameter }: UnchangedParts,
-): CitedViolation[] {
-  const { page: askedPage = "0", limit, ...sent } = query;
-  const others = Object.fromEntries(Object.entries(sent).filter(([name]) => isJudged(name)));
-  const isSettled = ([name, value]: [string, unknown]) => !/^(after|before)$/.test(name) || isWholeMillisecond(value);
-  const filters = Object.fromEntries(Object.entries(others).filter(isSettled));
+function checkPage(received: NotificationPage, query: Query["values"], parts: UnchangedParts): CitedViolation[] {
+  const { hasMembers, hasParameter } = parts;
+  const { page, pageSize, hasMore, data } = received;
+  const { page: askedPage = "0", limit: askedLimit, ...sent } = query;
+  const limit = Number(askedLimit);
+  const filters = judgedFilters(sent, parts);
   if (isInverted(filters)) return [toViolation("status", "200, though after is later than before", "D-41")];
-  const hasSubscriberFilter = ["emails", "subscriberIds", "search"].some((name) => name in filters);
-  const isExact = Number.isSafeInteger(Number(askedPage)); // D-76
-  const isOrdered = hasMembers("data._id", "data.createdAt");
-  const isFirstPage = hasSubscriberFilter && page === 0 && data.length === 0; // no subscriber matched (D-35)
+  const isPageKnown = hasMembers("page") && hasParameter("page") && Number.isSafeInteger(Number(askedPage)); // D-76
+  const isNobody = SUBSCRIBER_FILTERS.some((name) => name in filters) && page === 0 && data.length === 0; // D-35
+  const isWrongPage = isPageKnown && !isNobody && page !== Number(askedPage);
+  const isWrongSize = hasMembers("pageSize") && pageSize !== limit;
+  const isWrongEnd = hasMembers("hasMore") && hasMore && data.length < limit;
   return violationsOf([
-    [
-      page !== Number(askedPage) && isExact && !isFirstPage && hasMembers("page") && hasParameter("page"),
-      "body.page",
-      `is ${page}, the request's is ${askedPage}`,
-      "D-23",
-    ],
-    [
-      pageSize !== Number(limit) && hasMembers("pageSize"),
-      "body.pageSize",
-      `is ${pageSize}, the request's limit is ${limit}`,
-      "D-23",
-    ],
-    [data.length > Number(limit), "body.data", `has ${data.length} records, the limit is ${limit}`, "D-23"],
-    [
-      hasMembers("hasMore") && hasMore && data.length < Number(limit),
-      "body.hasMore",
-      "is true, and the page is not full",
-      "D-24",
-    ],
-    ...data.flatMap((record, index): Parameters<typeof violationsOf>[0] => {
-      const { _id, createdAt, _environmentId } = record; // createdAt may lie in the future: a test may have moved the clock (D-43)
-      const before = data[index - 1] ?? record;
-      const place = `body.data.${index}`;
-      const unmatched = Object.keys(filters).find((name) => !isMatch(record, { [name]: filters[name] })) ?? "";
-      const filterDecision = FILTER_VALUES[unmatched]?.cite ?? "D-40";
-      const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
-      const isDated = createdAt !== undefined && before.createdAt !== undefined; // createdAt is optional (§4.3)
-      const isUnordered =
-        isOrdered && isDated && !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
-      return [
-        [!isMatch(record, filters), place, "does not match the request's filters", filterDecision],
-        [
-          hasMembers("data._environmentId") && _environmentId !== before._environmentId,
-          `${place}._environmentId`,
-          "is of another environment",
-          "D-46",
-        ],
-        [isTwice, `${place}._id`, "occurs twice in the page", "D-25"],
-        [isUnordered, place, "comes after an older record", "D-25"],
-      ];
-    }),
+    [isWrongPage, "body.page", `is ${page}, the request's is ${askedPage}`, "D-23"],
+    [isWrongSize, "body.pageSize", `is ${pageSize}, the request's limit is ${limit}`, "D-23"],
+    [data.length > limit, "body.data", `has ${data.length} records, the limit is ${limit}`, "D-23"],
+    [isWrongEnd, "body.hasMore", "is true, and the page is not full", "D-24"],
+    ...data.flatMap(checkRecord),
   ]);
 
-  /** A record matches if any subscriber filter does, so these are judged together or not at all. */
-  function isJudged(name: string): boolean {
-    const names = SUBSCRIBER_FILTERS.includes(name) ? SUBSCRIBER_FILTERS : [name];
-    return names.every(
-      (one) => hasParameter(one) && hasMembers(...(FILTER_VALUES[one]?.members ?? ["data.createdAt"])),
-    );
+  /** Its time may lie in the future: a test may have moved the clock (D-43). */
+  function checkRecord(record: Notification, index: number): Row[] {
+    const { _id, createdAt, _environmentId } = record;
+    const before = data[index - 1] ?? record;
+    const place = `body.data.${index}`;
+    const unmatched = Object.keys(filters).find((name) => !isMatch(record, { [name]: filters[name] })) ?? "";
+    const decision = FILTER_VALUES[unmatched]?.cite ?? "D-40";
+    const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
+    const isDated = createdAt !== undefined && before.createdAt !== undefined; // it is optional (§4.3)
+    const isOrdered = !isDated || `${before.createdAt} ${before._id}` >= `${createdAt} ${_id}`;
+    const isForeign = hasMembers("data._environmentId") && _environmentId !== before._environmentId;
+    const isUnordered = hasMembers("data._id", "data.createdAt") && !isTwice && !isOrdered;
+    return [
+      [!isMatch(record, filters), place, "does not match the request's filters", decision],
+      [isForeign, `${place}._environmentId`, "is of another environment", "D-46"],
+      [isTwice, `${place}._id`, "occurs twice in the page", "D-25"],
+      [isUnordered, place, "comes after an older record", "D-25"],
+    ];
   }
 }
 
+/** The filters whose matches every implementation agrees on. */
+function judgedFilters(sent: Query["values"], { hasMembers, hasParameter }: UnchangedParts): Query["values"] {
+  const isKnown = (name: string) =>
+    hasParameter(name) && hasMembers(...(FILTER_VALUES[name]?.members ?? ["data.createdAt"]));
+  const isJudged = ([name, value]: [string, unknown]) => {
+    if (name === "after" || name === "before") return isKnown(name) && isWholeMillisecond(value);
+    // A record matches if any subscriber filter does, so these are judged together or not at all.
+    return SUBSCRIBER_FILTERS.includes(name) ? SUBSCRIBER_FILTERS.every(isKnown) : isKnown(name);
+  };
+  return Object.fromEntries(Object.entries(sent).filter(isJudged));
+}
+
 const LEVELS = ["global.channels", "workflows.channels", "workflows.workflow.slug", "workflows.workflow.identifier"];
-const SHAPES = [
-  ...[...LEVELS, "global.enabled", "workflows.enabled", "workflows.overrides.channel", "workflows.overrides.source"],
-];
+const FLAGS = ["global.enabled", "workflows.enabled", "workflows.overrides.channel", "workflows.overrides.source"];
 
 function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): CitedViolation[] {
   if (!hasMembers(...LEVELS)) return [];
   const { channels = {}, workflowId } = roundTrip.requestBody as Update; // the contract accepts it
   const preferences = roundTrip.responseBody as Preferences;
+  const { global, workflows } = preferences;
+  const isGlobal = workflowId === undefined;
   const levels = [
-    { place: "body.global", shown: preferences.global.channels, isAddressed: workflowId === undefined },
-    ...preferences.workflows.map(({ channels: shown, workflow }, index) => ({
-      place: `body.workflows.${index}`,
-      shown,
-      isAddressed: workflowId === undefined || formsOf(workflow).includes(workflowId),
-    })),
+    { place: "body.global", shown: global.channels, isAddressed: isGlobal },
+    ...workflows.map(({ channels: shown, workflow }, index) => {
+      const isAddressed = isGlobal || formsOf(workflow).includes(workflowId);
+      return { place: `body.workflows.${index}`, shown, isAddressed };
+    }),
   ];
-  const notShown = levels
-    .filter(({ isAddressed }) => isAddressed)
-    .flatMap(({ place, shown }) =>
-      Object.entries(channels)
-        .filter(([name, value]) => shown[name as "email"] === !value && !isContested(roundTrip, name))
-        .map(([name, value]) =>
-          toViolation(`${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15"),
-        ),
-    );
-  return hasMembers(...SHAPES)
-    ? [...notShown, ...findShapeDifferences(preferences).map(differenceToViolation)]
-    : notShown;
+  const rows = levels.flatMap(({ place, shown, isAddressed }) =>
+    Object.entries(channels).map(([name, value]): Row => {
+      const isWrong = isAddressed && shown[name as Channel] === !value && !isContested(roundTrip, name);
+      return [isWrong, `${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15"];
+    }),
+  );
+  const differences = hasMembers(...FLAGS) ? findShapeDifferences(preferences) : [];
+  return [...violationsOf(rows), ...differences.map(differenceToViolation)];
 }
 
 /** True if a concurrent update of the same subscriber may have changed the channel. */

@@ -33,11 +33,8 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     if (isOutside && response.status < 400) return { violations: [] }; // another page of the upstream
     const { violations, unchecked, value } = await checkShape(roundTrip, response);
     const isShaped = !violations.some(({ location }) => location.startsWith("body"));
-    return {
-      violations: cite(violations, roundTrip, response.status),
-      unchecked,
-      responseBody: isShaped ? value : undefined,
-    };
+    const cited = cite(violations, roundTrip, response.status);
+    return { violations: cited, unchecked, responseBody: isShaped ? value : undefined };
   };
 
   async function checkShape(
@@ -146,6 +143,4 @@ function isComplex(text: string): boolean {
   return false;
 }
 
-function invalid(message: string, location = "body"): ResponseBody {
-  return { violation: { location, message } };
-}
+const invalid = (message: string, location = "body"): ResponseBody => ({ violation: { location, message } });

@@ -99,10 +99,8 @@ export function forward(client: Client, options: ForwardOptions): Promise<Forwar
   const { request, response, target } = client;
   const { upstream, graceOver } = options;
   const outgoing = upstream.request(request.method ?? "GET", target, toUpstreamHeaders(request, upstream.host));
-  let abort = (reason: Error) => void outgoing.destroy(reason);
-  response.once("close", () => {
-    if (!response.writableFinished) abort(toCloseReason(client, graceOver));
-  });
+  const abort = () => void outgoing.destroy(toCloseReason(client, graceOver));
+  response.once("close", abort);
   if (hasBody(request)) flushHead(outgoing);
   request.pipe(outgoing);
   outgoing.on("close", () => {
@@ -111,7 +109,7 @@ export function forward(client: Client, options: ForwardOptions): Promise<Forwar
   });
   return new Promise((resolve, reject) => {
     outgoing.on("response", (incoming) => {
-      abort = (reason) => void incoming.destroy(reason);
+      response.off("close", abort); // from here on, the pipeline ends both
       resolve(forwardResponse(incoming, client, options));
     });
     // Neither has an effect after a response, which reports its own errors.
@@ -207,15 +205,12 @@ function toUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMessage
  * respond differently to it, and this proxy only observes.
  */
 function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): [name: string, value: string][] {
-  const pairs = toHeaderPairs(raw);
+  const pairs = raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : [],
+  );
   const names = pairs
     .filter(([name]) => name.toLowerCase() === "connection")
     .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()));
   const all = new Set([...HOP_BY_HOP, ...names, ...dropped]);
   return pairs.filter(([name]) => !all.has(name.toLowerCase()));
-}
-
-/** Pairs up raw headers, which are names and values in turn. */
-function toHeaderPairs(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
 }

@@ -2,7 +2,11 @@
 // check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract } from "../../contract/contract.js";
+import { isJson, type Operation } from "../../contract/operations.js";
+import { MOCKED_HEADER } from "../../contract/response-check.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
 import { createFindOperation } from "../../core/operations/routes.js";
+import { toMockResponse } from "../../server/proposals/mock-response.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
@@ -15,7 +19,6 @@ import {
   toCloseReason,
   UnknownResponseError,
 } from "./forward.js";
-import { mockMissing, sendPreflight } from "./mock-missing.js";
 import type { Reporter } from "./reporter.js";
 import type { RoundTrip } from "./round-trip.js";
 
@@ -122,6 +125,41 @@ function createChecks(options: HandlerOptions) {
       else reporter.report("response", roundTrip, [{ location: "connection", message }]);
     },
   };
+}
+
+/**
+ * Responds for an upstream that lacks the operation, as `serve` would without an implementation. A page of another origin may read
+ * the response, since the upstream, which would say so, gets no request.
+ */
+function mockMissing(
+  contract: Contract,
+  operation: Operation,
+  { method, target, requestBody, rejected }: RoundTrip,
+  { request, response }: Client,
+): HttpResponse {
+  const mocked = rejected ?? toMockResponse(contract, operation, { method, target, body: requestBody });
+  const { status, headers, body, mediaType = "application/json; charset=utf-8" } = mocked;
+  const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
+  response.writeHead(status, {
+    ...headers,
+    ...(body === undefined ? {} : { "Content-Type": mediaType, "Content-Length": Buffer.byteLength(text) }),
+    ...toCors(request, { "Access-Control-Expose-Headers": [MOCKED_HEADER, ...Object.keys(headers)].join() }),
+    [MOCKED_HEADER]: "missing-upstream",
+  });
+  response.end(text);
+  return mocked;
+}
+
+/** Responds to the preflight request of an operation that the upstream lacks. */
+function sendPreflight({ request, response }: Client): void {
+  const { "access-control-request-method": method = "", "access-control-request-headers": names = "" } =
+    request.headers;
+  const allowed = { "Access-Control-Allow-Methods": method, "Access-Control-Allow-Headers": names };
+  response.writeHead(204, toCors(request, allowed)).end();
+}
+
+function toCors({ headers: { origin } }: IncomingMessage, more: Record<string, string>): Record<string, string> {
+  return origin === undefined ? {} : { "Access-Control-Allow-Origin": origin, Vary: "Origin", ...more };
 }
 
 /** Resolves with an error if the upstream did not respond; the proxy then has. */

@@ -1,6 +1,6 @@
 // `startProxy`: listens, forwards, reports, and can be stopped. The command line, tests and other programs share it.
 import type { EventEmitter } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../server/config.js";
 import { listen, trackResponses } from "../../server/http/listener.js";
@@ -43,19 +43,15 @@ const GRACE_MS = 5000;
  * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { port = 0, host = "127.0.0.1", allowedHeaders = [] } = options;
+  const { port = 0, host = "127.0.0.1", allowedHeaders = [], missing = [] } = options;
   const upstream = openUpstream(options.upstream);
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
-  const { missing = [] } = options;
   assertOperations(missing, contract);
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
-  const handleRequest = createHandleRequest({
-    ...{ contract, reporter, upstream, allowedHeaders, missing },
-    graceOver: graceOver.signal,
-  });
-  const { server, stop } = createProxyHttpServer(handleRequest, graceOver);
+  const parts = { contract, reporter, upstream, allowedHeaders, missing, graceOver: graceOver.signal };
+  const { server, stop } = createProxyHttpServer(createHandleRequest(parts), graceOver);
   trackResponses(server, HEADER_LIMIT_BYTES);
   server.on("clientError", (error) => reportMalformed(error, reporter));
   const where = await listen(server, { host, port });
@@ -77,10 +73,7 @@ function assertNotItself({ url }: Upstream, ownPort: number): void {
 }
 
 /** `stop` waits until all exchanges in progress are reported. */
-function createProxyHttpServer(
-  handleRequest: HandleRequest,
-  graceOver: AbortController,
-): { server: Server; stop(): Promise<void> } {
+function createProxyHttpServer(handleRequest: HandleRequest, graceOver: AbortController) {
   const inProgress = new Set<Promise<unknown>>();
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: 0 }); // an upload may take its time
   server.on("request", (request, response) => {

@@ -37,10 +37,3 @@ export type ResponseHeaders = Readonly<Record<string, readonly string[] | undefi
 export function toViolation(location: string, message: string, decision: string): CitedViolation {
   return { location, message, decision };
 }
-
-/** Turns the rows that are wrong into violations. */
-export function violationsOf(
-  rows: readonly [isWrong: unknown, ...violation: Parameters<typeof toViolation>][],
-): CitedViolation[] {
-  return rows.flatMap(([isWrong, ...violation]) => (isWrong ? [toViolation(...violation)] : []));
-}
