@@ -26,12 +26,12 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Failure extends Difference {
   code: FailureCode;
-  violation?: Violation;
+  violation?: Violation | undefined;
   /** The probable cause, in a sentence. */
-  hypothesis?: string;
+  hypothesis?: string | undefined;
   cites: string[];
   /** The smallest request that shows it. */
-  curl?: string;
+  curl?: string | undefined;
 }
 
 export interface Result {

@@ -3,7 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../../contract/operations.js";
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";
 import { sampleValue } from "../../contract/values/example.js";
-import { changesOf, findOperation, findOtherPart, knownNameOf } from "../judge/operations.js";
+import { changesOf, findOperation, knownNameOf } from "../judge/operations.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
@@ -55,17 +55,8 @@ function toKeyPlace(spec: RequestSpec, places: readonly KeyPlace[]): RequestSpec
 /** @throws NotApplicable if the contract lacks it. */
 export function operationOf(contract: Contract, id: string): Operation {
   const operation = findOperation(contract, id);
-  if (!operation) throw new NotApplicable(lacks(id));
+  if (!operation) throw new NotApplicable(`the contract has no operation ${id}`);
   return operation;
-}
-
-const lacks = (id: string) => `the contract has no operation ${id}`;
-
-/** Explains why laws do not apply to an operation. */
-export function findObstacle(contract: Contract, id: string): string | undefined {
-  const operation = findOperation(contract, id);
-  if (!operation) return lacks(id);
-  return changesOf(contract)(operation) ?? findOtherPart(contract, operation);
 }
 
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);

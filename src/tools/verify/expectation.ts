@@ -73,12 +73,8 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
   }
   const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
   const difference = { what: "status", expected: statuses.join(" or "), actual };
-  throw new ExpectationError({
-    code: "status",
-    ...difference,
-    status: { expected: statuses, actual: status },
-    request,
-  });
+  const numbers = { expected: statuses, actual: status };
+  throw new ExpectationError({ code: "status", ...difference, status: numbers, request });
 }
 
 /** Compares JSON values, ignoring the order of members. Reports only the first difference. */
@@ -98,9 +94,7 @@ export function expectPage(page: NotificationPage, { data, ...expected }: Partia
 
 /** The records with a `createdAt`, which is optional (D-11). */
 export function datedOf(records: readonly Notification[]): (Notification & { createdAt: string })[] {
-  return records.flatMap((record) =>
-    record.createdAt === undefined ? [] : { ...record, createdAt: record.createdAt },
-  );
+  return records.flatMap(({ createdAt, ...record }) => (createdAt === undefined ? [] : { ...record, createdAt }));
 }
 
 export function idsOf(records: readonly Notification[]): (string | undefined)[] {

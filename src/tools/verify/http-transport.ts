@@ -17,13 +17,7 @@ export interface RawResponse {
   text: string;
 }
 
-export interface Transport {
-  /** @throws TargetDownError, or NoResponseError when the connection ends without a response. */
-  send(request: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse>;
-  /** Closes the connection as soon as the request is written, or some time later. */
-  breakOff(request: RequestSpec<Buffer>, afterMs: number): Promise<void>;
-  close(): void;
-}
+export type Transport = ReturnType<typeof openTransport>;
 
 /** Nothing listens at the target's address, its certificate is not trusted, or it does not respond any more. */
 export class TargetDownError extends Error {}
@@ -41,10 +35,11 @@ const MAX_CONNECTIONS = 80; // as many requests are under way at once
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-export type OnWait = (milliseconds: number) => void;
-
 /** @param onWait is called before each wait for the target's rate limit. */
-export function openTransport({ url: base, connection = {} }: Pick<Target, "url" | "connection">, onWait?: OnWait) {
+export function openTransport(
+  { url: base, connection = {} }: Pick<Target, "url" | "connection">,
+  onWait?: (milliseconds: number) => void,
+) {
   const { headers: added = {}, timeoutMs = TIMEOUT_MS } = connection;
   const isTls = base.protocol === "https:";
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
@@ -54,7 +49,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
   let timeouts = 0; // since the last response
   let opensAt = 0; // when the target accepts requests again
 
-  function open(spec: RequestSpec<Buffer>, onResponse?: OnResponse): ClientRequest {
+  function open(spec: RequestSpec<Buffer>, onResponse?: (response: IncomingMessage) => void): ClientRequest {
     const { method, target: path } = spec;
     const headers = toHeaders({ ...spec, headers: { ...added, ...spec.headers } });
     return openRequest(base, { agent, method, path, headers }, onResponse);
@@ -90,7 +85,10 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
     if (waitMs > 0) await wait(waitMs, undefined, signal ? { signal } : {});
   }
 
-  /** @param signal ends the wait, but no request in flight. */
+  /**
+   * @param signal ends the wait, but no request in flight.
+   * @throws TargetDownError, or NoResponseError if the connection ends without a response.
+   */
   async function send(spec: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse> {
     const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
     for (;;) {
@@ -103,6 +101,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
     }
   }
 
+  /** Closes the connection as soon as the request is written, or some time later. */
   async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
     await waitForTurn();
     const request = open(spec).end(spec.body);
@@ -116,7 +115,7 @@ export function openTransport({ url: base, connection = {} }: Pick<Target, "url"
     });
   }
 
-  return { send, breakOff, close: () => agent.destroy() } satisfies Transport;
+  return { send, breakOff, close: () => agent.destroy() };
 }
 
 function toError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error {
@@ -127,8 +126,6 @@ function toError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error
   if (!isOfTls) return new NoResponseError(error.message);
   return new TargetDownError(`No TLS connection to ${origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
 }
-
-type OnResponse = (response: IncomingMessage) => void;
 
 const isOwn = (error: Error): boolean => error instanceof TargetDownError || error instanceof NoResponseError;
 
@@ -148,10 +145,7 @@ const TLS_REMEDY =
   "Set NODE_EXTRA_CA_CERTS for a certificate that Node does not trust, or use http:// for a server without TLS.";
 
 /** A value with line breaks is a repeated header. */
-function toHeaders({
-  headers,
-  body,
-}: Pick<RequestSpec<Buffer>, "headers" | "body">): Record<string, string | string[]> {
+function toHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, string | string[]> {
   const isFramed = headers["transfer-encoding"] !== undefined || body === undefined;
   const length = isFramed ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const all = Object.entries({ ...headers, ...length });

@@ -69,15 +69,14 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
 type Shown = Pick<TestContext, "target" | "latest" | "sent">;
 
 function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest }: Shown): Failure {
-  const { request, cites = testCase.cites, also = [], code = "value", violation, ...difference } = expectation;
+  const { request, cites = testCase.cites, also = [], code = "value", ...difference } = expectation;
   const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
   const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);
-  const curl = requests.length > 0 ? { curl: toCurlLines(requests, target) } : {};
+  const curl = requests.length > 0 ? toCurlLines(requests, target) : undefined;
   const response = latest();
   const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
   const hypothesis = toHypothesis(expectation, isShown ? response : undefined);
-  const more = { ...(hypothesis ? { hypothesis } : {}), ...(violation ? { violation } : {}), ...curl };
-  return { code, ...difference, cites: [...new Set([...cites, ...also])], ...more };
+  return { code, ...difference, hypothesis, cites: [...new Set([...cites, ...also])], curl };
 }
 
 /** True if a failure shows a request: earlier reads do not matter. */

@@ -11,7 +11,7 @@ import { knownNameOf } from "../judge/operations.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
-import { NoResponseError, type OnWait, openTransport, TargetDownError, type Transport } from "./http-transport.js";
+import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import type { Target } from "./target.js";
 
@@ -22,7 +22,7 @@ export interface SessionOptions {
   random: { seed: number; runs: number };
   onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
   /** Called before each wait for the target's rate limit. */
-  onWait?: OnWait | undefined;
+  onWait?: ((milliseconds: number) => void) | undefined;
   /** Stops the cases: nothing more is sent for them. The reason is a text. */
   signal?: AbortSignal | undefined;
 }
@@ -151,10 +151,9 @@ function findViolation(
   if (first) {
     const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
-    const cite = first.location === "status" ? undefined : (first.clause ?? first.decision);
-    const { location, message, keyword, code } = first;
-    const violation = { location, message, ...(keyword ? { keyword } : {}), ...(code ? { code } : {}) };
-    return new ExpectationError({ code: "contract", violation, ...difference, also: cite === undefined ? [] : [cite] });
+    const { clause, decision, ...violation } = first;
+    const also = violation.location === "status" ? [] : [clause ?? decision ?? []].flat();
+    return new ExpectationError({ code: "contract", violation, ...difference, also });
   }
   const prefix = target.url.pathname.replace(/\/$/, "");
   const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(

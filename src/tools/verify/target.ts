@@ -117,12 +117,8 @@ const MIN_SECRET_LENGTH = 8;
 export function redact<T>(value: T, keys: readonly string[]): T {
   const redactor = createRedactor({ placeholder: "$NC_API_KEY" });
   for (const key of keys) redactor.remember(key);
-  const redactIn = (place: unknown): unknown => {
-    if (typeof place === "string") return redactor.redact(place);
-    if (Array.isArray(place)) return place.map(redactIn);
-    if (typeof place !== "object" || place === null) return place;
-    const members = Object.entries(place);
-    return Object.fromEntries(members.map(([name, member]) => [name, name === "curl" ? member : redactIn(member)]));
-  };
-  return redactIn(value) as T; // texts stay texts
+  const text = JSON.stringify(value, (name, member) =>
+    typeof member === "string" && name !== "curl" ? redactor.redact(member) : member,
+  );
+  return JSON.parse(text) as T; // texts stay texts
 }

@@ -2,9 +2,9 @@
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import type { Query } from "../judge/notifications.js";
-import { pageSizesOf } from "../judge/operations.js";
+import { changesOf, findOtherPart, pageSizesOf } from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
-import { findObstacle, type TestRequest, type TestResponse } from "./exchange.js";
+import { operationOf, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
@@ -41,7 +41,8 @@ function createRequirements({ contract, target }: Session) {
 
   /** @throws NotApplicable if the contract has changed an operation. */
   function assumeUnchanged(id: string): void {
-    const change = findObstacle(contract, id);
+    const operation = operationOf(contract, id);
+    const change = changesOf(contract)(operation) ?? findOtherPart(contract, operation);
     assume(change === undefined, String(change));
   }
 
@@ -106,7 +107,7 @@ function createOperations(
 
   /** The same; expects success. */
   async function page(query?: Query | string, more?: TestRequest): Promise<NotificationPage> {
-    return expectStatus(await list(query, more), 200).body as NotificationPage; // its status says that it conforms
+    return expectStatus(await list(query, more), 200).body as NotificationPage; // it conforms
   }
 
   /** The records of all pages of a query. */
@@ -137,7 +138,7 @@ function createOperations(
 
   /** The same; expects success. */
   async function set(body: Update, subscriberId = session.target.subscriber): Promise<Preferences> {
-    return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // its status says that it conforms
+    return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // it conforms
   }
 
   /** The current preferences. */

@@ -16,7 +16,6 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
   seed: number;
   /** How many random values each random case tries. */
   runs?: number;
-  concurrency?: number;
   /** Stops the run, which restores what it has changed and returns an incomplete report. The reason is a text. */
   signal?: AbortSignal | undefined;
   onResult?: (result: Result, total: number) => void;
@@ -25,10 +24,11 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
 }
 
 const DEFAULT_RUNS = 100;
+const READERS = 3; // run cases that change nothing, beside those that do
 
 /** @throws TargetDownError if the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { contract, seed, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
+  const { contract, seed, runs = DEFAULT_RUNS, only = [], onExchange, onWait } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
   setMaxListeners(0, signal); // every request that waits for a rate limit listens
@@ -60,9 +60,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   try {
     const changing = selected.filter(({ changes }) => changes);
     const reading = selected.filter(({ changes }) => !changes);
-    const readers = Array.from({ length: Math.max(concurrency - 1, 1) }, () => reading);
-    if (concurrency === 1) await work([...selected]);
-    else await Promise.all([changing, ...readers].map(work));
+    const readers = Array.from({ length: READERS }, () => work(reading));
+    await Promise.all([work(changing), ...readers]);
   } finally {
     changed = await session.close();
   }

@@ -67,17 +67,11 @@ test("a target that goes down during the run fails, and the report says when", a
     server.closeAllConnections();
   });
   const target = { ...DEMO_DATA, url, apiKey: "a-key", can: [], except: [] };
-  const { results } = await verify({ contract: await loadContract(), target, seed: 1, concurrency: 1 });
-  const last = results.findLastIndex(({ outcome }) => outcome === "fail");
-  expect(results[last]?.failure).toMatchObject({
-    what: "response",
-    actual: `Nothing responds at ${url.origin} (ECONNREFUSED).`,
-  });
-  const rest = results.slice(last + 1);
-  expect(rest.length).toBeGreaterThan(100);
-  expect(new Set(rest.map(({ outcome, reason }) => `${outcome}: ${reason}`))).toEqual(
-    new Set(["not applicable: the target was down"]),
-  );
+  const { results } = await verify({ contract: await loadContract(), target, seed: 1 });
+  const failures = results.flatMap(({ failure }) => (failure ? [`${failure.what}: ${failure.actual}`] : []));
+  expect(failures).toContain(`response: Nothing responds at ${url.origin} (ECONNREFUSED).`);
+  expect(results.filter(({ reason }) => reason === "the target was down").length).toBeGreaterThan(100);
+  expect(results.filter(({ outcome }) => outcome === "error")).toEqual([]);
 });
 
 test("a target that responds to no request counts as down after some", async () => {

@@ -8,7 +8,7 @@ import type { Case } from "../case.js";
 import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { toCitation } from "../report/report.js";
-import { checkedKeywordsOf, findPlaces, type Place, sampleMembers } from "./places.js";
+import { findPlaces, type Place, sampleMembers } from "./places.js";
 
 const OUTSIDE_PLAN = 402; // D-42
 const DATES = new Set(["query.after", "query.before"]);
@@ -32,7 +32,7 @@ export function createKeywordCases(contract: Contract): Case[] {
     const cites = [citation.clause ?? citation.decision ?? "D-49"];
     return [
       ...fuzzValues(place).map((value) => toAttempt(contract, place, value, cites)),
-      ...leftOut(place),
+      ...omitted(place),
       ...unknownNames(contract, place),
       ...inQuery(place, cites),
     ].map((attempt) => toCase(place, { cites, ...attempt }));
@@ -80,9 +80,9 @@ function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: s
     return { keyword: undefined, title, request: place.put(isKey ? toFreshKey(String(value)) : value) };
   }
   const own = violations.filter(({ location }) => location === "");
-  const keyword =
-    ["type", ...checkedKeywordsOf(place.schema)].find((name) => own.some((violation) => violation.keyword === name)) ??
-    (Array.isArray(typedValue) ? "items" : "required"); // something inside is invalid
+  const ofInside = Array.isArray(typedValue) ? "items" : "required";
+  const names = ["type", ...Object.keys(place.schema)];
+  const keyword = names.find((name) => own.some((violation) => violation.keyword === name)) ?? ofInside;
   return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)] };
 }
 
@@ -92,10 +92,10 @@ function toFreshKey(value: string): string {
   return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
 }
 
-function leftOut(place: Place): Attempt[] {
+function omitted(place: Place): Attempt[] {
   if (place.in === "path") return [{ keyword: "minLength", title: "empty", request: place.put("") }];
   if (place.location.endsWith("[]")) return []; // without the item it is another list
-  return [{ keyword: place.isRequired ? "required" : undefined, title: "left out", request: place.put(undefined) }];
+  return [{ keyword: place.isRequired ? "required" : undefined, title: "omitted", request: place.put(undefined) }];
 }
 
 /** A member that the schema does not define. */

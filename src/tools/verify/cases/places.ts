@@ -89,13 +89,3 @@ export function sampleMembers({ document, schemas }: Contract, schema: SchemaObj
   const lacking = schemas.checkBy(schema, members, "").filter(({ keyword }) => keyword === "required"); // as `then` may
   return { ...members, ...sample(lacking.map(({ location }) => location.slice(1))) };
 }
-
-const CHECKED_KEYWORDS: ReadonlySet<string> = new Set([
-  ...["enum", "const", "format", "pattern", "multipleOf", "minimum", "maximum", "minLength", "maxLength"],
-  ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
-]);
-
-/** The keywords of a schema that constrain the value itself, besides `type`. */
-export function checkedKeywordsOf(schema: SchemaObject): string[] {
-  return Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword));
-}

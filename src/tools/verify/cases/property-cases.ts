@@ -68,7 +68,8 @@ async function checkQueries(context: TestContext): Promise<void> {
     expectStatus(response, status);
     if (!isSearchable(String(query.search ?? ""))) return;
     const matches = records.filter((record) => isMatch(record, query));
-    if (status === 200) expectPageOf(matches, { limit: standard, ...query }, response.body as NotificationPage); // its status says that it conforms
+    const page = response.body as NotificationPage; // it conforms
+    if (status === 200) expectPageOf(matches, { limit: standard, ...query }, page);
   });
 }
 

@@ -142,7 +142,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
           context.update({ channels }, { ...own, path: { subscriberId } });
         const before = expectStatus(await send(key), 200, 404);
         if (before.status === 404) continue;
-        const { global } = expectStatus(await send(foreignKey), 200).body as Preferences; // its status says that it conforms
+        const { global } = expectStatus(await send(foreignKey), 200).body as Preferences; // it conforms
         expectStatus(await send(foreignKey, { email: !global.channels.email }), 200);
         expectSame(`preferences of ${subscriberId} with another key`, before.body, (await send(key)).body);
       }

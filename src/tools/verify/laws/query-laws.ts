@@ -154,11 +154,8 @@ export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     const [newest = ""] = await instants(context);
     for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
       const ids = idsOf(await context.collect({ ...base, before }));
-      expectSame(
-        `records before ${before}`,
-        [...due],
-        ids.filter((id) => due.has(id)),
-      ); // the target may list records of the future too
+      const shown = ids.filter((id) => due.has(id)); // the target may list records of the future too
+      expectSame(`records before ${before}`, [...due], shown);
     }
     for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
       await expectFiltered(context, { after });

@@ -114,12 +114,11 @@ ${results.map((result) => toTestcase(result, seed))}</testsuite>
 
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
 
-const subjectOf = ({ id }: Pick<Result, "id">): string => id.split(" › ")[0] ?? id;
-
 function toTestcase(result: Result, seed: number): Html {
   const { id, ms, cites } = result;
   const name = `${id} [${cites.join(", ")}]`;
-  return xml`<testcase name="${name}" classname="${subjectOf(result)}" time="${(ms / 1000).toFixed(3)}">${toOutcome(result, seed)}</testcase>
+  const [subject = id] = id.split(" › ");
+  return xml`<testcase name="${name}" classname="${subject}" time="${(ms / 1000).toFixed(3)}">${toOutcome(result, seed)}</testcase>
 `;
 }
 
