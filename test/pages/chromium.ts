@@ -1,8 +1,8 @@
-// The system's Chromium. It is not in node_modules: where it is missing, the browser tests are skipped with a message.
-import { existsSync } from "node:fs";
+// Pages in the system's Chromium, which is not in node_modules. Without it, browser tests are skipped with a message.
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const chromiumPath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path));
@@ -14,82 +14,70 @@ if (!hasChromium) {
   process.stderr.write(`${message}\n`);
 }
 
-const QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
-
-let shared: Promise<Browser> | undefined;
-
-/** One for all files of a worker, closed with its process. A file closes its pages. */
-export function launchChromium(): Promise<Browser> {
-  const args = [...QUIET, "--disable-component-update", "--disable-sync"];
-  shared ??= chromium.launch({ executablePath: chromiumPath ?? "", args });
-  return shared;
-}
-
-export async function closePages(browser: Browser | undefined): Promise<void> {
-  for (const context of browser?.contexts() ?? []) await context.close();
-}
+/** Shared by all files of a worker, and closed with its process. */
+let browser: Promise<Browser> | undefined;
 
 export interface View {
   colorScheme: "light" | "dark";
   width: number;
 }
 
-/** Each scheme and each width once: a scheme changes colours alone, a width the layout. */
-export const VIEWS: View[] = [
-  { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 390 },
-];
+const WIDE: View = { colorScheme: "light", width: 1280 };
 
-/** A page, and the addresses of all its requests. */
-export async function openPage(
-  browser: Browser,
-  { colorScheme, width }: View,
-): Promise<{ page: Page; urls: string[] }> {
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+/** Each scheme and each width once: a scheme changes only colours, a width only the layout. */
+export const VIEWS: View[] = [WIDE, { colorScheme: "dark", width: 390 }];
+
+export interface OpenedPage {
+  page: Page;
+  /** The addresses of its requests, without data URLs. */
+  urls: readonly string[];
+  /** What it writes to the console, as `warning: …`. */
+  messages: string[];
+}
+
+/** Opens a page in a context of its own, which is closed after the test. */
+export async function openPage({ colorScheme, width } = WIDE): Promise<OpenedPage> {
+  browser ??= chromium.launch({
+    executablePath: chromiumPath ?? "",
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
+  });
+  const context = await (await browser).newContext({ colorScheme, viewport: { width, height: 900 } });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const urls: string[] = [];
-  page.on("request", (request) => void urls.push(request.url()));
-  return { page, urls };
+  page.on("request", (request) => void (request.url().startsWith("data:") || urls.push(request.url())));
+  const messages: string[] = [];
+  page.on("console", (message) => void messages.push(`${message.type()}: ${message.text()}`));
+  return { page, urls, messages };
 }
 
-const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Opens what is folded, of the many reasons in the docs the first few, and expects a page that everybody can use: axe finds nothing,
- * it fits, no head breaks a word, and where it is narrow, a finger hits what can be pressed.
+ * Opens everything that folds (of the many reasons in the docs only the first few), and expects that axe finds nothing, that the page
+ * fits, that no table heading breaks within a word, and that on a narrow page targets are large enough for a finger.
  */
-export async function expectUsable(page: Page, what = page.url()): Promise<void> {
+export async function expectUsable(page: Page, name = page.url()): Promise<void> {
   await page.evaluate(`for (const folded of document.querySelectorAll("details:not(.basis)")) folded.open = true;
     for (const reason of [...document.querySelectorAll("details.basis")].slice(0, 3)) reason.open = true;`);
-  expect(await isTooWide(page), `${what}: too wide`).toBe(false);
-  expect(await findBrokenWords(page), what).toEqual([]);
-  expect(await findSmallTargets(page), what).toEqual([]);
-  expect(await findAxeViolations(page), what).toEqual([]);
+  const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+  expect(await page.evaluate(fits), `${name} fits`).toBe(true);
+  expect(await findBrokenWords(page), name).toEqual([]);
+  expect(await findSmallTargets(page), name).toEqual([]);
+  expect(await findAxeViolations(page), name).toEqual([]);
 }
 
-/** One line each. It runs outside of the page's own Content-Security-Policy. */
+/** Each violation in a line. Runs outside of the page's Content-Security-Policy. */
 export async function findAxeViolations(page: Page): Promise<string[]> {
-  const { readFile } = await import("node:fs/promises");
-  await page.evaluate(await readFile(axePath, "utf8"));
-  return page.evaluate(async () => {
-    type Axe = {
-      run(
-        options: object,
-      ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-    };
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ["violations"] });
+  await page.evaluate(AXE);
+  return page.evaluate(`(async () => {
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
-    );
-  });
+      nodes.map((node) => id + ": " + node.html.slice(0, 160) + " " + node.failureSummary));
+  })()`);
 }
 
-/** Whether the page is wider than its window, so that it has to be scrolled sideways. */
-function isTooWide(page: Page): Promise<boolean> {
-  return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-}
-
-/** What is pressed and measures less than 24 px on a narrow page: WCAG 2.2, 2.5.8, which exempts links in text. */
+/** Targets of less than 24 px on a narrow page: WCAG 2.2, 2.5.8, which exempts links in text. */
 function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(`innerWidth > 400 ? [] : [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
     .filter((target) => target.checkVisibility() && getComputedStyle(target).display !== "inline" && !target.matches(".skip"))
@@ -98,7 +86,7 @@ function findSmallTargets(page: Page): Promise<string[]> {
     .map(([target, { width, height }]) => target.outerHTML.slice(0, 80) + " " + width + " x " + height)`);
 }
 
-/** The words in heads of tables that are broken over two lines. */
+/** Words in headings of tables that are broken over two lines. */
 function findBrokenWords(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("th, dt")].flatMap((head) => {
     const texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);

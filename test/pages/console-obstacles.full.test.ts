@@ -1,11 +1,11 @@
 // The console with obstacles: no server, an unknown key, a control plane that requires a key, responses that arrive too late.
-import type { Browser, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../src/server/server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { closePages, hasChromium, launchChromium } from "./chromium.js";
+import { hasChromium } from "./chromium.js";
 import { type ConsolePage, expectCount, expectText, openConsole } from "./console-page.js";
 
 const ONLY = "only-here";
@@ -17,17 +17,11 @@ async function start(options: ServerOptions = {}) {
 }
 
 describe.skipIf(!hasChromium)("/console with obstacles", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => closePages(browser));
-
   test.each(["Feed", "Requests"] as const)(
     "%s: reports that the server is gone, and continues once it is back",
     async (view) => {
       const server = await start();
-      const { page, open } = await openConsole(browser, server);
+      const { page, open } = await openConsole(server);
       const empty = (await open(view)).locator("[data-empty]");
       await server.close();
       await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
@@ -45,7 +39,7 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     const first = await startServer({ dataFolder });
     const { apiKey } = await createControl({ baseUrl: first.url }).createEnvironment({ name: "kept", durable: true });
     await first.close();
-    const { page, open, feed } = await openConsole(browser, await start({ dataFolder }), {
+    const { page, open, feed } = await openConsole(await start({ dataFolder }), {
       query: "?environment=kept",
     });
     await page.locator("#feed").getByRole("link", { name: "Enter the API key" }).click();
@@ -60,7 +54,7 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
 
   test("asks for the control key once", async () => {
     const server = await start({ controlKey: "the-control-key" });
-    const { page, feed } = await openConsole(browser, await start());
+    const { page, feed } = await openConsole(await start());
     const keys = ["another", "the-control-key"];
     const messages: string[] = [];
     page.on("dialog", (dialog) => {
@@ -85,7 +79,7 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     const other = await control.createEnvironment({ seed: "empty" });
     await control.addSubscriber(other.name, { subscriberId: ONLY });
     await control.addWorkflow(other.name, { identifier: "its-own", channels: ["push"], tags: [], critical: false });
-    const shown = await openConsole(browser, server, { query: `?environment=${name}${query}` });
+    const shown = await openConsole(server, { query: `?environment=${name}${query}` });
     await expectCount(shown.feed, 10);
     const picker = shown.page.locator("#environment-name");
     const switchTo = async () => void (await picker.selectOption(other.name));

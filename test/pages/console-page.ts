@@ -1,20 +1,11 @@
 // Opens the console and finds its parts as a user does.
-import type { Browser, Locator, Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
-import type { RunningServer } from "../../src/server/server.js";
-import { openPage, type View } from "./chromium.js";
-
-const WIDE: View = { colorScheme: "light", width: 1280 };
+import type { Locator } from "playwright-core";
+import { expect } from "vitest";
+import { type OpenedPage, openPage, type View } from "./chromium.js";
 
 type ViewName = "Environment" | "Preferences" | "Feed" | "Requests" | "Faults";
 
-export interface ConsolePage {
-  page: Page;
-  /** The addresses of all requests. */
-  urls: readonly string[];
-  /** The errors in the browser's console. */
-  errors: readonly string[];
-  /** Shows a view. */
+export interface ConsolePage extends OpenedPage {
   open(name: ViewName): Promise<Locator>;
   /** The listed notifications. */
   feed: Locator;
@@ -22,24 +13,19 @@ export interface ConsolePage {
   log: Locator;
 }
 
-/** Opens the console and waits until it shows what there is. Errors of the page fail the test. */
+/** Opens the console at its feed. An exception in the page fails the test. */
 export async function openConsole(
-  browser: Browser,
-  server: Pick<RunningServer, "url">,
-  { query = "", view = WIDE }: { query?: string; view?: View } = {},
+  server: { url: string },
+  { query = "", view }: { query?: string; view?: View } = {},
 ): Promise<ConsolePage> {
-  const { page, urls } = await openPage(browser, view);
-  const errors: string[] = [];
-  onTestFinished(() => page.context().close());
-  page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
+  const opened = await openPage(view);
+  const { page } = opened;
   page.on("pageerror", (error) => {
     throw error;
   });
   await page.goto(`${server.url}/console${query}#feed`);
   return {
-    page,
-    urls,
-    errors,
+    ...opened,
     async open(name) {
       await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
       return page.locator(`#${name.toLowerCase()}`);

@@ -1,28 +1,23 @@
 // The docs page in a real browser.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../../src/server/server.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { startServer } from "../../src/server/server.js";
 import { runToEnd } from "../support/command.js";
-import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 import { expectText } from "./console-page.js";
 
-const WIDE = { colorScheme: "light", width: 1280 } as const;
+const server = await startServer();
+afterAll(() => server.close());
+
+async function openDocs(hash = "", view?: View) {
+  const { page, ...seen } = await openPage(view);
+  await page.goto(`${server.url}/docs${hash}`);
+  const navigation = page.getByRole("navigation", { name: "Contents" });
+  return { page, ...seen, navigation, search: page.getByRole("searchbox", { name: "Search" }) };
+}
 
 describe.skipIf(!hasChromium)("/docs", () => {
-  let browser: Browser;
-  let server: RunningServer;
-  beforeAll(async () => {
-    server = await startServer();
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await closePages(browser);
-    await server?.close();
-  });
-
   test("its requests run as they are, as curl and in TypeScript", async () => {
-    const { page } = await openPage(browser, WIDE);
-    await page.goto(`${server.url}/docs`);
+    const { page } = await openDocs();
     const codeOf = (name: string) => page.getByRole("group", { name, exact: true }).textContent();
     for (const operation of ["updatePreferences", "listNotifications"]) {
       const curl = (await codeOf(`${operation} as curl`)) ?? "";
@@ -36,16 +31,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
   });
 
   test("a search finds parameters, members and decisions, and a link or Enter opens what it leads to", async () => {
-    const { page } = await openPage(browser, WIDE);
-    await page.goto(`${server.url}/docs#decision-D-29`);
+    const { page, navigation, search } = await openDocs("#decision-D-29");
     await page.getByText("they are integers in decimal digits").waitFor({ state: "visible" });
     await page.keyboard.press("/");
     await page.keyboard.type("execution DETAILS");
-    const navigation = page.getByRole("navigation", { name: "Contents" });
     await navigation.getByRole("link", { name: "executionDetails NotificationJob" }).click();
     expect(new URL(page.url()).hash).toBe("#schema-NotificationJob-executionDetails");
     await page.locator("#schema-NotificationJob-executionDetails").waitFor({ state: "visible" });
-    const search = page.getByRole("searchbox", { name: "Search" });
     await search.fill("limit");
     await search.press("Enter");
     await page.waitForURL(/#listNotifications-query-limit$/); // the name itself, before descriptions
@@ -54,15 +46,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
   });
 
   test("on a narrow screen, the search works by keyboard, and the contents open", async () => {
-    const { page } = await openPage(browser, { colorScheme: "light", width: 390 });
-    await page.goto(`${server.url}/docs`);
-    const navigation = page.getByRole("navigation", { name: "Contents" });
+    const { page, navigation, search } = await openDocs("", { colorScheme: "light", width: 390 });
     for (const [words, name] of [
       ["rate limit", /^429 .*List notifications$/],
       ["RateLimit-Reset", /^RateLimit-Reset Headers/],
       ["4.2", /^§4\.2 /],
     ] as const) {
-      await page.getByRole("searchbox", { name: "Search" }).fill(words);
+      await search.fill(words);
       const link = navigation.getByRole("link", { name }).first();
       await link.waitFor();
       for (let presses = 0; presses < 40 && (await link.and(page.locator(":focus")).count()) === 0; presses += 1) {
@@ -71,14 +61,11 @@ describe.skipIf(!hasChromium)("/docs", () => {
       const target = await link.getAttribute("href");
       await page.keyboard.press("Enter");
       await page.waitForURL(({ hash }) => hash === target); // the address follows by an event
-      const [hidden, shown] = (await page.evaluate(`[document.querySelector(".side").getBoundingClientRect().bottom,
-        document.getElementById(${JSON.stringify(target?.slice(1))}).getBoundingClientRect().top]`)) as [
-        number,
-        number,
-      ];
-      expect(shown, "not under the sticky search").toBeGreaterThanOrEqual(hidden - 1);
+      const bar = await navigation.boundingBox();
+      const shown = await page.locator(`[id="${target?.slice(1)}"]`).boundingBox();
+      expect(shown?.y, "not under the sticky search").toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0) - 1);
     }
-    await page.getByRole("searchbox", { name: "Search" }).fill("");
+    await search.fill("");
     await page.getByRole("heading", { level: 1 }).click();
     const link = navigation.getByRole("link", { name: "Decisions" });
     const button = page.getByRole("button", { name: "Contents" });
@@ -90,8 +77,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
   });
 
   test("beside an operation is the example response that is picked", async () => {
-    const { page } = await openPage(browser, WIDE);
-    await page.goto(`${server.url}/docs`);
+    const { page } = await openDocs();
     const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
     const picker = samples.getByLabel("Example response of listNotifications").and(page.locator("select"));
     const [first] = (await picker.locator("option").allTextContents()).filter((text) => text.startsWith("422 "));
@@ -105,8 +91,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
   });
 
   test("why? shows the decision's question and answer, and each § leads to its clause", async () => {
-    const { page } = await openPage(browser, WIDE);
-    await page.goto(`${server.url}/docs#listNotifications-query-limit`);
+    const { page } = await openDocs("#listNotifications-query-limit");
     const limit = page.locator("#listNotifications-query-limit");
     await limit.getByText("why?").click();
     await expectText(limit, /D-29 .*decimal digits/);
@@ -119,8 +104,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
   });
 
   test("a response opens as a tree, level by level; the page as it is opened is small", async () => {
-    const { page } = await openPage(browser, WIDE);
-    await page.goto(`${server.url}/docs`);
+    const { page } = await openDocs();
     expect(await page.locator("*").count()).toBeLessThan(4_800);
     const response = page.locator("details", { has: page.locator("#listNotifications-response-200") });
     await response.locator("#listNotifications-response-200").click();
@@ -135,12 +119,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
   });
 
   test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
-    const { page, urls } = await openPage(browser, view);
-    const errors: string[] = [];
-    page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
-    await page.goto(`${server.url}/docs`);
+    const { page, urls, messages } = await openDocs("", view);
     await expectUsable(page);
-    expect(urls.filter((url) => !url.startsWith("data:"))).toEqual([`${server.url}/docs`]);
-    expect(errors).toEqual([]);
+    expect(urls).toEqual([`${server.url}/docs`]);
+    expect(messages).toEqual([]);
   });
 });

@@ -2,51 +2,37 @@
 // against the fetch handler in the browser itself, where there is no server at all.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server/server.js";
-import { closePages, findAxeViolations, hasChromium, launchChromium } from "./chromium.js";
+import { findAxeViolations, hasChromium, openPage } from "./chromium.js";
 import { type ExampleSite, startExampleSite } from "./example-site.js";
 
 const API_KEY = "front-end-key";
 
-const TARGETS = [
-  { name: "mock", start: () => startMock({ apiKey: API_KEY }), remembers: false },
-  { name: "reference", start: () => startServer({ apiKey: API_KEY }), remembers: true },
-];
+const mock = await startMock({ apiKey: API_KEY });
+const reference = await startServer({ apiKey: API_KEY });
+afterAll(() => Promise.all([mock.close(), reference.close()]));
 
 const OUTAGE = "We are back in a moment.";
 
 describe.skipIf(!hasChromium)("the example front-end", () => {
-  let browser: Browser;
   let site: ExampleSite;
   beforeAll(async () => {
     site = await startExampleSite();
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await closePages(browser);
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
-  async function newPage(): Promise<Page> {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    return page;
-  }
   const stateOf = (page: Page) => page.getByRole("status").textContent();
   const emailOf = (page: Page) => page.getByRole("switch", { name: "email" });
 
-  describe.each(TARGETS)("against the $name", ({ start, remembers }) => {
-    let server: { url: string; close(): Promise<void> };
-    beforeAll(async () => {
-      server = await start();
-    });
-    afterAll(() => server?.close());
-
+  describe.each([
+    { name: "mock", server: mock, remembers: false },
+    { name: "reference server", server: reference, remembers: true },
+  ])("against the $name", ({ server, remembers }) => {
     async function open(subscriberId: string, prefer?: string): Promise<Page> {
-      const page = await newPage();
+      const { page } = await openPage();
       if (prefer) {
         await page.route("**/v1/notifications*", (route) =>
           route.continue({ headers: { ...route.request().headers(), prefer } }),
@@ -95,7 +81,7 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
     afterAll(() => preview?.close());
 
     test("a story from the first page to the retry after an outage", async () => {
-      const page = await newPage();
+      const { page } = await openPage();
       await page.goto(`${preview.url}/`);
       await emailOf(page).waitFor();
       expect(await page.evaluate("preview.mode")).toBe("worker");
@@ -146,12 +132,5 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
 
 /** Calls a method of the page's preview. */
 function call(page: Page, method: string, argument?: object): Promise<unknown> {
-  return page.evaluate(({ method, argument }) => (globalThis as unknown as Previewed).preview[method]?.(argument), {
-    method,
-    argument,
-  });
-}
-
-interface Previewed {
-  preview: Record<string, (argument: unknown) => unknown>;
+  return page.evaluate(`preview.${method}(${JSON.stringify(argument)})`);
 }

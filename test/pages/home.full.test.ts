@@ -1,24 +1,15 @@
 // The home page in a real browser; what it says to whom is in test/server/http/public-pages.test.ts.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../../src/server/server.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { startServer } from "../../src/server/server.js";
 import { runToEnd } from "../support/command.js";
-import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { expectUsable, hasChromium, openPage, VIEWS } from "./chromium.js";
+
+const server = await startServer({ checkResponses: true });
+afterAll(() => server.close());
 
 describe.skipIf(!hasChromium)("/", () => {
-  let browser: Browser;
-  let server: RunningServer;
-  beforeAll(async () => {
-    server = await startServer({ checkResponses: true });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await closePages(browser);
-    await server?.close();
-  });
-
   test("links to pages that exist, and its curl lines run as they are", async () => {
-    const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
+    const { page, urls } = await openPage();
     await page.goto(server.url);
     for (const link of await page.locator("main a").all()) {
       expect((await fetch(new URL((await link.getAttribute("href")) ?? "", server.url))).status).toBe(200);
@@ -27,17 +18,14 @@ describe.skipIf(!hasChromium)("/", () => {
     expect(lines).toHaveLength(3);
     expect(lines[0], "one kind of quotes").not.toContain('"');
     for (const line of lines) {
-      const { output } = await runToEnd("bash", [
-        "-c",
-        line.replace("curl ", "curl -sS -o /dev/null -w '%{http_code}' "),
-      ]);
-      expect(output, line).toBe("200");
+      const printStatus = line.replace("curl ", "curl -sS -o /dev/null -w '%{http_code}' ");
+      expect((await runToEnd("bash", ["-c", printStatus])).output, line).toBe("200");
     }
-    expect(urls.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(urls.filter((url) => !url.startsWith(server.url))).toEqual([]);
   });
 
   test("an error that is opened in its place links to where the docs explain it", async () => {
-    const { page } = await openPage(browser, { colorScheme: "light", width: 1280 });
+    const { page } = await openPage();
     await page.goto(`${server.url}/v1/notifications`);
     const { ctx } = JSON.parse(await page.locator("pre").innerText());
     expect(ctx).toEqual({ clause: "§5.2", docs: `${server.url}/docs#clause-5.2` });
@@ -46,7 +34,7 @@ describe.skipIf(!hasChromium)("/", () => {
   });
 
   test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
-    const { page } = await openPage(browser, view);
+    const { page } = await openPage(view);
     await page.goto(server.url);
     await expectUsable(page);
   });

@@ -2,13 +2,13 @@
 // version 3, in the place of ours.
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { closePages, hasChromium, launchChromium } from "./chromium.js";
-import { serveFolder } from "./example-site.js";
+import { hasChromium, openPage } from "./chromium.js";
+import { type Site, serveFolder } from "./example-site.js";
 
 const MSW_FROM = process.env.MSW_FROM ?? ROOT;
 const LIST = "https://api.example.com/v1/notifications?subscriberIds=ines-moreau";
@@ -19,27 +19,17 @@ const PAGE = `<!doctype html><title>A page</title>
 <script type="module">import * as exports from "/preview.js"; Object.assign(globalThis, exports);</script>`;
 
 describe.skipIf(!hasChromium)("a preview", () => {
-  let browser: Browser;
-  let folder: string;
-  let site: { url: string; close(): Promise<void> };
+  let site: Site;
   beforeAll(async () => {
-    folder = await createTemporaryFolder(afterAll);
+    const folder = await createTemporaryFolder(afterAll);
     await writeSite(folder);
     site = await serveFolder(folder);
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await closePages(browser);
-    await site?.close();
-  });
+  afterAll(() => site?.close());
 
   /** In a context of its own, thus without worker and storage. */
   async function open(path = "/", prepare: (page: Page) => Promise<unknown> = async () => {}) {
-    const context = await browser.newContext();
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    const messages: string[] = [];
-    page.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
+    const { page, messages } = await openPage();
     await prepare(page);
     await page.goto(`${site.url}${path}`);
     return { page, messages, loads: countLoads(page) };
@@ -78,7 +68,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
     await start(page, { seed: "empty" });
     expect(await count(page)).toBe(0);
     await page.evaluate("preview.addFault({ status: 503 })");
-    expect(await fetchFrom(page, LIST)).toBe("503 application/json; charset=utf-8");
+    expect(await readHead(page, LIST)).toBe("503 application/json; charset=utf-8");
   });
 
   const PREVIEW = "200 application/json; charset=utf-8";
@@ -100,7 +90,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
     const { page } = await open("/", prepare);
     for (const [baseUrl, url, response] of RESPONSES) {
       expect(await start(page, { baseUrl })).toBe(mode);
-      expect(await fetchFrom(page, url), `${url} with ${baseUrl}`).toBe(response);
+      expect(await readHead(page, url), `${url} with ${baseUrl}`).toBe(response);
     }
   });
 
@@ -124,40 +114,31 @@ describe.skipIf(!hasChromium)("a preview", () => {
     expect(await start(page, { workerUrl: await page.evaluate<string>(workerUrl) })).toBe("worker");
     await page.reload();
     expect(await start(page, { workerUrl: await page.evaluate<string>(workerUrl) })).toBe("worker");
-    expect(await fetchFrom(page, LIST)).toBe(PREVIEW);
+    expect(await readHead(page, LIST)).toBe(PREVIEW);
     expect(loads()).toBe(1);
   });
 
   test.each([
-    ["there may be no worker", "/", "/mockServiceWorker.js", "that takes https or localhost", withoutWorkers],
-    [
-      "the page is outside of the worker's scope",
-      "/",
-      "/app/mockServiceWorker.js",
-      "/app/, the scope of its worker",
-      undefined,
-    ],
-    ["the worker is missing", "/", "/missing.js", "run `npx msw init public`", undefined],
-    ["the worker is not of MSW", "/", "/worker.js", "There is no worker of MSW at ", undefined],
-  ])("replaces fetch where %s, and says so", async (_title, path, workerUrl, reason, prepare) => {
-    const { page, messages, loads } = await open(path, prepare);
-    for (let visit = 0; visit < 2; visit++) {
+    ["there may be no worker", "/mockServiceWorker.js", "that takes https or localhost", withoutWorkers],
+    ["the worker's scope is elsewhere", "/app/mockServiceWorker.js", "/app/, the scope of its worker", undefined],
+    ["the worker is missing", "/missing.js", "run `npx msw init public`", undefined],
+    ["the worker is not of MSW", "/worker.js", "There is no worker of MSW at ", undefined],
+  ])("replaces fetch where %s, and says so", async (_title, workerUrl, reason, prepare) => {
+    const { page, messages, loads } = await open("/", prepare);
+    for (let visit = 0; visit < 2; visit += 1) {
       expect(await start(page, { workerUrl })).toBe("fetch");
-      expect(await fetchFrom(page, LIST)).toBe(PREVIEW);
+      expect(await readHead(page, LIST)).toBe(PREVIEW);
       expect(messages.at(-1)).toContain("info: notifications-contract: the preview replaces this page's fetch.");
       expect(messages.at(-1)).toContain(reason);
       await page.reload();
     }
-    await switchEmailOffAfter(page, workerUrl);
-    expect(loads()).toBe(2);
-  });
-
-  /** Also behind `fetch`, records outlive a reload. */
-  async function switchEmailOffAfter(page: Page, workerUrl: string) {
     await start(page, { workerUrl });
     await switchEmailOff(page);
-    expect(await readEmail(page)).toBe(false);
-  }
+    await page.reload();
+    await start(page, { workerUrl });
+    expect(await readEmail(page), "records persist across a reload").toBe(false);
+    expect(loads()).toBe(3);
+  });
 
   test("rejects wrong options, and keeps nothing of them", async () => {
     const { page } = await open();
@@ -228,34 +209,35 @@ function start(page: Page, options: object = {}): Promise<string> {
   })()`);
 }
 
-/** Status and media type. */
-function fetchFrom(page: Page, url: string): Promise<string> {
-  return page.evaluate(async (url) => {
-    const { status, headers } = await fetch(url, { headers: { authorization: "ApiKey demo-key" } });
-    return `${status} ${headers.get("content-type")}`;
-  }, url);
+async function fetchIn(page: Page, url: string, init: RequestInit = {}) {
+  const response = await page.evaluate(
+    async ({ url, init }) => {
+      const headers = { authorization: "ApiKey demo-key", "content-type": "application/json" };
+      const response = await fetch(url, { ...init, headers });
+      return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+    },
+    { url, init },
+  );
+  return { ...response, json: () => JSON.parse(response.text) };
 }
 
-function count(page: Page): Promise<number> {
-  return page.evaluate(async (url) => {
-    const response = await fetch(url, { headers: { authorization: "ApiKey demo-key" } });
-    return ((await response.json()) as { data: unknown[] }).data.length;
-  }, LIST);
+async function readHead(page: Page, url: string): Promise<string> {
+  const { status, type } = await fetchIn(page, url);
+  return `${status} ${type}`;
+}
+
+async function count(page: Page): Promise<number> {
+  return (await fetchIn(page, LIST)).json().data.length;
 }
 
 const readEmail = (page: Page) => update(page, {});
 const switchEmailOff = (page: Page) => update(page, { email: false });
 
 /** The channel email after an update. */
-function update(page: Page, channels: object): Promise<boolean> {
-  return page.evaluate(async (channels) => {
-    const response = await fetch("https://api.example.com/v2/subscribers/ines-moreau/preferences", {
-      method: "PATCH",
-      headers: { authorization: "ApiKey demo-key", "content-type": "application/json" },
-      body: JSON.stringify({ channels }),
-    });
-    return ((await response.json()) as { global: { channels: { email: boolean } } }).global.channels.email;
-  }, channels);
+async function update(page: Page, channels: object): Promise<boolean> {
+  const url = "https://api.example.com/v2/subscribers/ines-moreau/preferences";
+  const response = await fetchIn(page, url, { method: "PATCH", body: JSON.stringify({ channels }) });
+  return response.json().global.channels.email;
 }
 
 /** Pages at `/` and below `/app/`, each with the worker of MSW beside it, and the built package in one script. */

@@ -22,7 +22,7 @@ export const LONGEST = [
   "test/pages/example-front-end.full.test.ts",
   "test/tools/mutants/contract-mutants.full.test.ts",
   "test/tools/proxy/behavior.test.ts",
-  "test/pages/review.full.test.ts",
+  "test/pages/reports.full.test.ts",
 ];
 
 export default class LongestFirst extends BaseSequencer {

@@ -1,0 +1,88 @@
+// The reports of `review` and `verify` in a real browser: from a file, without a network.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { startServer } from "../../src/server/server.js";
+import { toHtmlPage } from "../../src/tools/review/report/readable.js";
+import { reviewContract } from "../../src/tools/review/review.js";
+import { toHtml } from "../../src/tools/verify/report/page.js";
+import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
+import { verify } from "../../src/tools/verify/verify.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { applyEdit } from "../tools/review/contract-edit.js";
+import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
+
+const INJECTION =
+  '<img src="https://elsewhere.example/x.png" onerror="document.title=1"><script>document.title = 2</script>';
+
+describe.skipIf(!hasChromium)("a report", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await createTemporaryFolder(afterAll);
+    await writeFile(join(folder, "review.html"), await createReviewPage(join(folder, "openapi.yaml")));
+    await writeFile(join(folder, "verify.html"), await createVerifyPage());
+  });
+
+  async function openReport(name: string, view?: View) {
+    const { page, urls } = await openPage(view);
+    const { href: url } = new URL(name, pathToFileURL(`${folder}/`));
+    await page.goto(url);
+    return { page, urls, url };
+  }
+
+  describe.each([
+    ["review.html", /^Reject: review of /],
+    ["verify.html", /^The target violates the contract/],
+  ])("%s", (name, title) => {
+    test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
+      const { page, urls, url } = await openReport(name, view);
+      await expectUsable(page);
+      expect(urls).toEqual([url]);
+      expect(await page.title(), "nothing of the contract runs").toMatch(title);
+    });
+
+    test("every link within the page has a target, and ids are unique", async () => {
+      const { page } = await openReport(name);
+      const ids: string[] = await page.evaluate("[...document.querySelectorAll('[id]')].map(({ id }) => id)");
+      const links: string[] = await page.evaluate(
+        "[...document.querySelectorAll('a[href^=\"#\"]')].map(({ hash }) => decodeURIComponent(hash.slice(1)))",
+      );
+      expect(ids.length).toBe(new Set(ids).size);
+      expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+    });
+  });
+
+  test("of review begins with the verdict, and a link to a folded target opens it", async () => {
+    const { page } = await openReport("review.html#decision-D-07");
+    expect(await page.locator("main strong").first().textContent()).toMatch(/^Reject: \d+ reasons?$/);
+    expect(await page.locator("#decision-D-07").isVisible()).toBe(true);
+  });
+});
+
+async function createReviewPage(contractPath: string): Promise<string> {
+  const edited = applyEdit(await readFile(CONTRACT_PATH, "utf8"), ({ set, remove }) => {
+    set("components/parameters/limit/schema/maximum", 20);
+    set("components/parameters/page/description", INJECTION);
+    set("components/schemas/Notification/properties/severity/enum", ["urgent", "high", "medium", "low", "none"]);
+    set("components/parameters/emails/deprecated", true);
+    set("x-decisions/D-60/answer", `48 hours. ${INJECTION}`);
+    remove("components/schemas/NotificationPage/properties/hasMore/x-decision");
+  });
+  await writeFile(contractPath, edited);
+  const acceptances = [{ match: "listNotifications:request:query.limit:maximum", reason: "agreed with all teams" }];
+  return toHtmlPage(await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances }));
+}
+
+/** Of a target without the declared subscriber: some cases fail, most pass. */
+async function createVerifyPage(): Promise<string> {
+  const server = await startServer();
+  const data = { ...DEMO_DATA, ...TARGETS.reference, subscriber: "nobody" };
+  const target = { ...data, url: new URL(server.url), apiKey: server.apiKey };
+  const only = ["updatePreferences", "listNotifications › query.limit"];
+  const report = await verify({ contract: await loadContract(), target, only, seed: 1, runs: 20 });
+  await server.close();
+  return toHtml(report);
+}
