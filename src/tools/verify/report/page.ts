@@ -55,11 +55,10 @@ export function toHtml(report: Report): string {
 }
 
 function toFailure(group: FailureGroup, report: Report): Content {
-  const { id, failure } = group.first;
+  const { failure } = group.first;
   return details(
     [tag("failed", "bad"), toFailureTitle(group)],
     [paragraph("Rests on ", toCites(failure.cites, report), "."), toFailureBlocks(group, report.seed, 2000)],
-    { id: `failure ${id}` },
   );
 }
 
@@ -72,7 +71,6 @@ function toCaseTable(report: Report): Content {
       toCites(cites, report),
       `${ms} ms`,
     ],
-    id: `case ${id}`,
   }));
   return table({ label: "All cases", columns }, rows);
 }
