@@ -26,7 +26,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A text of the contract as paragraphs, with `code` as code. It uses no other Markdown. */
+/** A text of the contract as paragraphs: `code` becomes code, and there is no other Markdown in it. */
 export function prose(text: string | undefined): Html[] {
   const paragraphs = (text ?? "").trim().split(/\n\s*\n/);
   return paragraphs.filter((paragraph) => paragraph !== "").map((paragraph) => html`<p>${inline(paragraph)}</p>`);
@@ -43,13 +43,14 @@ export function breakable(text: string): Html[] {
   return text.split("/").map((part, index) => (index === 0 ? html`${part}` : html`/<wbr>${part}`));
 }
 
-/** A name for an `id`, and for a link after `#`. */
+/** The value of an `id`, and of a link after `#`. */
 export function toAnchor(...parts: (string | number)[]): string {
   return parts.join("-").replaceAll(/[^\w.-]+/g, "-");
 }
 
-export function heading(level: number, id: string, content: Html | string): Html {
-  return new Html(`<h${level} id="${escapeText(id)}">${toText(content)}</h${level}>`);
+export function heading(level: number, id: string | undefined, content: Html | string): Html {
+  const name = new Html(`h${level}`);
+  return html`<${name}${id !== undefined && html` id="${id}"`}>${content}</${name}>`;
 }
 
 /** Code with a button that copies it: docs-page/code-panel.ts. */
@@ -59,11 +60,8 @@ export function snippet(name: string, code: string): Html {
 }
 
 /** A table that can be scrolled sideways, by keyboard too. */
-export function table(
-  { label, columns }: { label: string; columns?: readonly string[] | undefined },
-  rows: readonly Html[],
-): Html {
+export function table({ label, columns }: { label: string; columns: readonly string[] }, rows: readonly Html[]): Html {
   return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table>
-    ${columns && html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>`}
+    <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
     <tbody>${rows}</tbody></table></div>`;
 }

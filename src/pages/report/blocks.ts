@@ -1,5 +1,5 @@
 // The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown and for the
-// terminal, and escape every text. A report decides what it says, a renderer how it looks.
+// terminal, and escape every text. A report decides on the content, a renderer on its look.
 import type { Html } from "../docs/html.js";
 
 export type Tone = "good" | "bad" | "warn" | "soft";
@@ -25,24 +25,25 @@ export interface Row {
 }
 
 export type Block =
-  | { kind: "heading"; level: 2 | 3; content: Content; id?: string | undefined }
+  | { kind: "heading"; content: Content; head: Head }
   | { kind: "paragraph"; content: Content }
   | { kind: "list"; items: readonly Content[] }
-  | { kind: "table"; label: string; columns?: readonly string[] | undefined; rows: readonly Row[] }
+  | { kind: "table"; label: string; columns: readonly string[]; rows: readonly Row[] }
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
-  /** Its label is for screen readers. */
+  /** The label is for screen readers. */
   | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "text"; label: string }
-  /** With a level, the summary is a heading, and is listed in the table of contents. */
-  | ({ kind: "details"; summary: Content; content: Content } & Partial<Head>)
-  /** A failure, a change, a reason: something with a title and a tone that can be linked to. */
+  /** With a head, the summary is a heading. */
+  | { kind: "details"; summary: Content; content: Content; head?: Head | undefined }
+  /** A failure, a change, a reason. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
   | { kind: "callout"; tone: Tone; title: string; content: Content }
   /** In HTML only: the source document, as the docs page shows it. */
   | { kind: "embedded"; html: Html };
 
+/** Headings of level 2 with an id are listed in the table of contents. */
 interface Head {
-  level: 2 | 3 | undefined;
-  id: string | undefined;
+  level: 2 | 3;
+  id?: string | undefined;
 }
 
 interface EntryOptions {
@@ -60,16 +61,15 @@ export const soft = (text: string): Span => toned(text, "soft");
 export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
 export const link = (text: string, href: string, title?: string): Span => ({ kind: "link", text, href, title });
 
-/** A text of the contract, whose `code` is code. It uses no other Markdown. */
+/** A text of the contract: `code` becomes code, and there is no other Markdown in it. */
 export function marked(text: string): Content[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
 export const heading = (level: 2 | 3, content: Content, id?: string): Block => ({
   kind: "heading",
-  level,
   content,
-  id,
+  head: { level, id },
 });
 export const paragraph = (...content: Content[]): Block => ({ kind: "paragraph", content });
 export const list = (items: readonly Content[]): Block => ({ kind: "list", items });
@@ -86,24 +86,24 @@ export function codeBlock(text: string, options: Partial<BlockOf<"codeBlock">> =
 }
 
 export function table(
-  { label, columns }: { label: string; columns?: readonly string[] },
+  { label, columns }: { label: string; columns: readonly string[] },
   rows: readonly (Row | readonly Content[])[],
 ): Block {
   return { kind: "table", label, columns, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
 }
 
-export function details(summary: Content, content: Content, options: Partial<Head> = {}): Block {
-  return { kind: "details", summary, content, ...options };
+export function details(summary: Content, content: Content, head?: Head): Block {
+  return { kind: "details", summary, content, head };
 }
 
-/** True if content is a block, rather than part of a line. */
+/** False for a part of a line. */
 export function isBlock(content: Content): content is Block {
   return typeof content === "object" && "kind" in content && !INLINE.has(content.kind);
 }
 
 const INLINE: ReadonlySet<string> = new Set<Span["kind"]>(["code", "strong", "toned", "tag", "link"]);
 
-/** Removes nesting and omitted parts. */
+/** Removes nesting and empty parts. */
 export function flattenContent(content: Content): (string | Span | Block)[] {
   if (content === undefined || content === false) return [];
   if (typeof content === "number") return [String(content)];
@@ -128,7 +128,18 @@ export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === "\n" ? character : toEscape(character)));
 }
 
-/** `\u0000`, of the first character. */
+/** `\u001b`. */
 export function toEscape(text: string): string {
   return `\\u${text.codePointAt(0)?.toString(16).padStart(4, "0")}`;
+}
+
+/** Groups what a report lists together, in the order of each group's first item. Map.groupBy needs Node 21. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
 }

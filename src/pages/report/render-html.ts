@@ -1,5 +1,5 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, Html, heading as headingOf, html, table, toAnchor } from "../docs/html.js";
+import { breakable, Html, heading, html, table, toAnchor } from "../docs/html.js";
 import { renderPage } from "../docs/page.js";
 import { type Block, type Content, flattenContent, isBlock, type Row, type Span, toPrintable } from "./blocks.js";
 
@@ -11,14 +11,13 @@ export interface ReportPage {
   content: Content;
 }
 
-export function renderHtmlReport({ title, heading, about, content }: ReportPage): string {
+export function renderHtmlReport({ title, heading: name, about, content }: ReportPage): string {
   const sections = renderSections(content);
   const { text, policy } = renderPage({
     title: toPrintable(title),
-    skipText: "To the report",
     aside: html`${about !== undefined && html`<span class="version soft small">${toPrintable(about)}</span>`}`,
-    body: toShown(html`${sections && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
-<main id="main"><h1>${breakable(heading)}</h1>${render(content)}</main>`),
+    body: toShown(html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
+<main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`),
     kind: "report",
   });
   // A file has no headers, so its policy is in a meta element, where frame-ancestors is not allowed.
@@ -29,13 +28,13 @@ export function renderHtmlReport({ title, heading, about, content }: ReportPage)
 const toShown = ({ text }: Html): Html => new Html(toPrintable(text));
 
 /** A link to each section that has an id. */
-function renderSections(content: Content): Html[] | undefined {
-  const sections = flattenContent(content).flatMap((block) => {
-    if (typeof block === "string" || !("id" in block) || !("level" in block) || block.level !== 2) return [];
+function renderSections(content: Content): Html[] {
+  return flattenContent(content).flatMap((block) => {
+    if (typeof block === "string" || !("head" in block) || block.head?.level !== 2) return [];
+    const { id } = block.head;
     const name = block.kind === "heading" ? block.content : block.summary;
-    return block.id === undefined ? [] : [html`<li><a href="#${toAnchor(block.id)}">${render(name)}</a></li>`];
+    return id === undefined ? [] : [html`<li><a href="#${toAnchor(id)}">${render(name)}</a></li>`];
   });
-  return sections.length < 2 ? undefined : sections;
 }
 
 function render(content: Content): Html {
@@ -57,7 +56,7 @@ function renderSpan({ kind, text, tone = "soft", href, title }: Span): Html {
 
 function renderBlock(block: Block): Html {
   const { kind } = block;
-  if (kind === "heading") return renderHeading(block.level, render(block.content), block.id);
+  if (kind === "heading") return renderHeading(block.head, block.content);
   if (kind === "paragraph") return html`<p>${render(block.content)}</p>`;
   if (kind === "list") return html`<ul>${block.items.map((item) => html`<li>${render(item)}</li>`)}</ul>`;
   if (kind === "table") return table({ label: block.label, columns: block.columns }, block.rows.map(renderRow));
@@ -68,9 +67,8 @@ function renderBlock(block: Block): Html {
     return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${block.text}</code></pre>`;
   }
   if (kind === "details") {
-    const summary = block.level ? renderHeading(block.level, render(block.summary), block.id) : render(block.summary);
-    const id = block.level ? undefined : block.id;
-    return html`<details${toId(id)}><summary>${summary}</summary>${render(block.content)}</details>`;
+    const summary = block.head ? renderHeading(block.head, block.summary) : render(block.summary);
+    return html`<details><summary>${summary}</summary>${render(block.content)}</details>`;
   }
   if (kind === "entry") {
     return html`<div class="entry ${block.tone}"${toId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
@@ -81,8 +79,8 @@ function renderBlock(block: Block): Html {
   return block.html;
 }
 
-function renderHeading(level: number, content: Html, id: string | undefined): Html {
-  return id === undefined ? new Html(`<h${level}>${content}</h${level}>`) : headingOf(level, toAnchor(id), content);
+function renderHeading({ level, id }: { level: number; id?: string | undefined }, content: Content): Html {
+  return heading(level, id === undefined ? undefined : toAnchor(id), render(content));
 }
 
 function renderRow({ cells: [head, ...cells], id }: Row): Html {

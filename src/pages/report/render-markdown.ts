@@ -5,11 +5,9 @@ import { type Block, type Content, flattenContent, isBlock, type Row, type Span,
 const LIMIT_BYTES = 60_000;
 const SHORTENED = "*Shortened to fit a comment: the HTML report is complete.*";
 
-/** Leaves out parts that do not fit, and says so. */
+/** Omits parts that do not fit, and says so. */
 export function renderMarkdown(content: Content): string {
-  const parts = toLines(content)
-    .map(renderLine)
-    .filter((text) => text !== "");
+  const parts = renderParts(content);
   const shown: string[] = [];
   let rest = LIMIT_BYTES;
   for (const text of parts) {
@@ -22,13 +20,14 @@ export function renderMarkdown(content: Content): string {
   return `${shown.join("\n\n")}\n`;
 }
 
-function render(content: Content): string {
-  return toLines(content).map(renderLine).filter(Boolean).join("\n\n");
+function renderParts(content: Content): string[] {
+  const parts = toLines(content).map((line) =>
+    Array.isArray(line) ? line.map(renderSpan).join("") : renderBlock(line),
+  );
+  return parts.filter((text) => text !== "");
 }
 
-function renderLine(line: Block | (string | Span)[]): string {
-  return Array.isArray(line) ? line.map(renderSpan).join("") : renderBlock(line);
-}
+const render = (content: Content) => renderParts(content).join("\n\n");
 
 function renderSpan(span: string | Span): string {
   if (typeof span === "string") return escapeText(span);
@@ -40,10 +39,10 @@ function renderSpan(span: string | Span): string {
 
 function renderBlock(block: Block): string {
   const { kind } = block;
-  if (kind === "heading") return `${"#".repeat(block.level)} ${render(block.content)}`;
+  if (kind === "heading") return `${"#".repeat(block.head.level)} ${render(block.content)}`;
   if (kind === "paragraph") return render(block.content);
   if (kind === "list") return block.items.map((item) => `- ${render(item)}`).join("\n");
-  if (kind === "table") return renderTable(block.columns, block.rows);
+  if (kind === "table") return renderTable(block);
   if (kind === "pairs") return block.pairs.map(([term, value]) => `- ${escapeText(term)}: ${render(value)}`).join("\n");
   if (kind === "codeBlock") return fence(block.text, block.language);
   if (kind === "details") {
@@ -59,26 +58,24 @@ function renderBlock(block: Block): string {
 const MARKS = { good: "✅", bad: "❌", warn: "⚠️", soft: "" };
 
 function toSummary(part: string | Span): string {
-  return typeof part !== "string" && part.kind === "code"
-    ? renderSpan(part)
-    : escapeText(typeof part === "string" ? part : part.text);
+  if (typeof part === "string") return escapeText(part);
+  return part.kind === "code" ? renderSpan(part) : escapeText(part.text);
 }
 
-function renderTable(columns: readonly string[] | undefined, rows: readonly Row[]): string {
+function renderTable({ columns, rows }: { columns: readonly string[]; rows: readonly Row[] }): string {
   const toRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const head = columns ?? rows[0]?.cells.map(() => "") ?? [];
-  const cells = rows.map((row) => toRow(row.cells.map((cell) => render(cell).replaceAll("\n", "<br>"))));
-  return [toRow(head.map(escapeText)), toRow(head.map(() => "---")), ...cells].join("\n");
+  const body = rows.map(({ cells }) => toRow(cells.map((cell) => render(cell).replaceAll("\n", "<br>"))));
+  return [toRow(columns.map(escapeText)), toRow(columns.map(() => "---")), ...body].join("\n");
 }
 
-/** Escapes whatever Markdown or HTML gives a meaning. */
+/** Escapes every character that has a meaning in Markdown or HTML. */
 function escapeText(value: string): string {
   return value
     .replaceAll(/\s+/g, " ")
     .replaceAll(/[\\*_{}[\]<>#|~@`&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The fence is longer than any in the text. */
+/** A fence that is longer than any in the text. */
 function fence(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const mark = "`".repeat(longest + 1);

@@ -1,6 +1,6 @@
 // A report as text for a terminal. Code starts at the margin, so that it can be pasted.
 import { styleText } from "node:util";
-import { type Block, type Content, type Span, type Tone, toLines, toPrintable } from "./blocks.js";
+import { type Block, type Content, flattenContent, type Span, type Tone, toLines, toPrintable } from "./blocks.js";
 
 type Style = "bold" | "green" | "red" | "yellow" | "dim";
 
@@ -22,11 +22,10 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
     if (kind === "heading") return ["", ...renderLine([{ kind: "strong", text: toText(block.content) }], indent), ""];
     if (kind === "paragraph") return render(block.content, indent);
     if (kind === "list") return block.items.flatMap((item) => render(item, deeper));
-    if (kind === "table")
-      return renderTable(
-        block.rows.map(({ cells }) => cells.map(toText)),
-        indent,
-      );
+    if (kind === "table") {
+      const rows = block.rows.map(({ cells }) => cells.map((cell) => toPrintable(toText(cell))));
+      return alignColumns(rows).map((line) => indent + line);
+    }
     if (kind === "pairs") {
       const width = Math.max(...block.pairs.map(([term]) => term.length));
       return block.pairs.flatMap(([term, value]) => render([`${term.padEnd(width)}  `, value], indent));
@@ -39,22 +38,18 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
       return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
     }
     if (kind !== "callout") return []; // shown in HTML only
-    return [
-      ...renderLine([{ kind: "toned", tone: block.tone, text: block.title }], indent),
-      ...render(block.content, indent),
-    ];
+    const title: Span = { kind: "toned", tone: block.tone, text: block.title };
+    return [...renderLine([title], indent), ...render(block.content, indent)];
   }
 
   function renderLine(spans: readonly (string | Span)[], indent: string): string[] {
-    const text = spans.map((span) => {
+    const texts = spans.map((span) => {
       if (typeof span === "string") return toPrintable(span);
       const style = styleOf(span);
       return style ? paint(style, toPrintable(span.text)) : toPrintable(span.text);
     });
-    return text
-      .join("")
-      .split("\n")
-      .map((line) => (indent + line).trimEnd());
+    const lines = texts.join("").split("\n");
+    return lines.map((line) => (indent + line).trimEnd());
   }
 
   return `${render(content, "").join("\n")}\n`;
@@ -65,16 +60,12 @@ function styleOf({ kind, tone }: Span): Style | undefined {
 }
 
 function toText(content: Content): string {
-  return toLines(content)
-    .map((line) =>
-      Array.isArray(line) ? line.map((span) => (typeof span === "string" ? span : span.text)).join("") : "",
-    )
-    .join(" ");
+  const texts = flattenContent(content).map((part) => (typeof part === "string" ? part : "text" in part && part.text));
+  return texts.filter(Boolean).join("");
 }
 
-function renderTable(rows: readonly string[][], indent: string): string[] {
-  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
-  return rows.map((row) =>
-    (indent + row.map((cell, at) => toPrintable(cell).padEnd(widths[at] ?? 0)).join("  ")).trimEnd(),
-  );
+function alignColumns(rows: readonly string[][]): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widthOf(column))).join("  "));
+  return lines.map((line) => line.trimEnd());
 }

@@ -1,8 +1,8 @@
 // The reasons to reject a contract, as a tree: first each by itself, then what follows from another one beneath it. For example,
 // a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
 
+import { groupBy } from "../../pages/report/blocks.js";
 import { toDifference } from "../../pages/report/difference.js";
-import { groupBy } from "../../pages/report/group-by.js";
 import { isAbout, isSeenIn } from "./attribution.js";
 import type { Change, Side } from "./changes/change.js";
 import type { DecisionReview } from "./decision-review.js";

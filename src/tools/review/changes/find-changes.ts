@@ -4,7 +4,7 @@
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { type Provenance, valueAt } from "../../../contract/openapi-document.js";
-import { groupBy } from "../../../pages/report/group-by.js";
+import { groupBy } from "../../../pages/report/blocks.js";
 import type { Change, Side } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import { compareServers, findUncheckedChanges, findUnclearPlaces } from "./document-changes.js";

@@ -1,6 +1,6 @@
 // The report of a run as data, without keys. Every format is rendered from it alone.
 import { quote } from "../../../contract/request-spec.js";
-import { groupBy } from "../../../pages/report/group-by.js";
+import { groupBy } from "../../../pages/report/blocks.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 
 export interface Report {
