@@ -117,7 +117,7 @@ export interface Decision {
 
 export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string };
+  info: { title: string; version: string; description?: string };
   servers?: { url: string; variables?: Record<string, { default: string; enum?: string[] }> }[];
   security?: SecurityRequirement[];
   paths: Record<string, PathItemObject>;

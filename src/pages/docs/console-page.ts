@@ -1,4 +1,4 @@
-// /console; its script is in pages/console/.
+// The page at /console: pages/console/console.html with the contract's values. Its script is pages/console/main.ts.
 import type { Contract } from "../../contract/contract.js";
 import { examplesOf } from "../../contract/examples.js";
 import { Html, html } from "./html.js";
@@ -8,26 +8,24 @@ import { toClauseTitles } from "./source-document.js";
 export function createConsolePage({ document, operations }: Pick<Contract, "document" | "operations">): ProtectedPage {
   const picker = html`<span class="environment"><span class="soft">Environment</span> <select id="environment-name" aria-label="Environment"></select></span>`;
   const statuses = operations.flatMap(({ object }) => Object.keys(object.responses)).toSorted();
-  const errors = statuses.filter((status) => Number(status) >= 400).toReversed();
-  const examples = operations
-    .flatMap((operation) => examplesOf(document, operation).map(({ name }) => name))
-    .toSorted();
-  // Fills selects with values of the contract: `<!-- operations -->` becomes their options.
-  const choices = { operations: operations.map(({ id }) => id), errors, examples };
-  const body = Object.entries(choices).reduce(
-    (text, [name, values]) => text.replaceAll(`<!-- ${name} -->`, () => String(toOptions(values))),
-    readSource("pages/console/console.html"),
+  const examples = operations.flatMap((operation) => examplesOf(document, operation).map(({ name }) => name));
+  const choices: Record<string, string[]> = {
+    operations: operations.map(({ id }) => id),
+    errors: statuses.filter((status) => Number(status) >= 400).toReversed(),
+    examples: examples.toSorted(),
+  };
+  // `<!-- operations -->` in a select becomes its options.
+  const body = readSource("pages/console/console.html").replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) =>
+    String(toOptions(choices[name] ?? [])),
   );
   const decisions = Object.entries(document["x-decisions"]).map(([id, { question }]) => [id, question]);
   const titles = { ...toClauseTitles(), ...Object.fromEntries(decisions) };
   return renderPage({
     title: "Console",
-    skipText: "To the content",
-    site: { current: "console", hasConsole: true },
+    kind: "console",
+    hasConsole: true,
     aside: html`${renderVersion(document.info)}${picker}`,
     body: html`${new Html(body)}<script type="application/json" id="citations">${toData(titles)}</script>`,
-    kind: "console",
-    style: readSource("pages/console/console.css"),
   });
 }
 

@@ -1,4 +1,4 @@
-// The keywords of a schema as phrases for people: `at most 50`. The review's sentences use the same ones.
+// The keywords of a schema as phrases: `at most 50`. The docs and the review share them.
 
 const PHRASES: Readonly<Record<string, (value: string) => string>> = {
   type: (value) => `of type ${value}`,
@@ -21,7 +21,7 @@ const PHRASES: Readonly<Record<string, (value: string) => string>> = {
   default: (value) => `${value} by default`,
 };
 
-/** The keywords that have a phrase, in the order in which people want to read them. */
+/** In the order in which they are shown. */
 export const PHRASED_KEYWORDS: readonly string[] = Object.keys(PHRASES);
 
 export function toConstraintPhrase(keyword: string, value: unknown): string {

@@ -1,4 +1,4 @@
-// The contract for people: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
+// The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
 import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
 import {
@@ -25,7 +25,7 @@ import {
 } from "./schema-view.js";
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
 
-/** @param options.mocked operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
+/** @param options.mocked operations without a handler, such as `GET /v1/notifications`. */
 export function renderContract(
   { document, operations }: Contract,
   { mocked, ...access }: Access & { mocked: readonly string[] },
@@ -49,13 +49,14 @@ function renderOperation(
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
   const body = mainContent(requestBody?.content)?.[1];
-  const required = parameters.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
-  return html`<section class="operation">${heading(2, toAnchor("operation", id), summary)}
-    <p class="path"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>${mocked.includes(`${method.toUpperCase()} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
-    <div class="columns"><div class="prose">
+  const verb = method.toUpperCase();
+  const requiredFirst = parameters.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+  return html`<section>${heading(2, toAnchor("operation", id), summary)}
+    <p><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
+    <div class="columns"><div>
     <div class="description">${renderDescription(object)}</div>${renderBasis(object)}
     ${heading(3, toAnchor(id, "parameters"), "Request")}
-    <div class="members">${required.map((parameter) => renderParameter(id, parameter))}</div>
+    <div class="members">${requiredFirst.map((parameter) => renderParameter(id, parameter))}</div>
     ${
       requestBody &&
       body &&
@@ -72,32 +73,22 @@ function renderOperation(
 }
 
 function renderParameter(operationId: string, parameter: ParameterObject): Html {
-  const { name, in: place, required = false, schema } = parameter;
-  return renderMember({
-    id: toAnchor(operationId, place, name),
-    name,
-    isRequired: required,
-    note: place,
-    schema,
-    place: parameter,
-  });
+  const { name, in: note, required: isRequired = false, schema } = parameter;
+  return renderMember({ id: toAnchor(operationId, note, name), name, isRequired, note, schema, place: parameter });
 }
 
-/** All examples of responses; a script shows the selected one. */
+/** All examples of responses. docs-page/page.ts shows the selected one. */
 function renderSamples(document: OpenApiDocument, { id, object }: Operation): Html | undefined {
   const label = `Example response of ${id}`;
-  const samples = Object.entries(object.responses).map(
-    ([status, place]) => [status, namedExamples(document, resolve<ResponseObject>(document, place))] as const,
-  );
-  if (samples.every(([, examples]) => examples.length === 0)) return undefined;
-  const options = samples.map(([status, examples]) => {
-    const list = examples.map(
+  const groups = Object.entries(object.responses).flatMap(([status, place]) => {
+    const options = namedExamples(document, resolve<ResponseObject>(document, place)).map(
       ([name, { summary = name, value }]) =>
         html`<option value="${JSON.stringify(value)}">${status} ${summary}</option>`,
     );
-    return html`<optgroup label="${status}">${list}</optgroup>`;
+    return options.length === 0 ? [] : [html`<optgroup label="${status}">${options}</optgroup>`];
   });
-  return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${options}</select>
+  if (groups.length === 0) return undefined;
+  return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${groups}</select>
     <button type="button" class="quiet" data-copy>Copy</button></div>
     <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
 }
@@ -109,7 +100,7 @@ function renderResponse(document: OpenApiDocument, id: string, status: string, r
     resolve(document, place) === document.components.headers[name];
   const shared = headers.filter(isShared).map(([name]) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
   const own = headers.filter((header) => !isShared(header)).map(([name, place]) => renderHeader(document, name, place));
-  return html`<details class="response"><summary id="${id}"><span class="status s${status[0]}">${status}</span> <span>${inline(response.description)}</span></summary>
+  return html`<details><summary id="${id}"><span class="status s${status[0]}">${status}</span> <span>${inline(response.description)}</span></summary>
     ${renderBasis(response)}${media && html`<p>The body is JSON: ${toType(media.schema)}.</p>${renderNested(document, media.schema)}`}
     ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }
@@ -130,7 +121,7 @@ function renderNamedSchema(document: OpenApiDocument, name: string, schema: Sche
 }
 
 function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {
-  const clauses = [clause].flat().map((one) => html`${toClauseLink(one)} `);
+  const clauses = [clause].flat().map((id) => html`${toClauseLink(id)} `);
   return html`<details><summary id="${toAnchor("decision", id)}">${id} ${inline(question)}</summary>${prose(answer)}
     <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
 }

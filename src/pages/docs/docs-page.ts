@@ -15,42 +15,30 @@ export function createDocsPage(
   contract: Contract,
   { hasConsole = false, mocked = [], ...access }: DocsOptions,
 ): ProtectedPage {
-  const { title, version, description } = contract.document.info as {
-    title: string;
-    version: string;
-    description?: string;
-  };
+  const { title, version, description } = contract.document.info;
   return renderPage({
     title: `${title} ${version}`,
-    skipText: "To the operations",
-    site: { current: "docs", hasConsole },
+    kind: "docs",
+    hasConsole,
     aside: renderVersion({ title, version }),
     body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
 ${renderContract(contract, { mocked, ...access })}</main>`,
-    kind: "docs",
   });
 }
 
-/** The contents, and a search over all places of the page: docs-page/search.ts. */
+/** The contents, and a field that docs-page/search.ts searches the page by. */
 function renderNavigation({ operations }: Contract): Html {
-  const groups = [
-    ...operations.map(({ id }) => [
-      id,
-      ...[
-        [`#${toAnchor(id, "parameters")}`, "Request"],
-        [`#${toAnchor(id, "responses")}`, "Responses"],
-      ],
-    ]),
-    ["Reference", ["#schemas", "Schemas"], ["#decisions", "Decisions"], ["#source-document", "Source document"]],
-    ["Files", ["/openapi.yaml", "openapi.yaml"], ["/openapi.json", "openapi.json"]],
-  ] as const;
   return html`<label for="search" class="unseen">Search</label>
 <div class="find"><input id="search" type="search" placeholder="Search: limit, 422 …" autocomplete="off" aria-keyshortcuts="/">
 <button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button></div>
 <p role="status" class="soft" id="matches"></p><section hidden><ul></ul></section>
-${groups.map(
-  ([title, ...links]) =>
-    html`<section><h2>${title}</h2><ul>${links.map(([href, text]) => html`<li><a href="${href}">${text}</a></li>`)}</ul></section>`,
-)}`;
+${operations.map(({ id }) => renderLinks(id, { [`#${toAnchor(id, "parameters")}`]: "Request", [`#${toAnchor(id, "responses")}`]: "Responses" }))}
+${renderLinks("Reference", { "#schemas": "Schemas", "#decisions": "Decisions", "#source-document": "Source document" })}
+${renderLinks("Files", { "/openapi.yaml": "openapi.yaml", "/openapi.json": "openapi.json" })}`;
+}
+
+function renderLinks(title: string, links: Record<string, string>): Html {
+  const items = Object.entries(links).map(([href, text]) => html`<li><a href="${href}">${text}</a></li>`);
+  return html`<section><h2>${title}</h2><ul>${items}</ul></section>`;
 }

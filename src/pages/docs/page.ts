@@ -1,10 +1,8 @@
-// The shell of all pages: the bar at the top and the style. A page loads nothing: it contains its style, script and icon, and its
-// policy allows nothing else.
+// The shell of all pages: the bar at the top, and the style. A page contains its style, script and icon; its policy allows no others.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Html, html } from "./html.js";
 
-/** Also at /favicon.ico. */
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="20" height="20" aria-hidden="true"><rect width="16" height="16" rx="4" fill="#2453d3"/>' +
   '<path d="M4 8.3 6.8 11 12 5.4" fill="none" stroke="#fff" stroke-width="2"/></svg>';
@@ -28,18 +26,13 @@ export interface ProtectedPage {
 
 export interface PageParts {
   title: string;
-  /** The text of the link to the main content, for keyboards. */
-  skipText: string;
-  /** The pages of the server that serves this one; undefined for a page in a file. */
-  site?: { current: "home" | "console" | "docs"; hasConsole: boolean } | undefined;
+  /** A report is a file; the other pages link to each other. */
+  kind: "home" | "console" | "docs" | "report";
+  hasConsole?: boolean;
   /** The right end of the bar: the contract's version, and controls of this page. */
   aside?: Html;
   /** Everything between bar and script; contains `<main id="main">`. */
   body: Html;
-  /** A class of the page's body, for its style. */
-  kind: "home" | "console" | "docs" | "report";
-  /** Added to the style of all pages. */
-  style?: string;
 }
 
 const SITE = [
@@ -48,30 +41,24 @@ const SITE = [
   ["docs", "/docs", "Docs"],
 ] as const;
 
-export function renderPage({ title, skipText, site, aside, body, kind, style = "" }: PageParts): ProtectedPage {
-  const styles = STYLE + style;
-  const script = readFileSync(
-    new URL(kind === "console" ? "pages/console/main.js" : "pages/docs-page/page.js", BUILT),
-    "utf8",
-  );
-  const links = SITE.filter(([name]) => name !== "console" || site?.hasConsole).map(
-    ([name, href, text]) =>
-      html`<li><a href="${href}"${site?.current === name && html` aria-current="page"`}>${text}</a></li>`,
+export function renderPage({ title, kind, hasConsole = false, aside, body }: PageParts): ProtectedPage {
+  const isConsole = kind === "console";
+  const style = isConsole ? STYLE + readSource("pages/console/console.css") : STYLE;
+  const script = readFileSync(new URL(isConsole ? "pages/console/main.js" : "pages/docs-page/page.js", BUILT), "utf8");
+  const links = SITE.filter(([name]) => name !== "console" || hasConsole).map(
+    ([name, href, text]) => html`<li><a href="${href}"${name === kind && html` aria-current="page"`}>${text}</a></li>`,
   );
   const brand = html`${new Html(ICON)} <span>notifications-contract</span>`;
   const { text } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(styles)}</style></head>
-<body class="${kind}"><a class="skip" href="#main">${skipText}</a>
-<header class="top">${site ? html`<a class="brand" href="/" aria-label="notifications-contract">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>` : html`<span class="brand">${brand}</span>`}
+<title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(style)}</style></head>
+<body class="${kind}"><a class="skip" href="#main">Skip to content</a>
+<header class="top">${kind === "report" ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/" aria-label="notifications-contract">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>`}
 <div class="aside">${aside}</div></header>
 ${body}
 <script>${new Html(script)}</script></body></html>
 `;
-  return {
-    text,
-    policy: `${SOURCES}; style-src ${digestOf(styles)}; script-src ${digestOf(script)}`,
-  };
+  return { text, policy: `${SOURCES}; style-src ${digestOf(style)}; script-src ${digestOf(script)}` };
 }
 
 /** The name of the contract and its version, for the bar. */

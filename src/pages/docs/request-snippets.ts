@@ -1,4 +1,4 @@
-// A request of each operation, as curl and as TypeScript with the typed client.
+// An example request of an operation, as curl and as TypeScript with the typed client.
 import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
 import { namedExamples } from "../../contract/examples.js";
@@ -17,7 +17,7 @@ export function renderRequest(document: OpenApiDocument, operation: Operation, {
   const { id, parameters, object } = operation;
   const required = parameters.filter((parameter) => parameter.required);
   const valuesIn = (place: ParameterObject["in"]) =>
-    Object.fromEntries(required.filter((one) => one.in === place).map((one) => [one.name, toValue(one)]));
+    Object.fromEntries(required.filter((parameter) => parameter.in === place).map(toEntry));
   const [path, query, headers] = [valuesIn("path"), valuesIn("query"), valuesIn("header")];
   const [[, example] = []] = namedExamples(document, object.requestBody);
   const body = example?.value;
@@ -30,8 +30,8 @@ export function renderRequest(document: OpenApiDocument, operation: Operation, {
 /** The operations that the typed client has. A proposal may have others. */
 const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences", "listNotifications"]);
 
-function toValue({ name, example }: ParameterObject): string {
-  return String(example ?? `<${name}>`);
+function toEntry({ name, example }: ParameterObject): [name: string, value: string] {
+  return [name, String(example ?? `<${name}>`)];
 }
 
 function toClientCode(method: string, values: readonly unknown[], options: object): string {

@@ -1,4 +1,4 @@
-// A schema for people: its members with type, constraints and description, as a tree that can be collapsed.
+// A schema as HTML: its members with type, constraints and description, as a tree that can be collapsed.
 import { type OpenApiDocument, resolve, type SchemaObject } from "../../contract/openapi-document.js";
 import { PHRASED_KEYWORDS, toConstraintPhrase } from "./constraint-phrase.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
@@ -11,7 +11,7 @@ export function toType(schema: SchemaObject): Html {
     return html`<a href="#${toAnchor("schema", name)}">${name}</a>`;
   }
   if (schema.allOf) {
-    const references = schema.allOf.filter((part) => part.$ref);
+    const references = schema.allOf.filter(({ $ref }) => $ref);
     return html`${references.map((part, index) => html`${index > 0 && " and "}${toType(part)}`)}`;
   }
   if (schema.items) return html`list of ${toType(schema.items)}`;
@@ -26,12 +26,11 @@ const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 
 /** `at least 1; at most 50; 10 by default`. */
 export function toConstraints(schema: SchemaObject): string {
-  const keywords = CONSTRAINTS.filter((keyword) => schema[keyword] !== undefined);
-  const phrases = keywords
-    .filter((keyword) => keyword !== "pattern" || schema.format === undefined) // the format says the same, and reads better
-    .map((keyword) => toConstraintPhrase(keyword, schema[keyword]));
+  const isShown = (keyword: string) =>
+    schema[keyword] !== undefined && (keyword !== "pattern" || schema.format === undefined); // the format reads better
+  const phrases = CONSTRAINTS.filter(isShown).map((keyword) => toConstraintPhrase(keyword, schema[keyword]));
   const ofItems = schema.items && !schema.items.$ref ? toConstraints(schema.items) : "";
-  return [...phrases, ...(ofItems ? [`each ${ofItems}`] : [])].join("; ");
+  return [...phrases, ofItems && `each ${ofItems}`].filter(Boolean).join("; ");
 }
 
 interface Member {
@@ -70,7 +69,7 @@ export function renderMembers(document: OpenApiDocument, schema: SchemaObject, i
   )}</div>`;
 }
 
-/** The members of a value, or of the items of a list. For a named schema, a script copies them from its section. */
+/** The members of a value, or of the items of a list. docs-page/page.ts copies those of a named schema from its section. */
 export function renderNested(document: OpenApiDocument, schema: SchemaObject): Html | undefined {
   if (schema.items) return renderNested(document, schema.items);
   const reference = schema.$ref ?? schema.allOf?.find(({ $ref }) => $ref)?.$ref;
@@ -79,15 +78,16 @@ export function renderNested(document: OpenApiDocument, schema: SchemaObject): H
   return properties && html`<div data-from="${toAnchor("schema", toName(reference))}"></div>`;
 }
 
-/** The clauses and decisions behind a place. A script copies the texts of the decisions into it. */
+/** The clauses and decisions behind a place. docs-page/page.ts copies the texts of the decisions into it. */
 export function renderBasis(place: {
   "x-source"?: string | string[];
   "x-decision"?: string | string[];
 }): Html | undefined {
-  const [clauses, decisions] = [[place["x-source"] ?? []].flat(), [place["x-decision"] ?? []].flat()];
+  const clauses = [place["x-source"] ?? []].flat();
+  const anchors = [place["x-decision"] ?? []].flat().map((id) => ({ id, anchor: toAnchor("decision", id) }));
   const links = clauses.map((id) => html`${toClauseLink(id)} `);
-  if (decisions.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
-  return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary>${links.length > 0 && html`<p>${links}</p>`}${decisions.map((id) => html`<div data-from="${toAnchor("decision", id)}"><a href="#${toAnchor("decision", id)}">${id}</a></div>`)}</details>`;
+  if (anchors.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
+  return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary>${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</details>`;
 }
 
 export function renderDescription(place: object): Html[] {

@@ -1,13 +1,8 @@
-// The facts of the source document, clause by clause, read from docs/source-document.md: the targets of every § link.
+// The facts of the source document, clause by clause, from docs/source-document.md: the targets of every § link.
 import { type Html, heading, html, inline, toAnchor } from "./html.js";
 import { readSource } from "./page.js";
 
-interface Section {
-  title: string;
-  clauses: { id: string; text: string }[];
-}
-
-const SECTIONS: readonly Section[] = readSource("../docs/source-document.md")
+const SECTIONS = readSource("../docs/source-document.md")
   .split(/^## /m)
   .slice(1)
   .map((section) => {
@@ -15,6 +10,23 @@ const SECTIONS: readonly Section[] = readSource("../docs/source-document.md")
     const clauses = rest.join(" ").matchAll(/ - \*\*(§[\d.]+)\*\* (.*?)(?= - \*\*§|$)/g);
     return { title, clauses: [...clauses].map(([, id = "", text = ""]) => ({ id, text: text.trim() })) };
   });
+
+const TITLES: Readonly<Record<string, string>> = Object.fromEntries(
+  SECTIONS.flatMap(({ clauses }) => clauses).map(({ id, text }) => [
+    id,
+    text.replace(/\. .*/, ".").replaceAll("`", ""),
+  ]),
+);
+
+/** The first sentence of each clause: `{ "§4.2": "Listing notifications is …" }`. */
+export function toClauseTitles(): Readonly<Record<string, string>> {
+  return TITLES;
+}
+
+/** The first sentence of a clause; empty for a clause that the document does not have. */
+export function toClauseTitle(clause: string): string {
+  return TITLES[toClauseId(clause)] ?? "";
+}
 
 /** `§4.2`; a row of a clause (`§4.2 limit`) leads to its clause. */
 export function toClauseLink(clause: string): Html {
@@ -26,20 +38,7 @@ export function toClauseAnchor(clause: string): string {
   return `clause-${toClauseId(clause).slice(1)}`;
 }
 
-/** The first sentence of a clause; empty for one that the document does not have. */
-export function toClauseTitle(clause: string): string {
-  const id = toClauseId(clause);
-  const text = SECTIONS.flatMap(({ clauses }) => clauses).find((one) => one.id === id)?.text ?? "";
-  return text.replace(/\. .*/, ".").replaceAll("`", "");
-}
-
-/** Each clause in a sentence: `{ "§4.2": "Listing notifications is …" }`. */
-export function toClauseTitles(): Record<string, string> {
-  const clauses = SECTIONS.flatMap(({ clauses }) => clauses);
-  return Object.fromEntries(clauses.map(({ id }) => [id, toClauseTitle(id)]));
-}
-
-/** The id of a clause, or of one of its rows. */
+/** `§4.2`, of a clause or of one of its rows. */
 export function toClauseId(clause: string): string {
   return clause.split(" ")[0] ?? "";
 }

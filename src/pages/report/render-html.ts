@@ -16,9 +16,9 @@ export function renderHtmlReport({ title, heading: name, about, content }: Repor
   const { text, policy } = renderPage({
     title: toPrintable(title),
     aside: html`${about !== undefined && html`<span class="version soft small">${toPrintable(about)}</span>`}`,
+    kind: "report",
     body: toShown(html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
 <main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`),
-    kind: "report",
   });
   // A file has no headers, so its policy is in a meta element, where frame-ancestors is not allowed.
   const meta = html`<meta http-equiv="Content-Security-Policy" content="${policy.replace(/ frame-ancestors [^;]*;/, "")}">`;
