@@ -1,4 +1,4 @@
-// The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
+// The steps of a request, in their order. Nothing here listens: command line, tests and other programs share it.
 import { createHash } from "node:crypto";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
@@ -41,11 +41,11 @@ interface CommonParts {
   checkResponses: boolean;
   /** The error in the contract's file since its last save, while the contract before it is still served. */
   findContractError?: (() => string | undefined) | undefined;
-  /** Aborts when the server stops: delayed responses are sent at once. */
+  /** Aborts when the server stops, so that delayed responses are sent at once. */
   stopping?: AbortSignal;
-  /** Opens the default environment. The home page shows the built-in one; any other stays secret. */
+  /** Opens the default environment. Pages show the built-in key alone. */
   apiKey?: string;
-  /** Undefined leaves the control plane out. */
+  /** Undefined for a server without control plane. */
   control?: ControlPlane | undefined;
 }
 
@@ -55,8 +55,8 @@ export interface AppParts extends CommonParts {
 }
 
 /**
- * Builds the reference server's Express app: a key opens an environment. Operations without a handler are mocked, and a contract
- * other than the implemented one is adapted to.
+ * Builds the reference server's Express app. Operations without a handler are mocked, and responses are adapted to the contract if
+ * it is not the implemented one.
  */
 export function createApp(parts: AppParts): Express {
   const { contract, plan, store } = parts;
@@ -93,27 +93,27 @@ function findSubscribers(store: Store): ShownSubscriber[] {
 }
 
 export interface PipelineParts extends CommonParts, Opener {
-  /** Undefined where responses are of the contract anyway. */
+  /** Undefined if responses need no adapting. */
   adapter?: Adapter | undefined;
   /** The parts of the contract that are implemented. */
   status?: Partial<ImplementationStatus> | undefined;
-  /** True if an operation has an effect that a repeated idempotency key must not have again. Default: none has. */
+  /** True if an operation must take effect only once for each idempotency key. Default: none. */
   isOnce?: (operation: Operation) => boolean;
-  /** Creates the last step of an operation, which responds. */
+  /** Creates the last step of an operation, which always responds. */
   createLastStep: (operation: Operation) => Step<HttpExchange>;
   /** Subscribers for the home page. */
   findSubscribers?: () => readonly ShownSubscriber[];
-  /** Rejects requests to a control plane and a console that this server does not have. */
+  /** Rejects requests to control plane and console, if the server has neither. */
   rejectControl?: RequestHandler;
 }
 
-/** Builds the Express app of the reference server or of the mock. It does not listen. */
+/** Builds the Express app of the reference server or of the mock. */
 export function createPipeline(parts: PipelineParts): Express {
   const { contract, log, control, adapter, checkResponses } = parts;
   const app = createExpressApp();
 
   app.use(createRecordRequest({ ...parts, history: control?.history }));
-  if (control) app.all(CONTROL_PATHS, control.controlPlane); // before CORS: it is closed to pages of other origins
+  if (control) app.all(CONTROL_PATHS, control.controlPlane); // before CORS: closed to pages of other origins
   if (parts.rejectControl) app.use(parts.rejectControl);
   app.use(createCorsMiddleware(contract));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;

@@ -1,5 +1,5 @@
-// The server's settings, their defaults and their checks, which the command line and startServer share; and the checks of the options
-// of startServer and startMock, by name and type.
+// The server's settings, with defaults and checks, for the command line and startServer; and the checks of the options of startServer
+// and startMock.
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
@@ -8,7 +8,7 @@ import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
 import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/options.js";
 
 export interface Config {
-  /** 0 takes a free port. */
+  /** 0 for a free port. */
   port: number;
   host: string;
   /** Opens the default environment. */
@@ -16,7 +16,7 @@ export interface Config {
   contractPath: string;
   /** A seed's name or file. */
   seed: string;
-  /** The folder of the environments; undefined keeps them in memory alone. */
+  /** The folder of the environments; undefined keeps them in memory. */
   dataFolder: string | undefined;
   plan: Plan;
   /** The instant at which the clock stands still; undefined lets it run. */
@@ -25,13 +25,13 @@ export interface Config {
   checkResponses: boolean;
   /** Load the contract's file again after each save. */
   watch: boolean;
-  /** True if there is a control plane. */
+  /** Serve the control plane. */
   control: boolean;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;
 }
 
-/** Known to everybody: it opens demo data on this machine and nothing else. */
+/** Public: it opens demo data, on this machine alone. */
 export const DEFAULT_API_KEY = "demo-key";
 
 export const DEFAULT_CONFIG: Config = {
@@ -69,10 +69,7 @@ export function assertConfig(config: Config): void {
   if (config.control && controlKey !== undefined) assertKey("control key", "NC_CONTROL_KEY", controlKey);
 }
 
-/**
- * The instant that an option holds as text.
- * @throws ConfigError where it is not an RFC 3339 timestamp.
- */
+/** @throws ConfigError if the text is not an RFC 3339 timestamp. */
 export function toDate(option: string, text: string): Date {
   try {
     return assertClockTime(option, new Date(toInstant(text)));
@@ -96,7 +93,7 @@ function invalidInstant(option: string, value: unknown): ConfigError {
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** The checks that server and mock share. */
+/** @throws ConfigError for settings that server and mock share. */
 export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "port" | "apiKey">): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ConfigError(`The port must be a number from 0 to 65535; it is ${port}.`);
@@ -139,7 +136,7 @@ const CHECKS = {
 
 /**
  * Checks the names and types of the options of `startServer` and `startMock`.
- * @throws ConfigError, with the nearest name for one that does not exist: it would have no effect, and nobody would know.
+ * @throws ConfigError, which suggests the nearest name for an unknown option.
  */
 export function assertServerOptions(options: object): void {
   if ("rateLimit" in options)

@@ -16,11 +16,11 @@ export interface HttpExchange extends Exchange {
   response: Response;
   /** Finds a redactor that knows the request's keys. */
   redactor: () => ReturnType<typeof redactorOf>;
-  /** True once it has come as far as authentication: a request to the API, not to the control plane, for a page, or of CORS alone. */
+  /** True from authentication on: a request to the API, not to the control plane or for a page, and no CORS preflight. */
   isApiRequest?: boolean;
-  /** Set by `readBody`: whether the body is JSON, or missing where JSON is required. */
+  /** Set by `readBody`: true if the body is JSON, or missing where JSON is required. */
   isJsonBody?: boolean;
-  /** Set where the served contract is not the one that is implemented: brings a response into the form that it asks for. */
+  /** Adapts a response to the served contract, if that is not the implemented one. */
   adapt?: (response: HttpResponse) => HttpResponse;
   /** Set by `handleError`: a person reads the error (D-48). */
   isOpenedByBrowser?: boolean;
@@ -39,7 +39,6 @@ export interface ExchangeOptions {
   stopping?: AbortSignal | undefined;
 }
 
-/** Opens the exchange of a request. */
 export function openExchange(request: Request, response: Response, options: ExchangeOptions): HttpExchange {
   const { clock, contract, apiKey = "", checkResponses, stopping } = options;
   const { method, path, originalUrl: target, headers } = request;
@@ -64,7 +63,7 @@ export function openExchange(request: Request, response: Response, options: Exch
   return exchange;
 }
 
-/** Not inside `openExchange`: the request history keeps what it returns, and with it all that it can see. */
+/** Outside `openExchange`, whose scope the request history would keep in memory with the returned function. */
 function toRedactor(sent: Pick<Exchange, "headers" | "target">, contract: Contract, apiKey: string) {
   return () => redactorOf(contract, sent, apiKey);
 }
@@ -98,7 +97,7 @@ export class ResponseViolationError extends Error {
   }
 }
 
-/** Sends a response. Node leaves out the body of a response to HEAD. */
+/** Sends a response. Node sends no body in response to HEAD. */
 export function sendResponse(exchange: HttpExchange, result: HttpResponse): void {
   const { response } = exchange;
   const { status, headers, body, mediaType } = exchange.adapt?.(result) ?? result;
@@ -132,7 +131,7 @@ export function assertInContract(contract: Contract, exchange: HttpExchange, res
     ...exchange.response.getHeaders(),
     ...Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value])),
   };
-  // Sent as text: members that are undefined or dates are checked as they will arrive.
+  // As the client will parse it: JSON has neither dates nor undefined members.
   const violations = contract.checkResponse(exchange.operation, {
     status,
     headers: allHeaders,

@@ -1,6 +1,5 @@
-// Express as the servers use it: an app without steps (app.ts lists them), a contract's operations on it, steps that are Express's
-// own, and the place behind a listener where one app can replace another.
-
+// Express as the servers use it: an empty app (app.ts lists the steps), the operations mounted on it, steps that only Express
+// needs, and an app that can be swapped behind a listener.
 import { hash, timingSafeEqual } from "node:crypto";
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import cors from "cors";
@@ -26,7 +25,7 @@ export function createExpressApp(): Express {
   return app;
 }
 
-/** The app behind a listener. Another may replace it while the server runs: a saved contract, for instance. */
+/** The app behind a listener, which can be replaced while the server runs, as when the contract is saved. */
 export interface SwappableApp {
   /** Passes a request to the current app. */
   handle: RequestListener;
@@ -37,7 +36,7 @@ export interface SwappableApp {
 
 /**
  * Express sets the prototype of each request and response to that of its app. V8 makes an object slow for good when its
- * prototype changes, and updates took twice as long. So Node creates them with Express's prototypes from the start.
+ * prototype changes: updates took twice as long. So Node creates them with Express's prototypes.
  */
 export function createSwappableApp(first: Express): SwappableApp {
   class AppRequest extends IncomingMessage {}
@@ -60,9 +59,8 @@ export function createSwappableApp(first: Express): SwappableApp {
 }
 
 export interface MountOptions {
-  /** Creates the handlers of one operation's requests, in order. */
   createHandlers: (operation: Operation) => readonly RequestHandler[];
-  /** The path of the contract, for a client that is lost. */
+  /** Where the contract is, for the message of a 404. */
   contractPath: string;
   /** Methods that an earlier step handles at every path. */
   otherMethods?: readonly string[];
@@ -73,7 +71,7 @@ export function mountOperations(app: Express, { operations }: Contract, options:
   const { createHandlers, contractPath, otherMethods = [] } = options;
   for (const path of sortPaths(operations)) {
     const siblings = operations.filter((operation) => operation.path === path);
-    const isHead = ({ method }: Operation) => method === "head"; // one of its own first: Express sends any other to GET
+    const isHead = ({ method }: Operation) => method === "head"; // comes first, since Express passes HEAD to GET handlers
     for (const operation of [...siblings.filter(isHead), ...siblings.filter((other) => !isHead(other))])
       app[operation.method](toExpressPath(path), ...createHandlers(operation));
     app.all(toExpressPath(path), createRejectMethod(siblings, otherMethods));
@@ -84,7 +82,7 @@ export function mountOperations(app: Express, { operations }: Contract, options:
   });
 }
 
-/** CORS: pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
+/** Pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
 export function createCorsMiddleware(contract: Contract): RequestHandler {
   const { document, operations } = contract;
   const mocked = adapterOf(contract)?.status.mocked.length ? [MOCKED_HEADER] : [];
@@ -99,7 +97,7 @@ export function createCorsMiddleware(contract: Contract): RequestHandler {
   return cors({ exposedHeaders, methods, maxAge: 86_400 });
 }
 
-/** Creates the step behind which requests are those to the API. */
+/** Creates the step after which a request counts as one to the API. */
 export function createAuthenticateRequest(authenticate: (exchange: Exchange) => void): RequestHandler {
   return function authenticateRequest(_request, response, next) {
     const exchange = exchangeOf(response);
@@ -116,7 +114,7 @@ export function createKeyMatch(key: string): (other: string) => boolean {
   return (other) => timingSafeEqual(hashOf(other), expected);
 }
 
-/** Creates the handler of an operation: its steps respond, and what they respond is sent. */
+/** Creates the handler of an operation, which runs its steps and sends the response. */
 export function createHandleOperation(
   respond: (exchange: HttpExchange) => Promise<HttpResponse | typeof DISCONNECT>,
 ): RequestHandler {

@@ -1,4 +1,4 @@
-// The one error handler: what a step throws becomes an error of the contract.
+// The one error handler: turns whatever a step throws into an error of the contract.
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
@@ -16,14 +16,14 @@ import { CannotStoreError } from "../../core/state/environment.js";
 import { assertInContract, exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 import { addressOf } from "./public-pages.js";
 
-/** The one place where errors become responses. A bug is logged in full; the response has its id alone. */
+/** Logs a bug in full, and responds with its id alone. */
 export function createHandleError(
   contract: Contract,
   log: Logger,
   options: { checkResponses: boolean },
 ): ErrorRequestHandler {
   return function handleError(error, request, response, next) {
-    if (response.headersSent) return next(error); // Express closes the connection: it is too late for another response
+    if (response.headersSent) return next(error); // too late for another response: Express closes the connection
     const exchange = exchangeOf(response);
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
     const rejection = toRejection(error, exchange) ?? toInternalError(error, exchange, log);
@@ -36,7 +36,7 @@ export function createHandleError(
 
 /** With the address at which the docs explain the error (D-48). */
 function withDocs(rejection: HttpResponse, address: string): HttpResponse {
-  const body = rejection.body as { ctx: Citation }; // core/operations/errors.ts has built it
+  const body = rejection.body as { ctx: Citation }; // built by core/operations/errors.ts
   const { clause, decision } = body.ctx;
   const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`; // without the paragraph sign
   return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };
@@ -67,7 +67,7 @@ export function toRequestError(error: unknown): unknown {
     case "request.aborted":
       return new RequestError("undecodable", "The body ended before its Content-Length. Send it again.");
   }
-  // Express's router on a percent-encoding that cannot be decoded, and zlib on a body that is not what it says.
+  // By Express's router for invalid percent-encoding, by zlib for a body that is not compressed as declared.
   if (status === 400) return BODY_ERRORS.undecodable();
   return error;
 }
@@ -78,7 +78,7 @@ function toInternalError(error: unknown, { id, showTarget, now }: Exchange, log:
   return toInternalErrorResponse(errorId, { path: showTarget(), now });
 }
 
-/** An error that violates the contract is still sent, since it says what happened; the log says how it violates it. */
+/** An error response that violates the contract is logged and still sent, since it says what happened. */
 function logViolations(contract: Contract, log: Logger, error: HttpResponse, exchange: HttpExchange): void {
   try {
     assertInContract(contract, exchange, error);

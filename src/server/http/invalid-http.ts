@@ -1,4 +1,4 @@
-// Errors about HTTP that is malformed, oversized or late, in the contract's shape. It never becomes a request of the app (D-73).
+// Error responses, in the contract's shape, to HTTP that is malformed, oversized or late: it never reaches the app (D-73).
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { LIMITS } from "../../core/operations/limits.js";
@@ -24,7 +24,7 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref(); // whatever its client still sends
+  setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref(); // even if the client keeps sending
 }
 
 function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: number; message: string } {
@@ -41,7 +41,7 @@ function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: n
   }
 }
 
-/** Rejects a request that Node accepts, in its turn on the connection. */
+/** Rejects a request that Node has accepted. */
 export function rejectRequest(message: string, response: ServerResponse): void {
   const body = toBody(400, message);
   const headers = { "Content-Type": CONTENT_TYPE, "Content-Length": Buffer.byteLength(body), Connection: "close" };

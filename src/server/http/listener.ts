@@ -1,4 +1,4 @@
-// A socket that an app listens on, from its first connection to its last response.
+// An HTTP server for an app: its limits, and its stop.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,15 +12,14 @@ export interface Listener {
   /** As in `http://127.0.0.1:4010`. */
   url: string;
   port: number;
-  /** Stops accepting requests; settles when those in progress have their responses, after a few seconds in any case. */
+  /** Stops accepting requests, and settles when those in progress have their responses, or after `GRACE_MS`. */
   stop(): Promise<void>;
 }
 
-/** How long a request that is in progress at the stop may take. */
 const GRACE_MS = 5000;
 const POLL_MS = 50;
 
-/** The system does not let us listen there. */
+/** The system does not let us listen at the address. */
 export class CannotListenError extends Error {
   constructor({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
     super(
@@ -33,9 +32,8 @@ export class CannotListenError extends Error {
 }
 
 /**
- * Listens; port 0 takes a free one.
- * @param limits tests have shorter ones.
- * @param serverOptions see `createSwappableApp`.
+ * @param limits shorter in tests
+ * @param serverOptions see `createSwappableApp`
  * @throws CannotListenError
  */
 export async function startListener(
@@ -54,10 +52,7 @@ export async function startListener(
   return { ...(await listen(server, where)), stop };
 }
 
-/**
- * Makes a server listen, and says where it does.
- * @throws CannotListenError
- */
+/** @throws CannotListenError */
 export async function listen(
   server: Server,
   where: { host: string; port: number },
@@ -71,7 +66,7 @@ export async function listen(
       resolve();
     });
   });
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  const { port } = server.address() as AddressInfo; // always set for a TCP server that listens
   const host = where.host.includes(":") ? `[${where.host}]` : where.host;
   return { url: `http://${host}:${port}`, port };
 }
@@ -88,13 +83,13 @@ function createLimitedServer(limits: Limits, serverOptions: SwappableApp["server
   });
   server.timeout = limits.silenceMs;
   server.maxConnections = limits.connections;
-  server.maxHeadersCount = 0; // Node would drop those above 2000 in silence, an Idempotency-Key among them; their size is bounded
-  // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
+  server.maxHeadersCount = 0; // Node would silently drop headers above 2000, such as an Idempotency-Key; `maxHeaderSize` bounds them
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
 }
 
-/** How a request that Node accepts violates RFC 9112 §3.2 or §6.1; undefined when it does not. */
+/** Finds violations of RFC 9112 §3.2 and §6.1 that Node accepts. */
 function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
   // A proxy in front of this server may use the other one: request smuggling.
@@ -109,11 +104,11 @@ function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: Incom
 const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
 
 /**
- * Tracks the responses of a server, and rejects what Node cannot parse as HTTP once the requests before it have their responses.
+ * Tracks the responses of a server, and rejects what Node cannot parse as HTTP after the responses to earlier requests.
  * @param headBytes how large request line and headers may be
  */
 export function trackResponses(server: Server, headBytes: number) {
-  const inProgress = new Map<Duplex, Set<ServerResponse>>(); // one connection may bring several requests at once
+  const inProgress = new Map<Duplex, Set<ServerResponse>>(); // a connection may have several: clients may pipeline
   server.on("request", ({ socket }, response) => {
     const responses = inProgress.get(socket) ?? new Set();
     inProgress.set(socket, responses.add(response));
@@ -138,8 +133,8 @@ export function trackResponses(server: Server, headBytes: number) {
 }
 
 /**
- * Limits how many requests of a connection wait for their responses, and returns the function that stops the server. Node's own
- * close waits for ever for a connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
+ * Limits how many requests wait on a connection, and returns the function that stops the server. Node's own `close` waits forever
+ * for a connection that has sent nothing or half a request, and for a client that keeps sending requests.
  */
 function createStop(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
   const inProgress = trackResponses(server, headBytes);
@@ -147,7 +142,7 @@ function createStop(server: Server, { headBytes, waitingRequests }: Limits): () 
 
   server.on("request", ({ socket }, response) => {
     const isFull = () => (inProgress.get(socket)?.size ?? 0) >= waitingRequests;
-    // Later: Node resumes the connection at the end of each request.
+    // In the next tick, since Node resumes the connection at the end of each request.
     if (isFull()) process.nextTick(() => isFull() && socket.pause());
     if (isStopping) response.setHeader("Connection", "close");
     response.on("close", () => {
@@ -159,7 +154,7 @@ function createStop(server: Server, { headBytes, waitingRequests }: Limits): () 
     isStopping = true;
     const responses = [...inProgress.values()].flatMap((ofSocket) => [...ofSocket]);
     for (const response of responses) if (!response.headersSent) response.setHeader("Connection", "close");
-    await pause(POLL_MS); // a request that is on its way on a kept connection still gets its response
+    await pause(POLL_MS); // lets a request that is in transit on a kept connection arrive
     const closed = once(server, "close");
     server.close();
     const end = performance.now() + GRACE_MS;

@@ -1,4 +1,4 @@
-// Routes that are open without a key: whether the server is up, the contract it serves, and the pages for people.
+// Routes that need no key: health, the served contract, and the pages for people.
 import { type Request, type RequestHandler, Router } from "express";
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
@@ -9,15 +9,15 @@ import { ICON } from "../../pages/docs/page.js";
 import type { ImplementationStatus } from "../proposals/implementation-status.js";
 
 export interface PublicPagesOptions {
-  /** Says why the contract's file, as it is now, is not the contract that is served. */
+  /** The error in the contract's file since its last save. */
   findContractError?: (() => string | undefined) | undefined;
   /** The parts of the contract that are implemented; undefined if none is. */
   status?: Partial<ImplementationStatus> | undefined;
-  /** Only a server with a control plane can have one. */
+  /** True if there is a control plane, which the console needs. */
   hasConsole?: boolean;
-  /** The key that the home page shows, since everybody knows it. */
+  /** The built-in key, which pages may show. */
   shownKey?: string | undefined;
-  /** Subscribers of which the home page shows some with the key. */
+  /** Subscribers for the home page. */
   findSubscribers?: () => readonly ShownSubscriber[];
 }
 
@@ -84,16 +84,14 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
   });
 }
 
-/** No MIME sniffing, and no Referer to other pages. */
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {
   response.set({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" });
   next();
 };
 
 /**
- * The contract as /openapi.yaml and /openapi.json serve it: as its file, except that its server is the one that it was fetched
- * from, so that generated clients reach this server. A contract without servers needs none: OpenAPI then means
- * that address.
+ * The contract as /openapi.yaml and /openapi.json serve it: its file with this server in `servers`, so that generated clients
+ * call it. Without `servers`, OpenAPI means the address that the file was fetched from.
  */
 function createServedContract({ file }: Contract) {
   const document = file.value as OpenApiDocument; // as it is written
@@ -111,10 +109,10 @@ function createServedContract({ file }: Contract) {
   };
 }
 
-/** A host that can stand in a URL: a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
+/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i;
 
-/** The address that a request was sent to: by its Host header, or by its connection where the header is no host. */
+/** The address that a request was sent to, by its Host header if that is valid, else by its connection. */
 export function addressOf({ protocol, headers, socket }: Request): string {
   const { host = "" } = headers;
   if (HOST.test(host)) return `${protocol}://${host}`;

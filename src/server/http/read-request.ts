@@ -1,5 +1,5 @@
-// The two steps that are Express's own: its body parser (JSON in UTF-8, D-50, D-53, within the limit of the contract), and
-// express-openapi-validator (EOV), which gets a copy of a request in the form that it reads.
+// Express's own two steps: its body parser (JSON in UTF-8, D-50, D-53), and express-openapi-validator (EOV), which validates a copy
+// of the request.
 import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -28,7 +28,7 @@ type BodyOptions = NonNullable<Parameters<typeof express.json>[0]>;
 
 const OPTIONS = {
   limit: LIMITS.bodyBytes,
-  strict: false, // a body of the wrong type is rejected by the contract
+  strict: false, // the contract rejects bodies of the wrong type
   verify(_request, response, bytes, charset) {
     exchangeOf(response as Response).sentBody = bytes;
     if (charset.toLowerCase() !== "utf-8") throw BODY_ERRORS.otherUtf();
@@ -37,7 +37,7 @@ const OPTIONS = {
 } satisfies BodyOptions;
 const parse = express.json(OPTIONS);
 
-/** Creates the step of one operation: of a proposal, it may take JSON of another media type, and text. */
+/** Creates the step of one operation. In a proposal, it may also take JSON of another media type, and text. */
 export function createReadBody({ object }: Operation, options: BodyOptions = OPTIONS): Step<HttpExchange> {
   const { content = {}, required = false } = object.requestBody ?? {};
   const types = Object.keys(content).map((type) => type.replace(/\s*;.*/s, "")); // type-is compares without parameters
@@ -57,7 +57,7 @@ export function createReadBody({ object }: Operation, options: BodyOptions = OPT
   };
 }
 
-/** Creates the handler that reads and validates the requests of an operation, for what has no other steps of the API. */
+/** Creates the handler that reads and validates an operation's requests, for the control plane and the proxy. */
 export function createReadRequest(contract: Contract, operation: Operation, options?: BodyOptions): RequestHandler {
   const readBody = createReadBody(operation, options);
   const validateRequest = createValidateRequest(contract, operation, eovValidatorOf(contract));
@@ -71,16 +71,15 @@ export function createReadRequest(contract: Contract, operation: Operation, opti
   };
 }
 
-/** Settles when a middleware calls `next`. */
 function run(middleware: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     middleware(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Loads what the parser would load with the first body: its charsets. If a lack of file descriptors prevents it then, the response is 415. */
+/** Has the parser load its charsets now. It would load them for the first body, and respond with 415 if file descriptors are short then. */
 function loadCharsets(): void {
-  const request = new IncomingMessage(new Socket()); // a socket that is never connected
+  const request = new IncomingMessage(new Socket()); // never connected
   Object.assign(request.headers, { "content-type": JSON_TYPE, "content-length": "0" });
   request.push(null);
   parse(request as Request, new ServerResponse(request) as Response, () => {});
@@ -89,9 +88,9 @@ function loadCharsets(): void {
 loadCharsets();
 
 /**
- * Only JSON is accepted (D-53), or what else an operation declares. A body of another type was not parsed, so that the contract's
- * check could not distinguish it from a missing body.
- * @returns whether the body is JSON, or there is none where JSON is required.
+ * Accepts JSON (D-53) and whatever else an operation declares. A body of another type was not parsed, so validation could not
+ * distinguish it from a missing body.
+ * @returns true if the body is JSON, or missing where JSON is required
  */
 function assertMediaType(request: Request, { types, required }: { types: string[]; required: boolean }): boolean {
   const sent = request.headers["content-type"];
@@ -103,9 +102,9 @@ function assertMediaType(request: Request, { types, required }: { types: string[
 }
 
 /**
- * The validator of a contract. The rest of what EOV's `middleware` does is left out: it would look up the operation, which Express
- * has just found, and compile OpenAPI's meta-schema for each app, although the document is already validated when the contract is
- * loaded. Apps with the same contract share it, since EOV compiles its schemas for a tenth of a second.
+ * EOV's validator alone. Its `middleware` would also look up the operation, which Express has just found, and compile OpenAPI's
+ * meta-schema for each app, though the contract was validated when it was loaded. Apps share the validator of a contract, since
+ * EOV takes a tenth of a second to compile it.
  */
 export const eovValidatorOf = memoize(function createEovValidator(contract: Contract): Validate<HttpExchange> {
   const document = toRequestDocument(contract);
@@ -113,13 +112,13 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
     apiSpec: document as never,
     validateApiSpec: false,
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
-    validateResponses: false, // it sees res.json alone; --check-responses sees every response
+    validateResponses: false, // would see res.json alone; --check-responses sees every response
     validateSecurity: false, // done by `authenticate`, before anything is parsed
-    ajvFormats: { mode: "full" }, // "fast" lets 2020-02-31 pass
+    ajvFormats: { mode: "full" }, // "fast" accepts 2020-02-31
     fileUploader: false,
   });
   const specification = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
-  const validate = validator.installMiddleware(specification).at(-1) as RequestHandler; // those before it look up the operation
+  const validate = validator.installMiddleware(specification).at(-1) as RequestHandler; // the earlier ones look up the operation
   return async (operation, sent, exchange) => {
     const request = toEovRequest(document, operation, sent, exchange);
     const errors = await run(validate, request as unknown as Request, exchange.response).then(
@@ -130,7 +129,7 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
   };
 });
 
-/** The request as EOV reads it. EOV coerces values, and adds defaults, in place. */
+/** The request as EOV reads it. EOV coerces values and adds defaults in place. */
 function toEovRequest(
   document: Pick<OpenApiDocument, "paths">,
   operation: Operation,
@@ -143,19 +142,18 @@ function toEovRequest(
   return {
     method: method.toUpperCase(), // EOV knows the contract's methods only (D-65)
     path,
-    // Not the target: it may hold a whole URL (RFC 9112 §3.2.2) or a fragment, which are no path.
+    // Not the target, which may be a whole URL (RFC 9112 §3.2.2) or have a fragment.
     originalUrl: withBlanks(operation, path + target.replace(/^[^?]*/, "")),
     query,
     params,
-    // EOV keeps a compiled validator for each Content-Type text it has seen: one text alone, or its memory grows.
+    // EOV caches a validator for each Content-Type text: always the same one, or its memory grows.
     headers: isJsonBody ? { ...headers, "content-type": JSON_TYPE } : headers,
     body: structuredClone(body),
-    // A body that is not JSON is not validated.
     openapi: { expressRoute, pathParams: params, schema: isJsonBody ? whole : { ...whole, requestBody: undefined } },
   };
 }
 
-/** A plus sign is a blank in a form, and a reserved character to EOV. */
+/** Encodes plus signs as blanks, which they are in a form; EOV takes them for reserved characters. */
 function withBlanks({ parameters }: Operation, target: string): string {
   if (!target.includes("+")) return target;
   const literal = parameters.filter((parameter) => parameter["x-literal-plus"]).map(({ name }) => `${name}=`);
@@ -165,7 +163,7 @@ function withBlanks({ parameters }: Operation, target: string): string {
   return query === undefined ? target : `${path}?${query.split("&").map(toBlanks).join("&")}`;
 }
 
-/** EOV's errors. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
+/** Translates EOV's errors, whose paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
 function toSchemaErrors(error: unknown, body: unknown): SchemaError[] {
   if (!(error instanceof eovErrors.BadRequest) || error.errors.length === 0) throw error;
   const nameless = error.errors.some(({ path }) => path === "") ? findNameless(body, ["body"]) : [];
@@ -179,7 +177,7 @@ function toSchemaErrors(error: unknown, body: unknown): SchemaError[] {
   });
 }
 
-/** The places of members with an empty name, outer ones first. No schema of the contract knows such a name. */
+/** Finds members with an empty name, which no schema of the contract has, outer ones first. */
 function findNameless(value: unknown, path: string[]): string[][] {
   if (typeof value !== "object" || value === null) return [];
   const here = Object.hasOwn(value, "") ? [[...path, ""]] : [];
@@ -189,8 +187,8 @@ function findNameless(value: unknown, path: string[]): string[][] {
 const SOURCES: Record<string, string> = { headers: "header", params: "path" };
 
 /**
- * The parts of a document that requests are validated by, as a copy: EOV mutates its input. It would compile the schemas
- * of the responses as well, which takes longer than those of the requests.
+ * The parts of a document that describe requests, since EOV would compile the schemas of the responses as well. A copy, since EOV
+ * mutates its input.
  */
 function toRequestDocument({ document, operations }: Contract): Pick<OpenApiDocument, "paths"> {
   const { openapi, info, components } = document;
@@ -208,17 +206,17 @@ function toRequestDocument({ document, operations }: Contract): Pick<OpenApiDocu
   return structuredClone(needed) as unknown as OpenApiDocument;
 }
 
-/** OpenAPI ignores declarations of these headers; cookies and deep objects are outside of the dialect. */
+/** OpenAPI ignores declarations of these headers; cookies and deep objects are not supported. */
 function isValidated({ in: where, name, style }: ParameterObject): boolean {
   const isIgnored = where === "header" && /^(accept|content-type|authorization)$/i.test(name);
   return !isIgnored && where !== "cookie" && style !== "deepObject";
 }
 
-/** With the defaults of OpenAPI, which EOV does not know. What has a media type cannot declare that reserved characters may stand. */
+/** Adds OpenAPI's defaults, which EOV does not know. A parameter with a media type cannot declare `allowReserved`. */
 function withStyle(parameter: ParameterObject): ParameterObject {
   const { schema, ...others } = parameter;
   const { in: where, content, style = where === "query" ? "form" : "simple" } = parameter;
-  if (content) return { ...others, allowReserved: true } as ParameterObject; // its schema is in there
+  if (content) return { ...others, allowReserved: true } as ParameterObject; // the schema is in `content`
   if (!["array", "object"].includes(String(schema.type))) return parameter;
   return { ...parameter, style, explode: parameter.explode ?? style === "form" };
 }

@@ -1,5 +1,5 @@
-// The first step: opens the exchange of a request. Once its response is sent, or its client has gone, one record of it goes to
-// the log and, of a request to the API, to the request history.
+// The first step: opens the exchange of a request. When the connection is done with it, the request is logged, and added to the
+// request history if it is one to the API.
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
@@ -8,17 +8,17 @@ import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../../core/operations/suggestion.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
-/** A request and what became of it. It names neither request nor response, which would keep their connection in memory. */
+/** A request and its response, without Node's objects, which would keep the connection in memory. */
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers" | "redactor"> {
   /** By the clock of its environment. */
   at: Date;
-  /** The one that was served then. */
+  /** The contract that was served then. */
   contract: Contract;
   environment: string | undefined;
   operation: Operation | undefined;
-  /** The beginning of the body, as it was sent. */
+  /** The first `MAX_RECORDED_BYTES` of the body. */
   sentBody: Buffer | undefined;
-  /** Undefined where the client has gone before the response. */
+  /** Undefined if the client disconnected before the response. */
   status: number | undefined;
   responseHeaders: Record<string, unknown>;
   responseBody: unknown;
@@ -28,7 +28,7 @@ export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "tar
   isMocked: boolean;
 }
 
-/** The log's record of a request, beside its message: the terminal shows it in columns. */
+/** The fields of a request's log line, which the terminal shows in columns. */
 export interface LogFields {
   requestId: string;
   environment: string | undefined;
@@ -37,9 +37,8 @@ export interface LogFields {
   status: number | "aborted";
   /** Milliseconds until the response was sent. */
   ms: number;
-  /** True if no implementation made the response. */
   mocked?: true;
-  /** Why it was rejected: each violation with what was probably meant, or the error's message. */
+  /** Why it was rejected: each violation with a suggestion, or the error's message. */
   reasons?: string[];
 }
 
@@ -80,7 +79,7 @@ function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract
     at: exchange.now,
     contract,
     environment: exchange.environment?.name,
-    sentBody: exchange.sentBody && Buffer.from(exchange.sentBody.subarray(0, MAX_RECORDED_BYTES)), // a part would keep all of it
+    sentBody: exchange.sentBody && Buffer.from(exchange.sentBody.subarray(0, MAX_RECORDED_BYTES)), // a copy, so that the rest is freed
     status: response.writableFinished ? response.statusCode : undefined,
     responseHeaders: response.getHeaders(),
     responseBody: exchange.sent?.body, // not its bytes: a page shares those of its notifications with the store
@@ -88,10 +87,6 @@ function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract
   };
 }
 
-/**
- * Logs method, target, status, time taken, environment and reasons of a request. Of the query, only the values of the contract's
- * parameters are logged: any other may be a key.
- */
 function logRecord(record: RequestRecord, log: Logger): void {
   const { id, environment, method, status = "aborted", isMocked } = record;
   const target = record.redactor().redactTarget(record.target);
@@ -109,19 +104,19 @@ function logRecord(record: RequestRecord, log: Logger): void {
   log.info(logged, text);
 }
 
-/** A client chooses what an error repeats: no control characters of it reach a terminal. */
+/** Errors repeat what clients send, so control characters must not reach a terminal. */
 function join(text: string, suggestion: string | undefined): string {
   const reason = suggestion ? `${text.replace(/\.$/, "")}. ${suggestion}` : text;
   return reason.replaceAll(/\p{C}/gu, "�");
 }
 
-/** Why a request was rejected, without its keys, and what was probably meant. */
+/** Why a request was rejected, and suggestions, without its keys. */
 export function explainRejection(record: RequestRecord) {
   const { contract, method, target, redactor, operation, status = 0, responseBody } = record;
   const { message, errors = {} } = (status >= 400 ? (responseBody ?? {}) : {}) as Partial<ErrorBody>;
   if (message === undefined) return { message, violations: [], suggestion: undefined };
   const { redact, redactTarget } = redactor();
-  const isOurs = operation !== undefined && contract.operations.includes(operation); // and not the control plane's
+  const isOurs = operation !== undefined && contract.operations.includes(operation); // not one of the control plane
   const isUnknownPath = status === 404 && operation === undefined;
   return {
     message: redact(message),

@@ -1,5 +1,5 @@
-// Keeps keys out of everything that is written: log, reports, request history, and the path that an error response repeats.
-// A redactor knows the keys that it was given and those of the requests that it has seen, and looks for no others.
+// Keeps keys out of the log, reports, the request history, and the path in error responses. A redactor hides only the keys that it
+// was given and those of the requests that it has seen.
 import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
 import { decodePart } from "../../contract/openapi-document.js";
@@ -40,7 +40,7 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
   function remember(key: string): void {
     if (key === "" || SCHEME.test(key)) return;
     if (!keys.delete(key)) forms = undefined;
-    keys.add(key); // at the end: the latest
+    keys.add(key); // last, as the latest
     const [oldest = ""] = keys;
     if (keys.size > MAX_KEYS) keys.delete(oldest);
   }
@@ -52,7 +52,7 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
     return redacted;
   }
 
-  /** A part of a target may have a key in any percent-encoding. */
+  /** Hides a part of a target that holds a key in any percent-encoding. */
   function redactPart(part: string): string {
     if (!part.includes("%")) return part;
     const text = decodePart(part);
@@ -77,7 +77,7 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
   };
 }
 
-/** Where a contract's requests have their keys, and the names of the query parameters that are none. */
+/** Where a contract's requests have their keys, and which query parameters are none. */
 const placesOf = memoize(({ document, operations }: Contract) => {
   const places = keyPlacesOf(document);
   const namesIn = (where: string) => places.filter((place) => place.in === where).map(({ name }) => name);
@@ -88,7 +88,7 @@ const placesOf = memoize(({ document, operations }: Contract) => {
   };
 });
 
-/** The keys of a request, as they are and without a scheme or percent-encoding. */
+/** The keys of a request, each as it was sent and without scheme or percent-encoding. */
 function keysIn({ headers, target }: Sent, places: ReturnType<typeof placesOf> | undefined): string[] {
   const keys: string[] = [];
   for (const name of places?.headers ?? ["authorization"]) {
@@ -102,11 +102,11 @@ function keysIn({ headers, target }: Sent, places: ReturnType<typeof placesOf> |
 }
 
 const MAX_REDACTORS = 100;
-const MAX_LENGTH = 1_000; // of the keys of one that is kept
+const MAX_LENGTH = 1_000; // of all keys of a cached redactor
 
 const redactorsOf = memoize((_contract: Contract) => new Map<string, Redactor>());
 
-/** The redactor of a request. Those of the latest keys are kept: most requests have the same. It learns nothing more. */
+/** The redactor of a request, cached by its keys, since most requests have the same. */
 export function redactorOf(
   contract: Contract,
   request: Sent,
@@ -114,7 +114,7 @@ export function redactorOf(
 ): Pick<Redactor, "redact" | "redactTarget"> {
   const redactors = redactorsOf(contract);
   const keys = [apiKey, ...keysIn(request, placesOf(contract))];
-  const id = keys.join("\n"); // no header has a line break
+  const id = keys.join("\n"); // headers have no line breaks
   const known = redactors.get(id);
   if (known) return known;
   const redactor = createRedactor({ placeholder: "…", contract });
