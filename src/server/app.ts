@@ -14,9 +14,9 @@ import { DEFAULT_ENVIRONMENT, type Environment } from "../core/state/environment
 import type { ShownSubscriber } from "../pages/docs/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
-import { createAdaptResponses } from "./http/adapt-responses.js";
 import type { HttpExchange } from "./http/exchange.js";
 import {
+  createAdaptResponses,
   createAuthenticateRequest,
   createCorsMiddleware,
   createExpressApp,
@@ -82,13 +82,14 @@ function findDefault({ environments }: Store): Environment | undefined {
   return environments.find(({ name }) => name === DEFAULT_ENVIRONMENT);
 }
 
-/** The home page chooses among them. */
-const MAX_SUBSCRIBERS = 50;
+const MAX_SUBSCRIBERS = 50; // the home page chooses among them
 
 function findSubscribers(store: Store): ShownSubscriber[] {
   const shown: ShownSubscriber[] = [];
-  const subscribers = findDefault(store)?.state.subscribers() ?? [];
-  for (const subscriber of subscribers) if (shown.push(subscriber) === MAX_SUBSCRIBERS) break;
+  for (const subscriber of findDefault(store)?.state.subscribers() ?? []) {
+    shown.push(subscriber);
+    if (shown.length === MAX_SUBSCRIBERS) break;
+  }
   return shown;
 }
 

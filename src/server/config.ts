@@ -51,10 +51,7 @@ export const DEFAULT_CONFIG: Config = {
 
 /** An invalid setting. The message says which, and what is valid. */
 export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ConfigError";
-  }
+  override name = "ConfigError";
 }
 
 /** @throws ConfigError for invalid settings, or settings that exclude each other. */
@@ -85,10 +82,9 @@ function assertClockTime(option: string, date: Date): Date {
 }
 
 function invalidInstant(option: string, value: unknown): ConfigError {
-  const date = option.startsWith("--") ? "" : "a valid Date, or ";
-  return new ConfigError(
-    `\`${option}\` must be ${date}an RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is ${String(value)}.`,
-  );
+  const timestamp = "an RFC 3339 timestamp such as 2026-11-02T09:00:00Z";
+  const expected = typeof value === "string" ? timestamp : `a valid Date, or ${timestamp}`;
+  return new ConfigError(`\`${option}\` must be ${expected}; it is ${String(value)}.`);
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -139,10 +135,10 @@ const CHECKS = {
  * @throws ConfigError, which suggests the nearest name for an unknown option.
  */
 export function assertServerOptions(options: object): void {
-  if ("rateLimit" in options)
-    throw new ConfigError(
-      'startServer: `rateLimit` is gone: add the fault {"preset": "rate-limited"} to an environment instead.',
-    );
+  if ("rateLimit" in options) {
+    const hint = 'add the fault {"preset": "rate-limited"} to an environment instead';
+    throw new ConfigError(`startServer: \`rateLimit\` is gone: ${hint}.`);
+  }
   assertByTable("startServer", options, CHECKS);
 }
 

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/operations.js";
-import type { Violation } from "../../contract/violation.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
@@ -24,8 +23,8 @@ export interface HttpExchange extends Exchange {
   adapt?: (response: HttpResponse) => HttpResponse;
   /** Set by `handleError`: a person reads the error (D-48). */
   isOpenedByBrowser?: boolean;
-  /** Set by `sendResponse`. */
-  sent?: { body: unknown; bytes: Buffer };
+  /** Set by `sendResponse`: the body of the response. */
+  responseBody?: unknown;
 }
 
 export interface ExchangeOptions {
@@ -89,25 +88,21 @@ export function exchangeOf(response: Response): HttpExchange {
 }
 
 /** A response of ours that violates the contract: a bug, found by `--check-responses`. */
-export class ResponseViolationError extends Error {
-  constructor(status: number, violations: Violation[]) {
-    const list = violations.map(({ location, message }) => `${location} ${message}`).join("; ");
-    super(`The response (${status}) violates the contract: ${list}`);
-    this.name = "ResponseViolationError";
-  }
+class ResponseViolationError extends Error {
+  override name = "ResponseViolationError";
 }
 
 /** Sends a response. Node sends no body in response to HEAD. */
 export function sendResponse(exchange: HttpExchange, result: HttpResponse): void {
   const { response } = exchange;
   const { status, headers, body, mediaType } = exchange.adapt?.(result) ?? result;
-  const bytes = toBytes(body, mediaType, exchange.isOpenedByBrowser);
-  exchange.sent = { body, bytes };
+  exchange.responseBody = body;
   response.statusCode = status;
   for (const [name, value] of Object.entries({ ...exchange.responseHeaders, ...headers }))
     response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
+  const bytes = toBytes(body, mediaType, exchange.isOpenedByBrowser);
   response.setHeader("Content-Length", bytes.length);
   response.end(bytes);
 }
@@ -115,7 +110,6 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
 const JSON_TYPE = "application/json; charset=utf-8"; // D-68
 
 function toBytes(body: unknown, mediaType: string | undefined, isIndented?: boolean): Buffer {
-  if (body === undefined) return Buffer.alloc(0);
   return mediaType === undefined || isJson(mediaType) ? toJsonBytes(body, { isIndented }) : Buffer.from(String(body));
 }
 
@@ -137,7 +131,9 @@ export function assertInContract(contract: Contract, exchange: HttpExchange, res
     headers: allHeaders,
     body: isJson(mediaType) && body !== undefined ? JSON.parse(toJsonBytes(body).toString()) : body,
   });
-  if (violations.length > 0) throw new ResponseViolationError(status, violations);
+  if (violations.length === 0) return;
+  const list = violations.map(({ location, message }) => `${location} ${message}`).join("; ");
+  throw new ResponseViolationError(`The response (${status}) violates the contract: ${list}`);
 }
 
 /** A value as JSON in UTF-8. */

@@ -7,11 +7,17 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Contract } from "../../contract/contract.js";
 import { type ResponseObject, resolve } from "../../contract/openapi-document.js";
 import { allowedMethods, type Operation } from "../../contract/operations.js";
-import { MOCKED_HEADER } from "../../contract/response-check.js";
+import { MOCKED_HEADER, STANDARD_HEADERS } from "../../contract/response-check.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange } from "../../core/operations/exchange.js";
-import { createPathError, encodeTemplate, sortPaths, toMethodError } from "../../core/operations/routes.js";
-import { adapterOf } from "../proposals/adapter.js";
+import {
+  createFindOperation,
+  createPathError,
+  encodeTemplate,
+  sortPaths,
+  toMethodError,
+} from "../../core/operations/routes.js";
+import { type Adapter, adapterOf } from "../proposals/adapter.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 
 export function createExpressApp(): Express {
@@ -112,6 +118,29 @@ export function createKeyMatch(key: string): (other: string) => boolean {
   const hashOf = (text: string) => hash("sha256", text, "buffer");
   const expected = hashOf(key);
   return (other) => timingSafeEqual(hashOf(other), expected);
+}
+
+/** Adapts responses to the served contract, if that is not the implemented one. */
+export function createAdaptResponses({ operations }: Contract, adapter: Adapter): RequestHandler {
+  const find = createFindOperation(operations);
+  return function adaptResponses(_request, response, next) {
+    const exchange = exchangeOf(response);
+    exchange.adapt = (result) => {
+      const { method, path, target, input } = exchange;
+      const operation = exchange.operation ?? find(method, path); // an earlier step may respond, such as authentication
+      const request = { method: method.toLowerCase(), target, body: input.body, params: input.path };
+      const adapted = adapter.adapt(operation, request, result);
+      removeUndeclared(exchange, (name) => adapter.isDeclared(operation, adapted.status, name));
+      return adapted;
+    };
+    next();
+  };
+}
+
+function removeUndeclared({ response, responseHeaders }: HttpExchange, isDeclared: (name: string) => boolean): void {
+  const isKept = (name: string) => STANDARD_HEADERS.has(name.toLowerCase()) || isDeclared(name);
+  for (const name of response.getHeaderNames()) if (!isKept(name)) response.removeHeader(name);
+  for (const name of Object.keys(responseHeaders)) if (!isKept(name)) delete responseHeaders[name];
 }
 
 /** Creates the handler of an operation, which runs its steps and sends the response. */

@@ -26,7 +26,8 @@ export function createHandleError(
     if (response.headersSent) return next(error); // too late for another response: Express closes the connection
     const exchange = exchangeOf(response);
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
-    const rejection = toRejection(error, exchange) ?? toInternalError(error, exchange, log);
+    const context = { path: exchange.showTarget(), now: exchange.now };
+    const rejection = toErrorResponse(toRequestError(error), context) ?? toInternalError(error, exchange, log);
     exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
     const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
     if (options.checkResponses) logViolations(contract, log, errorResponse, exchange);
@@ -42,15 +43,7 @@ function withDocs(rejection: HttpResponse, address: string): HttpResponse {
   return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };
 }
 
-/** The response to a rejected request; undefined for any other error, which is a bug. */
-function toRejection(
-  error: unknown,
-  { showTarget, now }: Pick<Exchange, "showTarget" | "now">,
-): HttpResponse | undefined {
-  return toErrorResponse(toRequestError(error), { path: showTarget(), now });
-}
-
-/** Errors of the libraries around us, in our own words. */
+/** Translates errors of Express and its body parser; returns any other as it is. */
 export function toRequestError(error: unknown): unknown {
   const { type, status, limit } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
   switch (type) {

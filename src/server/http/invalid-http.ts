@@ -15,7 +15,7 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy();
     return;
   }
-  const { status, message } = toKind(error, headBytes);
+  const [status, message] = explain(error, headBytes);
   const body = toBody(status, message);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -27,17 +27,14 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
   setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref(); // even if the client keeps sending
 }
 
-function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: number; message: string } {
+function explain({ code }: NodeJS.ErrnoException, headBytes: number): [status: number, message: string] {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return {
-        status: 431,
-        message: `The request line and headers are larger than ${headBytes / 1024} KiB. Send fewer.`,
-      };
+      return [431, `The request line and headers are larger than ${headBytes / 1024} KiB. Send fewer.`];
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { status: 408, message: "The request took too long to arrive. Send it again." };
+      return [408, "The request took too long to arrive. Send it again."];
     default:
-      return { status: 400, message: "The request is not valid HTTP/1.1." };
+      return [400, "The request is not valid HTTP/1.1."];
   }
 }
 

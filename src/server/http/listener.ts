@@ -21,13 +21,14 @@ const POLL_MS = 50;
 
 /** The system does not let us listen at the address. */
 export class CannotListenError extends Error {
+  override name = "CannotListenError";
+
   constructor({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
     super(
       code === "EADDRINUSE"
         ? `Port ${port} on ${host} is in use by another program. Choose another with --port, or --port 0 for a free one.`
         : `Cannot listen on ${host}, port ${port} (${message}). Choose another with --host or --port.`,
     );
-    this.name = "CannotListenError";
   }
 }
 

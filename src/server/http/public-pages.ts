@@ -1,11 +1,11 @@
 // Routes that need no key: health, the served contract, and the pages for people.
-import { type Request, type RequestHandler, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { createConsolePage } from "../../pages/docs/console-page.js";
 import { createDocsPage } from "../../pages/docs/docs-page.js";
 import { createHomePage, type ShownSubscriber } from "../../pages/docs/home-page.js";
-import { ICON } from "../../pages/docs/page.js";
+import { ICON, type ProtectedPage } from "../../pages/docs/page.js";
 import type { ImplementationStatus } from "../proposals/implementation-status.js";
 
 export interface PublicPagesOptions {
@@ -24,13 +24,7 @@ export interface PublicPagesOptions {
 const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/console", "/openapi.yaml", "/openapi.json"];
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
-  const {
-    findContractError,
-    status: implementation,
-    hasConsole = false,
-    shownKey,
-    findSubscribers = () => [],
-  } = options;
+  const { findContractError, status, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
   const { file, document } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
@@ -41,17 +35,10 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
       if (request.accepts(["json", "html"]) === "html") {
         const subscribers = shownKey === undefined ? [] : findSubscribers();
         const address = addressOf(request);
-        const page = createHomePage({
-          title,
-          version,
-          address,
-          hasConsole,
-          shownKey,
-          subscribers,
-          status: implementation,
-        });
-        response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
-        return;
+        return sendPage(
+          response,
+          createHomePage({ title, version, address, hasConsole, shownKey, subscribers, status }),
+        );
       }
       const console = hasConsole ? { console: "/console" } : {};
       response.json({ title, version, docs: "/docs", ...console, contract: "/openapi.yaml", health: "/health" });
@@ -60,7 +47,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
       response.json({
         status: "ok",
         contract: { version, sha256: file.digest, error: findContractError?.() },
-        implementation,
+        implementation: status,
       });
     })
     .get("/favicon.ico", function showIcon(_request, response) {
@@ -68,8 +55,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
     })
     .get("/docs", function showDocs(request, response) {
       const access = { address: addressOf(request), apiKey: shownKey ?? "<API key>" };
-      const page = createDocsPage(contract, { hasConsole, mocked: implementation?.mocked, ...access });
-      response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
+      sendPage(response, createDocsPage(contract, { hasConsole, mocked: status?.mocked, ...access }));
     })
     .get("/openapi.yaml", function showContract(request, response) {
       response.type("application/yaml").send(served.toYaml(addressOf(request)));
@@ -79,9 +65,12 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
     });
   if (!hasConsole) return pages;
   return pages.get("/console", function showConsole(_request, response) {
-    const page = createConsolePage(contract);
-    response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
+    sendPage(response, createConsolePage(contract));
   });
+}
+
+function sendPage(response: Response, { policy, text }: ProtectedPage): void {
+  response.set("Content-Security-Policy", policy).type("html").send(text);
 }
 
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {

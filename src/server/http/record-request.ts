@@ -82,7 +82,7 @@ function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract
     sentBody: exchange.sentBody && Buffer.from(exchange.sentBody.subarray(0, MAX_RECORDED_BYTES)), // a copy, so that the rest is freed
     status: response.writableFinished ? response.statusCode : undefined,
     responseHeaders: response.getHeaders(),
-    responseBody: exchange.sent?.body, // not its bytes: a page shares those of its notifications with the store
+    responseBody: exchange.responseBody, // not as bytes: a page shares those of its notifications with the store
     ms,
   };
 }

@@ -8,34 +8,31 @@ import type { Exchange } from "../../core/operations/exchange.js";
 
 type Sent = Pick<Exchange, "headers" | "target">;
 
-export interface Redactor {
+interface Redactor {
   remember(key: string): void;
-  /** Remembers the keys of a request: its `Authorization`, and whatever stands where the contract declares a key. */
+  /** Remembers the keys of a request: in `Authorization`, and where the contract declares keys. */
   learn(request: Sent): void;
-  /** The text without the keys: as they are, percent-encoded, in base64, or escaped as in JSON. */
+  /** Removes the keys from a text: as they are, percent-encoded, in base64, or escaped as in JSON. */
   redact(text: string): string;
-  /** Path and query without the keys. Of the query, only the values of the contract's parameters are left. */
+  /** Removes the keys from path and query, and every value of the query except those of the contract's parameters. */
   redactTarget(target: string): string;
 }
 
-export interface RedactorOptions {
-  /** Stands in the place of a key. */
+interface RedactorOptions {
+  /** Replaces each key. */
   placeholder: string;
   contract?: Contract;
 }
 
-/** A text to replace. */
-type Form = string | RegExp;
-
-const MAX_KEYS = 200; // the latest: a run of any length may have any number
-const SHORT = 8; // a shorter key is replaced only where it is a word of its own: "e" must not take every e
-const SCHEME = /^(apikey|controlkey|basic|bearer)$/i; // without a key behind it
+const MAX_KEYS = 200; // the latest, since a run has any number
+const SHORT = 8; // shorter keys are replaced only as whole words: "e" must not match every e
+const SCHEME = /^(apikey|controlkey|basic|bearer)$/i; // a header without a key
 
 export function createRedactor({ placeholder, contract }: RedactorOptions): Redactor {
   const places = contract && placesOf(contract);
   const keys = new Set<string>();
-  const hide = () => placeholder; // as a text, `$&` in it would stand for the key
-  let forms: Form[] | undefined;
+  const hide = () => placeholder; // a function, since a text may hold `$&`, which would insert the key
+  let forms: (string | RegExp)[] | undefined;
 
   function remember(key: string): void {
     if (key === "" || SCHEME.test(key)) return;
@@ -124,8 +121,8 @@ export function redactorOf(
   return redactor;
 }
 
-/** All texts that are one of the keys. The longest come first, since a key may be a part of another. */
-function toForms(keys: Iterable<string>): Form[] {
+/** Every text to replace, longest first, since a key may be part of another. */
+function toForms(keys: Iterable<string>): (string | RegExp)[] {
   const texts = [...keys].flatMap((key) => [
     key,
     encodeURIComponent(key),
