@@ -2,8 +2,9 @@
 // are those of the fetch handler.
 
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
-import type { Operation, OperationId } from "../contract/operations.js";
+import type { Operation } from "../contract/operations.js";
 import { checkResponse } from "../contract/response-check.js";
+import type { OperationId } from "../contract/schemas.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
@@ -14,7 +15,7 @@ import { responseSchemas } from "./fetch/response-schemas.js";
 import { findRoute, validate } from "./fetch/routes.js";
 import { toHeaderRecord } from "./fetch/to-response.js";
 
-export type { OperationId } from "../contract/operations.js";
+export type { OperationId } from "../contract/schemas.js";
 
 export interface CheckOptions {
   /** Checks the requests to this URL alone, as in `https://api.example.com`, and what follows it. Default: all. */

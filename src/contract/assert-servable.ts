@@ -1,7 +1,8 @@
 // The proof that a contract can be served. Each error names the line that has to change.
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
+import { toDocument } from "./dialect.js";
 import { type OpenApiDocument, type SecurityRequirement, toPointer, valueAt } from "./openapi-document.js";
-import { type Operation, toOperations, toPaths } from "./operations.js";
+import { type Operation, toOperations } from "./operations.js";
 import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 
 const MAX_DEPTH = 150; // a contract that people write has 30 levels; the libraries need minutes for 800
@@ -13,13 +14,12 @@ const MAX_DEPTH = 150; // a contract that people write has 30 levels; the librar
 export async function assertServable(file: ContractFile): Promise<SchemaChecker> {
   assertReferences(file, file.value, []); // first: the validator below does not say where a reference stands
   await assertOpenApi(file);
-  const document = file.value as OpenApiDocument; // proven by the line above
-  const whole = { ...document, paths: toPaths(document) };
-  assertPathParameters(file, whole);
-  assertDistinct(file, whole);
-  assertSecuritySchemes(file, whole);
-  const schemas = createSchemaChecker({ ...file, value: whole });
-  schemas.compileAll(findSchemas(whole));
+  const document = toDocument(file.value as OpenApiDocument); // proven by the line above
+  assertPathParameters(file, document);
+  assertDistinct(file, document);
+  assertSecuritySchemes(file, document);
+  const schemas = createSchemaChecker({ ...file, value: document });
+  schemas.compileAll(findSchemas(document));
   return schemas;
 }
 

@@ -4,9 +4,9 @@ import { bundle, mayHaveOtherFiles } from "./bundle.js";
 import { type CitedPlace, findCitation } from "./citation.js";
 import { CONTRACT_PATH, ContractError, type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
 import { openContractSource, readContractText } from "./contract-source.js";
-import { toDialect, type UncheckedPlace } from "./dialect.js";
+import { toDialect, toDocument, type UncheckedPlace } from "./dialect.js";
 import type { OpenApiDocument } from "./openapi-document.js";
-import { type Operation, toOperations, toPaths } from "./operations.js";
+import { type Operation, toOperations } from "./operations.js";
 import { isPrechecked, readPrechecked } from "./prechecked.js";
 import { checkResponse, type WireResponse } from "./response-check.js";
 import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
@@ -82,11 +82,4 @@ export function createContract(
     checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
     findCitation: (operation, path, keyword) => findCitation(document, operation, path, keyword),
   };
-}
-
-/** Sections that a contract may leave out are empty, and operations complete, so that no reader has to ask. */
-export function toDocument(document: OpenApiDocument): OpenApiDocument {
-  const sections: Partial<OpenApiDocument["components"]> = document.components ?? {};
-  const components = { schemas: {}, parameters: {}, headers: {}, responses: {}, ...sections };
-  return { ...document, paths: toPaths(document), components, "x-decisions": document["x-decisions"] ?? {} };
 }

@@ -1,23 +1,30 @@
-// The dialect: what of OpenAPI 3.1 and JSON Schema the tools of this project understand, which is everything but the rows of this
-// table. A contract may say more: it is loaded without that, and says where. Review does not decide what a change of it means.
+// The form of OpenAPI 3.1 and JSON Schema that this project's tools read. `toDialect` removes and lists what they do not
+// support; `review` leaves changes of it undecided. `toDocument` moves what an author may write in several places into one.
 import type { Pointer } from "./contract-file.js";
-import { isJson } from "./operations.js";
+import {
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItemObject,
+  resolve,
+} from "./openapi-document.js";
+import { isJson, METHODS } from "./operations.js";
 import { isData, isNameMap } from "./walk-contract.js";
 
-/** A part of a contract that is served and compared as if it were not there. */
+/** A part of a contract that the tools ignore. */
 export interface UncheckedPlace {
   pointer: Pointer;
-  /** As in `prefixItems`. */
+  /** `prefixItems`, for example. */
   construct: string;
-  /** Why it is outside. */
+  /** Why it is not supported. */
   reason: string;
   value: unknown;
 }
 
 const NOT_SERVED = "is not served";
 
-/** Keywords that are left out, and what a tool would make of them: express-openapi-validator (EOV), Prism or openapi-typescript. */
-const OUTSIDE = new Map([
+/** Keywords that are removed, each with what express-openapi-validator (EOV), Prism or openapi-typescript would make of it. */
+const REMOVED = new Map([
   ["prefixItems", "EOV responds with 500 to every request unless minItems and maxItems are equal; Prism generates []"],
   ["unevaluatedItems", "Prism does not check it, and it has no type"],
   ["unevaluatedProperties", "Prism does not check it, and it has no type"],
@@ -27,7 +34,7 @@ const OUTSIDE = new Map([
   ["webhooks", NOT_SERVED],
 ]);
 
-/** Parts that stay, as a request may have them. They are not looked at. */
+/** Parts that stay, since requests may use them, but are not checked. */
 const IGNORED = new Map([
   ["style: deepObject", "EOV turns an absent one into {}; Prism accepts unknown keys"],
   ["in: cookie", "cookies are not read"],
@@ -36,7 +43,7 @@ const IGNORED = new Map([
   ),
 ]);
 
-/** A document without what is outside of the dialect (the very same one where nothing is), and a list of that. */
+/** Returns the same document if it has nothing to remove. */
 export function toDialect<T>(document: T): { document: T; unchecked: UncheckedPlace[] } {
   const unchecked: UncheckedPlace[] = [];
   const reduced = reduce(document, [], unchecked) as T;
@@ -49,9 +56,9 @@ function reduce(value: unknown, pointer: Pointer, unchecked: UncheckedPlace[]): 
   const entries = Object.entries(value).flatMap(([key, child]) => {
     if (isData(key, pointer)) return [[key, child]];
     const place = { pointer: [...pointer, key], value: child };
-    const outside = isNameMap(pointer) ? undefined : OUTSIDE.get(key);
-    if (outside) {
-      unchecked.push({ ...place, construct: key, reason: outside });
+    const removed = isNameMap(pointer) ? undefined : REMOVED.get(key);
+    if (removed) {
+      unchecked.push({ ...place, construct: key, reason: removed });
       return [];
     }
     const isOther = isOtherBody(key, pointer);
@@ -63,8 +70,40 @@ function reduce(value: unknown, pointer: Pointer, unchecked: UncheckedPlace[]): 
   return Object.fromEntries(entries);
 }
 
-/** True for the media type of a request body that is not JSON. */
+/** True if the key is the media type of a request body that is not JSON. */
 function isOtherBody(key: string, pointer: Pointer): boolean {
   const isOfRequest = pointer.at(-2) === "requestBody" || pointer.at(-3) === "requestBodies";
   return isOfRequest && pointer.at(-1) === "content" && !isJson(key);
+}
+
+/** Adds empty sections that a document omits, and completes its operations. */
+export function toDocument(document: OpenApiDocument): OpenApiDocument {
+  const sections: Partial<OpenApiDocument["components"]> = document.components ?? {};
+  const components = { schemas: {}, parameters: {}, headers: {}, responses: {}, ...sections };
+  const paths = Object.entries(document.paths ?? {}).map(([path, place]) => {
+    const item = resolve<PathItemObject>(document, place);
+    const operations = METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [[method, toWhole(document, operation, item)]] : [];
+    });
+    return [path, { ...item, ...Object.fromEntries(operations) }];
+  });
+  return { ...document, paths: Object.fromEntries(paths), components, "x-decisions": document["x-decisions"] ?? {} };
+}
+
+/** Gives an operation the parameters of its path, its request body instead of a reference, and a response if it has none. */
+function toWhole(document: OpenApiDocument, operation: OperationObject, item: PathItemObject): OperationObject {
+  const keyOf = (place: ParameterObject) => {
+    const { name, in: where } = resolve<ParameterObject>(document, place);
+    return `${where} ${name}`;
+  };
+  const own = (operation.parameters ?? []) as ParameterObject[];
+  const ownKeys = new Set(own.map(keyOf)); // they replace parameters of the path
+  const shared = ((item.parameters ?? []) as unknown as ParameterObject[]).filter(
+    (place) => !ownKeys.has(keyOf(place)),
+  );
+  const requestBody = operation.requestBody && { requestBody: resolve(document, operation.requestBody) };
+  const statuses = Object.entries(operation.responses ?? {}).filter(([status]) => !status.startsWith("x-"));
+  const responses = statuses.length > 0 ? Object.fromEntries(statuses) : { default: { description: "" } };
+  return { ...operation, parameters: [...shared, ...own], ...requestBody, responses };
 }

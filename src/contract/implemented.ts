@@ -1,8 +1,9 @@
 // The contract that the handlers implement: the latest one with which the package compiled and its seeds were valid. The build
 // records it without its prose. While somebody edits openapi.yaml, it says what of that is new.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { type Contract, createContract, toDocument } from "./contract.js";
+import { type Contract, createContract } from "./contract.js";
 import { toContractFile } from "./contract-file.js";
+import { toDocument } from "./dialect.js";
 import type { OpenApiDocument } from "./openapi-document.js";
 
 const FILE = new URL("../../src/contract/implemented.gen.json", import.meta.url);

@@ -1,5 +1,5 @@
 // The control plane's operations. control.openapi.yaml says what each takes and returns.
-import type { RequestOf, SuccessOf } from "../../contract/operations.js";
+import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { toInstant } from "../domain/instant.js";
 import type { EnvironmentState, Workflow } from "../domain/state.js";

@@ -1,6 +1,7 @@
 // The operations that this server implements, by method and path: the handler of each decides, then the change becomes durable.
 // The last step of a request's path.
-import type { IdAt, Operation, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/operations.js";
+import type { Operation } from "../../contract/operations.js";
+import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
 import {
   listNotifications as decidePage,
   type JsonText,

@@ -2,7 +2,8 @@
 // records and responses as for a client.
 
 import type { Contract } from "../../contract/contract.js";
-import type { Operation, OperationId, OperationRequest } from "../../contract/operations.js";
+import type { Operation } from "../../contract/operations.js";
+import type { OperationId, OperationRequest } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import type { Clock } from "../../core/domain/clock.js";
 import type { Plan } from "../../core/domain/notifications.js";

@@ -1,8 +1,9 @@
 // Proposals: edits of openapi.yaml as somebody makes them before anything of it is implemented.
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import { type Contract, createContract, toDocument } from "../../../src/contract/contract.js";
+import { type Contract, createContract } from "../../../src/contract/contract.js";
 import { toContractFile } from "../../../src/contract/contract-file.js";
+import { toDocument } from "../../../src/contract/dialect.js";
 import type { OpenApiDocument } from "../../../src/contract/openapi-document.js";
 import { loadContractText } from "../../support/contract-text.js";
 
