@@ -1,17 +1,20 @@
 // Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
 // are those of the fetch handler.
 
+import type { ValidateFunction } from "ajv";
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
 import type { Operation } from "../contract/operations.js";
 import { checkResponse } from "../contract/response-check.js";
+import type { SchemaChecker } from "../contract/schema-checker.js";
 import type { OperationId } from "../contract/schemas.js";
+import { toViolations } from "../contract/violation.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../core/operations/suggestion.js";
 import { contract } from "./fetch/contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
-import { responseSchemas } from "./fetch/response-schemas.js";
+import { validators } from "./fetch/responses.gen.js";
 import { findRoute, validate } from "./fetch/routes.js";
 import { toHeaderRecord } from "./fetch/to-response.js";
 
@@ -107,6 +110,10 @@ async function checkRequest(
     return { operation, violations };
   }
 }
+
+const responseSchemas: Pick<SchemaChecker, "check"> = {
+  check: (pointer, value, root) => toViolations(validators[pointer.join("/")] as ValidateFunction, value, root),
+};
 
 async function findViolations(
   operation: Operation | undefined,

@@ -2,10 +2,9 @@
 // modules of the seeds, for programs that cannot read files.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { loadContract } from "../contract/contract.js";
+import { loadContract, writePrechecked } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { writeImplemented } from "../contract/implemented.js";
-import { writePrechecked } from "../contract/prechecked.js";
 import { recordContractOf } from "../server/proposals/record-contract.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../server/store/seed.js";
 

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Command } from "commander";
 import { ContractError } from "../contract/contract-file.js";
-import { NotRegularFileError } from "../contract/regular-file.js";
+import { NotRegularFileError } from "../contract/contract-source.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { ConfigError } from "../server/config.js";
 import { CannotListenError } from "../server/http/listener.js";

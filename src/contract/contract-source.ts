@@ -2,10 +2,10 @@
 // others in its folder and below, and to nothing else: whatever a contract says is served to everybody.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { ContractError, type ContractText } from "./contract-file.js";
-import { assertRegularFile } from "./regular-file.js";
 
 export interface ContractSource {
   /** The file that the others are found from, relative to the folder. */
@@ -89,4 +89,18 @@ export function readContractText(source: ContractSource, file: string = source.r
     const reason = code === "ENOENT" ? "there is no such file" : message;
     throw new ContractError(path, undefined, `cannot be read: ${reason}`);
   }
+}
+
+export class NotRegularFileError extends Error {}
+
+/** Reading a FIFO or a device might never end. A missing file and a folder fail when read. @throws NotRegularFileError */
+function assertRegularFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats && !stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(`${path} is no regular file`);
+}
+
+/** @throws NotRegularFileError */
+export async function readRegularFile(path: string): Promise<Buffer> {
+  assertRegularFile(path);
+  return readFile(path);
 }

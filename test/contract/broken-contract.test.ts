@@ -3,7 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { ContractError } from "../../src/contract/contract-file.js";
+import {
+  CONTRACT_PATH,
+  CONTROL_CONTRACT_PATH,
+  ContractError,
+  toContractFile,
+} from "../../src/contract/contract-file.js";
 import { loadContractText } from "../support/contract-text.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -118,8 +123,11 @@ describe("a broken contract", () => {
       /none\.yaml cannot be read: there is no such file/,
     );
   });
-
-  test("the contract of this package is whole", async () => {
-    expect((await loadContract()).operations.map(({ id }) => id)).toEqual(["updatePreferences", "listNotifications"]);
-  });
 });
+
+test.each([CONTRACT_PATH, CONTROL_CONTRACT_PATH])(
+  "%s, which the build has checked, has the value of its text",
+  async (path) => {
+    expect((await loadContract(path)).file.value).toEqual(toContractFile(loadContractText(path)).value);
+  },
+);

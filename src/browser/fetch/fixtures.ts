@@ -1,5 +1,6 @@
 // Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract: a
 // builder throws a TypeError where the members that it is passed do not.
+import type { ValidateFunction } from "ajv";
 import { examplesOf } from "../../contract/examples.js";
 import type {
   Channel,
@@ -8,11 +9,12 @@ import type {
   NotificationPage,
   Preferences,
 } from "../../contract/schemas.js";
+import { toViolations } from "../../contract/violation.js";
 import { toHint } from "../../core/domain/options.js";
 import { toWorkflowSlug } from "../../core/domain/preferences.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
-import { responseSchemas } from "./response-schemas.js";
+import { validators } from "./responses.gen.js";
 
 export type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 
@@ -72,11 +74,8 @@ export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPrefe
 function toValid<T extends object>(builder: string, schema: string, value: T): T {
   const names = Object.keys(contract.document.components.schemas[schema]?.properties ?? {});
   const unknown = Object.keys(value).filter((name) => !names.includes(name));
-  const violations = responseSchemas.check(
-    ["components", "schemas", schema],
-    JSON.parse(JSON.stringify(value)),
-    schema,
-  );
+  const validate = validators[`components/schemas/${schema}`] as ValidateFunction;
+  const violations = toViolations(validate, JSON.parse(JSON.stringify(value)), schema);
   const lines = [
     ...unknown.map((name) => `there is no member \`${name}\`. ${toHint(name, names)}`),
     ...violations.map(({ location, message }) => `${location} ${message}`),

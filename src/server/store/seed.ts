@@ -1,7 +1,7 @@
 // Seeds: committed fixtures that an environment starts from. What is made of them is in seed-environment.ts.
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
-import { readRegularFile } from "../../contract/regular-file.js";
+import { readRegularFile } from "../../contract/contract-source.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { parseEnvironment } from "./format/parse-environment.js";

@@ -5,7 +5,7 @@ import { type BigIntStats, renameSync, statSync } from "node:fs";
 import { open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
-import { readRegularFile } from "../../../contract/regular-file.js";
+import { readRegularFile } from "../../../contract/contract-source.js";
 
 /** A file was changed by others while it was about to be written. It was left as they made it. */
 export class FileChangedError extends Error {

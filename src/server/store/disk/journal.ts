@@ -6,7 +6,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { readRegularFile } from "../../../contract/regular-file.js";
+import { readRegularFile } from "../../../contract/contract-source.js";
 import type { Change, EnvironmentData } from "../../../core/domain/state.js";
 import { InvalidEnvironmentError, UncertainAppendError } from "../../../core/state/environment.js";
 import { toMemory, toPlain } from "../../../core/state/serialized-notification.js";
