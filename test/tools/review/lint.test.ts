@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { agreements } from "../../../src/tools/review/lint/agreements.js";
 import { requiredExamples, validExamples } from "../../../src/tools/review/lint/examples.js";
-import type { LintRule } from "../../../src/tools/review/lint/lint-rule.js";
 import {
   ignoredHeaders,
   patternTime,
@@ -10,6 +9,7 @@ import {
   toolingLimits,
 } from "../../../src/tools/review/lint/pitfalls.js";
 import { provenance } from "../../../src/tools/review/lint/provenance.js";
+import type { LintRule } from "../../../src/tools/review/lint/ruleset.js";
 import { editContract } from "./contract-edit.js";
 
 const CONTRACT = editContract();

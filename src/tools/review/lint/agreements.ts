@@ -1,9 +1,9 @@
-// Places that say the same thing in two ways agree: a bound of a request and what the response repeats of it, the channels as
-// names and as values.
+// The rule that places which state the same fact agree: a bound of a request and the response that repeats it, the channels
+// as names and as values.
+import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { type OpenApiDocument, toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { flatten } from "../../../contract/schema-flatten.js";
-import type { LintRule, LintViolation } from "./lint-rule.js";
 
 /** Below `components`. */
 const AGREEING: readonly (readonly string[])[] = [
@@ -18,10 +18,12 @@ const AGREEING: readonly (readonly string[])[] = [
   ["schemas/Channel/enum", "schemas/ChannelPreferences/properties"],
 ];
 
-export const agreements: LintRule = ({ document }) => AGREEING.flatMap((places) => compare(document, places));
+export function agreements({ document }: Contract) {
+  return AGREEING.flatMap((places) => compare(document, places));
+}
 
-/** Places whose parent is absent are not compared: a renamed schema is another violation. */
-function compare(document: OpenApiDocument, places: readonly string[]): LintViolation[] {
+/** Skips places whose parent is absent: a renamed schema is another violation. */
+function compare(document: OpenApiDocument, places: readonly string[]) {
   const values = places
     .map((place): Pointer => ["components", ...place.split("/")])
     .filter((pointer) => valueAt(document, pointer.slice(0, -1)) !== undefined)
@@ -34,18 +36,18 @@ function compare(document: OpenApiDocument, places: readonly string[]): LintViol
   return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}`, compares }];
 }
 
-/** The place of a keyword that is not in the schema itself but in one that it refers to. */
+/** Finds a keyword that is not in the schema itself but in one that it refers to. */
 function followReference(document: OpenApiDocument, pointer: Pointer): Pointer {
   const { $ref } = valueAt(document, pointer.slice(0, -1)) as { $ref?: string };
   return $ref === undefined ? pointer : followReference(document, [...toPointer($ref), pointer.at(-1) ?? ""]);
 }
 
-/** A keyword as the schema means it: `exclusiveMaximum: 51` of whole numbers is a maximum of 50. */
+/** Reads a keyword from the merged schema: `exclusiveMaximum: 51` of an integer is a maximum of 50. */
 function meaningOf(document: OpenApiDocument, pointer: Pointer): unknown {
   return flatten(document, valueAt(document, pointer.slice(0, -1)))[pointer.at(-1) ?? ""];
 }
 
-/** A bound as it is; a list of values or a map of names as their sorted list. */
+/** Bounds stay as they are; lists and maps become a sorted list. */
 function toComparable(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return value === undefined ? undefined : String(value);
   return (Array.isArray(value) ? value.map(String) : Object.keys(value)).toSorted().join(", ");

@@ -1,52 +1,48 @@
-// The examples of the contract: what has to have one has one, and each is valid.
+// The rules for examples: they exist where they are needed, and each is valid.
+import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { isData, isNameMap, walkContract } from "../../../contract/walk-contract.js";
-import type { LintRule } from "./lint-rule.js";
 
-/** Parameters whose value must be new for each request: a tool that sends examples would reuse theirs. */
+/** Parameters whose value must be unique per request: a tool that sends examples would reuse it. */
 const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
 
 /**
- * Every schema, parameter, header, request body and response has an example. The schema of a whole response has none: the response
- * has them, and Prism would prefer the schema's (@stoplight/http-spec 7.1.0).
+ * Every schema, parameter, header, request body and response needs an example, except the schema of a whole response: Prism
+ * would prefer its examples to those of the response (@stoplight/http-spec 7.1.0).
  */
-export const requiredExamples: LintRule = ({ document, file }) => {
+export function requiredExamples({ document, file }: Contract) {
   const objects = [...walkContract(document)];
   const media = objects.filter(({ pointer }) => pointer.at(-2) === "content");
   const roots = media
     .filter(({ pointer }) => pointer.includes("responses"))
     .map(({ value }) => (value.schema as { $ref?: string } | undefined)?.$ref);
   const isComponent = (pointer: Pointer) => pointer[0] === "components" && pointer.length === 3;
-  // A part of a schema that stands in another file is no component of this one.
+  // Parts of a schema from another file are not components of this one.
   const components = objects.filter(({ pointer }) => isComponent(pointer) && isComponent(file.writtenAt(pointer)));
   return [...components, ...media].flatMap(({ pointer, value }) => {
     const [, section] = pointer;
     const has = value.example !== undefined || Object.keys(value.examples ?? {}).length > 0;
     const isRoot = roots.includes(`#/${pointer.join("/")}`);
     const name = pointer.join(" › ");
-    if (isRoot && has)
-      return [
-        {
-          pointer,
-          code: "not here",
-          message: `${name} has an example, which Prism would prefer to those of the response. Remove it`,
-        },
-      ];
+    if (isRoot && has) {
+      const message = `${name} has an example, which Prism would prefer to those of the response. Remove it`;
+      return [{ pointer, code: "not here", message }];
+    }
     const needsOne = pointer.at(-2) === "content" || ["schemas", "parameters", "headers"].includes(String(section));
     if (has || isRoot || !needsOne || UNIQUE_PER_REQUEST.has(value.name)) return [];
     return [{ pointer, code: "missing", message: `${name} has no example` }];
   });
-};
+}
 
 /**
- * Examples and defaults are valid by their schemas, which the contract has compiled. (Those of bodies are checked with their
- * replay.) Spectral's rules compile a schema for each example, which takes longer than all other rules together.
+ * Examples and defaults are valid by their schemas, which the contract has compiled. Bodies are checked when they are replayed.
+ * Spectral compiles a schema per example, which takes longer than all other rules together.
  */
-export const validExamples: LintRule = ({ document, schemas }) =>
-  [...walkContract(document)].flatMap(({ pointer, value }) => {
+export function validExamples({ document, schemas }: Contract) {
+  return [...walkContract(document)].flatMap(({ pointer, value }) => {
     if (isNameMap(pointer)) return [];
     const { example, examples, default: initial, schema } = value;
-    // A parameter or header has its schema beside the example; a schema has it in itself.
+    // A parameter or header has its schema beside the example; a schema is its own.
     const place: Pointer = schema === undefined ? pointer : [...pointer, "schema"];
     const all = [
       ...(example === undefined ? [] : [{ key: "example", sample: example }]),
@@ -65,3 +61,4 @@ export const validExamples: LintRule = ({ document, schemas }) =>
         })),
     );
   });
+}

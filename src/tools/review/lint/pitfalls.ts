@@ -1,10 +1,10 @@
-// Valid OpenAPI that does not do what it says: what is outside of the dialect (contract/dialect.ts) or handled wrongly by a tool of
-// this project (express-openapi-validator (EOV) 5.6, Prism 5.14), headers that OpenAPI ignores, and patterns that stop a server.
+// The rules for valid OpenAPI that has no effect or the wrong one: constructs outside of the dialect (contract/dialect.ts) or
+// mishandled by a tool of this project (express-openapi-validator (EOV) 5.6, Prism 5.14), ignored headers, slow patterns.
 import { analyse } from "scslre";
+import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { type ContractObject, isData, isNameMap, walkContract } from "../../../contract/walk-contract.js";
 import { IGNORED_HEADERS } from "../changes/operation-version.js";
-import type { LintRule } from "./lint-rule.js";
 
 /** The problem with each keyword. */
 const KEYWORDS: Readonly<Record<string, string>> = {
@@ -14,21 +14,18 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 };
 const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);
 
-export const toolingLimits: LintRule = ({ document, unchecked }) => [
-  ...unchecked.map(({ pointer, reason, construct }) => ({
-    pointer,
-    code: construct,
-    message: `${pointer.join(" › ")}: ${reason}`,
-  })),
-  ...[...walkContract(document)].flatMap((place) =>
+export function toolingLimits({ document, unchecked }: Contract) {
+  const ofKeywords = [...walkContract(document)].flatMap((place) =>
     Object.keys(place.value).flatMap((key) => {
       if (isName(place.pointer) || isData(key, place.pointer)) return [];
-      const message = checkKeyword(key, place);
-      const pointer = [...place.pointer, key];
-      return message ? [{ pointer, code: key, message: `${pointer.join(" › ")}: ${message}` }] : [];
+      const reason = checkKeyword(key, place);
+      return reason ? [{ pointer: [...place.pointer, key], construct: key, reason }] : [];
     }),
-  ),
-];
+  );
+  return [...unchecked, ...ofKeywords].map(({ pointer, construct, reason }) => ({
+    ...{ pointer, code: construct, message: `${pointer.join(" › ")}: ${reason}` },
+  }));
+}
 
 function checkKeyword(key: string, { pointer, value: parent }: ContractObject): string | undefined {
   const value = parent[key];
@@ -43,15 +40,14 @@ function checkKeyword(key: string, { pointer, value: parent }: ContractObject): 
   return undefined;
 }
 
-/** Names that somebody chose, and a path's methods: no keywords. */
+/** True if the keys of the object are chosen names, or the methods of a path, rather than keywords. */
 function isName(pointer: Pointer): boolean {
   const isPathItem = pointer.length === 2 && pointer[0] === "paths";
   return isPathItem || isNameMap(pointer);
 }
 
-/** Their schema changes no request and no response. */
-export const ignoredHeaders: LintRule = ({ document }) =>
-  [...walkContract(document)].flatMap(({ pointer, value: { in: location, name } }) => {
+export function ignoredHeaders({ document }: Contract) {
+  return [...walkContract(document)].flatMap(({ pointer, value: { in: location, name } }) => {
     const isParameter = location === "header" && pointer.includes("parameters");
     const parameter = isParameter && IGNORED_HEADERS.has(String(name).toLowerCase()) ? name : undefined;
     const isOfHeaders = pointer.at(-2) === "headers" && isNameMap(pointer.slice(0, -1));
@@ -61,10 +57,11 @@ export const ignoredHeaders: LintRule = ({ document }) =>
     const message = `OpenAPI ignores the header ${ignored} here: \`content\` and \`security\` say what it is`;
     return [{ pointer, code: "ignored", message: `${pointer.join(" › ")}: ${message}` }];
   });
+}
 
-/** One request with such a text would stop a server. scslre decides; what it does not report may be slow nevertheless. */
-export const patternTime: LintRule = ({ document }) =>
-  [...walkContract(document)].flatMap(({ pointer, value }) => {
+/** A single request with such a text would stop a server. scslre may miss slow patterns. */
+export function patternTime({ document }: Contract) {
+  return [...walkContract(document)].flatMap(({ pointer, value }) => {
     const { pattern } = value;
     if (typeof pattern !== "string" || isNameMap(pointer)) return [];
     const slow = analyse({ source: pattern, flags: "u" }).reports.find(({ exponential }) => exponential);
@@ -73,10 +70,11 @@ export const patternTime: LintRule = ({ document }) =>
     const message = `the pattern ${pattern} can take exponential time for ${texts}: one of them can stop a server`;
     return [{ pointer: [...pointer, "pattern"], code: "slow", message: `${pointer.join(" › ")}: ${message}` }];
   });
+}
 
-/** A member that an object must have and must not have: as after a rename in one of two places. */
-export const possibleMembers: LintRule = ({ document }) =>
-  [...walkContract(document)].flatMap(({ pointer, value }) => {
+/** Reports members that an object must have and must not have, as after a rename in one of two places. */
+export function possibleMembers({ document }: Contract) {
+  return [...walkContract(document)].flatMap(({ pointer, value }) => {
     const { properties, required, additionalProperties, patternProperties } = value;
     const isClosed = additionalProperties === false && patternProperties === undefined && !isNameMap(pointer);
     const names = isClosed && Array.isArray(required) ? required : [];
@@ -88,3 +86,4 @@ export const possibleMembers: LintRule = ({ document }) =>
       message: `${pointer.join(" › ")}: ${name} is required, but not among the properties, and no other members are allowed`,
     }));
   });
+}

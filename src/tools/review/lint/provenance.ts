@@ -1,21 +1,21 @@
-// Every place of the contract names its source or decision, and every decision exists, is complete and is used.
+// The rule that every place of the contract names its source or decision, and every decision exists, is complete and is used.
+import type { Contract } from "../../../contract/contract.js";
+import type { Pointer } from "../../../contract/contract-file.js";
 import type { Provenance } from "../../../contract/openapi-document.js";
 import { type ContractObject, walkContract } from "../../../contract/walk-contract.js";
 import { toClauseTitles } from "../../../pages/docs/source-document.js";
-import type { LintRule, LintViolation } from "./lint-rule.js";
 
 /** The members of these objects need a source or a decision. */
 const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
 const CLAUSES = new Set(Object.keys(toClauseTitles()));
 const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
 
-export const provenance: LintRule = ({ document }) => {
-  const violations: LintViolation[] = [];
+export function provenance({ document }: Contract) {
+  const violations: { pointer: Pointer; code: string; message: string }[] = [];
   const ids = new Set<string>();
   const decisions = document["x-decisions"] ?? {};
-  const report = (pointer: LintViolation["pointer"], code: string, message: string) =>
-    violations.push({ pointer, code, message });
-  const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: LintViolation["pointer"]) => {
+  const report = (pointer: Pointer, code: string, message: string) => violations.push({ pointer, code, message });
+  const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: Pointer) => {
     for (const clause of [clauses ?? []].flat()) {
       if (!CLAUSES.has(clause))
         report(pointer, "unknown clause", `${name} names ${clause}, which is no clause of the document`);
@@ -48,14 +48,14 @@ export const provenance: LintRule = ({ document }) => {
     checkClauses(decision.clause, id, [...pointer, "clause"]);
   }
   return violations;
-};
+}
 
 function isDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10;
 }
 
-/** Not a bare reference, whose target is checked itself. A property's reference to a schema says less than a source. */
+/** References need none, since their target is checked, but for references to schemas: a schema is no source for its use. */
 function needsProvenance({ pointer, value: { $ref } }: ContractObject): boolean {
   const isMember = SOURCED.has(String(pointer.at(-2))) && !SOURCED.has(String(pointer.at(-3)));
   return isMember && ($ref === undefined || String($ref).startsWith("#/components/schemas/"));

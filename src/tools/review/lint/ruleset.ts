@@ -1,23 +1,36 @@
 // The lint rules: Spectral's for OpenAPI and for OWASP, and our own. Rules that do not fit this contract are switched off
-// or narrowed here, each with the reason; the report shows both.
+// or narrowed here, each with a reason that the report shows.
 import { createRequire } from "node:module";
 import type { RulesetDefinition } from "@stoplight/spectral-core";
+import type { Contract } from "../../../contract/contract.js";
+import type { Pointer } from "../../../contract/contract-file.js";
 import { agreements } from "./agreements.js";
 import { requiredExamples, validExamples } from "./examples.js";
-import type { LintRule } from "./lint-rule.js";
 import { ignoredHeaders, patternTime, possibleMembers, toolingLimits } from "./pitfalls.js";
 import { provenance } from "./provenance.js";
 
 const require = createRequire(import.meta.url);
-// Its other rulesets, of other formats, take a tenth of a second to load.
+// The package's other rulesets take a tenth of a second to load.
 const { default: oas } = require("@stoplight/spectral-rulesets/dist/oas/index.js") as { default: Ruleset };
-// Its ES module imports names that spectral-core, which is CommonJS, does not export: Node cannot load it (2.0.1).
+// The ES module of 2.0.1 imports names that spectral-core, which is CommonJS, does not export: Node cannot load it.
 const owasp = require("@stoplight/spectral-owasp-ruleset") as Ruleset;
 
-/** The part of Spectral's rulesets that is read here. */
 interface Ruleset {
   rules: Record<string, object>;
 }
+
+export interface LintViolation {
+  pointer: Pointer;
+  message: string;
+  /** Violations of a rule with the same code are one reason; without it, those with the same message. */
+  code?: string;
+  /** The place in an example: `examples.0.priority`. */
+  location?: string;
+  /** The places that it compares. */
+  compares?: readonly Pointer[];
+}
+
+export type LintRule = (contract: Contract) => LintViolation[];
 
 export const OWN_RULES: Readonly<Record<string, { rule: LintRule; isWarning?: true }>> = {
   provenance: { rule: provenance },
@@ -30,7 +43,7 @@ export const OWN_RULES: Readonly<Record<string, { rule: LintRule; isWarning?: tr
   "pattern-time": { rule: patternTime, isWarning: true },
 };
 
-/** Rules that are switched off, and why. */
+/** Why each of these rules is switched off. */
 export const OFF: Readonly<Record<string, string>> = {
   "info-contact": "The document names no contact.",
   "license-url": "The licence is named by its SPDX identifier; OpenAPI 3.1 forbids a URL beside it.",
@@ -50,7 +63,7 @@ export const OFF: Readonly<Record<string, string>> = {
   "owasp:api9:2023-inventory-access": "`x-internal` is another tool's extension; the contract has one audience.",
 };
 
-/** Rules that check less than they could, and why. */
+/** Rules that are checked at fewer places. */
 export const NARROWED: Readonly<Record<string, { from: Ruleset; given: string | string[]; reason: string }>> = {
   "owasp:api4:2023-array-limit": {
     from: owasp,
@@ -69,7 +82,6 @@ export const NARROWED: Readonly<Record<string, { from: Ruleset; given: string | 
   },
 };
 
-/** Spectral's part of the rules. */
 export function createRuleset(): RulesetDefinition {
   const off = Object.keys(OFF).map((name) => [name, "off"]);
   const narrowed = Object.entries(NARROWED).map(([name, { from, given }]) => [name, { ...from.rules[name], given }]);

@@ -2,8 +2,7 @@
 import spectralCore from "@stoplight/spectral-core";
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
-import type { LintViolation } from "./lint-rule.js";
-import { createRuleset, OWN_RULES } from "./ruleset.js";
+import { createRuleset, type LintViolation, OWN_RULES } from "./ruleset.js";
 
 const { Spectral } = spectralCore; // CommonJS: its names are members of the default
 
@@ -15,7 +14,7 @@ export interface LintResult extends Omit<LintViolation, "pointer"> {
   line: number;
 }
 
-/** The length of a message: some list every value of an enumeration. */
+/** The length of a message: some list all values of an enumeration. */
 const MAX_LENGTH = 500;
 
 export async function runLint(contract: Contract): Promise<LintResult[]> {
@@ -39,7 +38,7 @@ export async function runLint(contract: Contract): Promise<LintResult[]> {
 async function runSpectral(document: unknown, path: string) {
   const spectral = new Spectral();
   spectral.setRuleset(createRuleset());
-  // As parsed: Spectral would read the text with a YAML parser of its own, and find lines by that.
+  // Already parsed, or Spectral would read the text with a YAML parser of its own.
   const parsed = { data: document, ast: {}, lineMap: [], diagnostics: [] };
   return spectral.run({ parsed, getLocationForJsonPath: () => undefined, source: path });
 }
