@@ -1,19 +1,19 @@
-// The version that semantic versioning asks for (D-64), and whether info.version is at least that.
+// Compares info.version with the version that semantic versioning asks for (D-64).
 import type { Change, ChangeClass } from "./changes/change.js";
 
 export interface VersionReview {
   needed: "major" | "minor" | "patch" | "none";
-  /** The lowest version that is enough; the old one where nothing changed. */
+  /** The lowest version that is enough; the old one if nothing changed. */
   lowest: string;
   isEnough: boolean;
-  /** The error in the version itself, whatever changed. */
+  /** What is wrong with the version itself, whatever changed. */
   error: string | undefined;
 }
 
-/** The class that asks for the highest version comes first. What is not decided is a reason of its own. */
+/** The class that asks for the highest version comes first. */
 const BUMPS: readonly (readonly [ChangeClass, VersionReview["needed"]])[] = [
   ["breaking", "major"],
-  ["undecided", "minor"],
+  ["undecided", "minor"], // an undecided change is a reason to reject anyway
   ["compatible", "minor"],
   ["editorial", "patch"],
 ];
@@ -23,52 +23,35 @@ export function reviewVersion(changes: readonly Change[], before: string, after:
   const [was, is] = [parse(before), parse(after)];
   if (!is)
     return { needed, lowest: before, isEnough: false, error: `${after} is not a semantic version, such as 1.2.0` };
-  // The base itself is not one: there is nothing to count from.
-  if (!was) return { needed, lowest: after, isEnough: true, error: undefined };
+  if (!was) return { needed, lowest: after, isEnough: true, error: undefined }; // nothing to count from
   const [major, minor, patch] = was.numbers;
-  const lowest = {
-    major: [major + 1, 0, 0],
-    minor: [major, minor + 1, 0],
-    patch: [major, minor, patch + 1],
-    none: was.numbers,
-  }[was.prerelease ? "none" : needed] as Version["numbers"];
-  const isLower = compare(is, was) < 0;
+  const next = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
+  // A prerelease announces the version that it leads to; between two of them, anything may change.
+  const lowest = was.prerelease !== undefined || needed === "none" ? was.numbers : next[needed];
+  const isLower = toSortKey(is) < toSortKey(was);
   return {
     needed,
     lowest: lowest.join("."),
-    // A prerelease announces the version that it leads to; between two of them, anything may change.
-    isEnough: !isLower && compareNumbers(is.numbers, lowest) >= 0,
+    isEnough: !isLower && toSortKey({ numbers: is.numbers }) >= toSortKey({ numbers: lowest }),
     error: isLower ? `${after} is lower than ${before}, the version before` : undefined,
   };
 }
 
 interface Version {
-  numbers: [major: number, minor: number, patch: number];
-  prerelease: string | undefined;
+  numbers: readonly number[];
+  prerelease?: string | undefined;
 }
 
 const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-.]+)?$/;
 
-function parse(version: string): Version | undefined {
+function parse(version: string) {
   const [, major, minor, patch, prerelease] = SEMVER.exec(String(version)) ?? [];
   if (patch === undefined || prerelease?.split(".").some((part) => /^0\d+$/.test(part))) return undefined;
-  return { numbers: [Number(major), Number(minor), Number(patch)], prerelease };
+  return { numbers: [Number(major), Number(minor), Number(patch)] as const, prerelease };
 }
 
-function compareNumbers(a: Version["numbers"], b: Version["numbers"]): number {
-  return a.map((part, index) => part - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
-}
-
-/** By semver.org §11. */
-function compare(a: Version, b: Version): number {
-  const ofNumbers = compareNumbers(a.numbers, b.numbers);
-  if (ofNumbers !== 0 || a.prerelease === b.prerelease) return ofNumbers;
-  return toSortKey(a) < toSortKey(b) ? -1 : 1;
-}
-
-/** Its parts as text in the order of prereleases: numbers by their value, before words; a release comes last. */
-function toSortKey({ prerelease }: Version): string {
-  if (prerelease === undefined) return "~";
-  const toKey = (part: string) => (/^\d+$/.test(part) ? part.padStart(20, "0") : `w${part}`);
-  return prerelease.split(".").map(toKey).join(" ");
+/** Sorts as text in the order of semver.org §11: numbers by value and before words; a release after its prereleases. */
+function toSortKey({ numbers, prerelease = "~" }: Version): string {
+  const toKey = (part: number | string) => (/^\d+$/.test(String(part)) ? String(part).padStart(20, "0") : `w${part}`);
+  return [...numbers, ...prerelease.split(".")].map(toKey).join(" ");
 }
