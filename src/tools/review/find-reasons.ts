@@ -1,5 +1,5 @@
-// The reasons to reject a contract, as a tree: first each by itself, then what follows from another one beneath it. For example,
-// a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
+// The reasons to reject a contract, as a tree: causes, each with its effects beneath it. For example, a member that responses
+// must have now is a cause; the examples without it and the places that must agree are effects.
 
 import { groupBy } from "../../pages/report/blocks.js";
 import { toDifference } from "../../pages/report/difference.js";
@@ -17,15 +17,15 @@ export interface RejectionReason {
   message: string;
   /** In the reviewed file, counted from 1; undefined where the file has no such line. */
   line: number | undefined;
-  /** Further places of the same cause. */
+  /** Other places with the same reason. */
   more?: string[];
-  /** Other reasons that need no decision of their own: wrong examples, places that must agree, versions. */
+  /** Reasons that need no decision of their own: wrong examples, places that must agree, versions. */
   follows?: RejectionReason[];
-  /** Without this, there is nothing to accept: a contract that cannot be read. */
+  /** True if it cannot be accepted: a contract that cannot be read. */
   isFinal?: boolean;
 }
 
-/** The results that the verdict rests on. */
+/** Everything that the verdict rests on. */
 export interface ReviewResults {
   base: { name: string; version: string } | undefined;
   /** undefined without a base. */
@@ -37,15 +37,49 @@ export interface ReviewResults {
   lint: LintResult[];
 }
 
-/** @param obstacle why the examples could not be replayed: it follows from the changes, if there are any. */
+/** @param obstacle why the examples could not be replayed; it follows from the changes, if there are any. */
 export function findReasons(results: ReviewResults, obstacle?: string): RejectionReason[] {
-  const { changes, lint, examples, trace } = results;
+  const { changes, trace } = results;
+  const all = toCauses(changes, results);
+  const unattached: Effect[] = [];
+  for (const effect of toEffects(results, obstacle)) {
+    const cause = all.find(({ members }) => members.some(effect.isOf));
+    (cause?.effects ?? unattached).push(effect);
+  }
+  const causes = all.filter(({ isAcceptable, effects }) => !isAcceptable || effects.length > 0);
+  const version = toVersionReason(results);
+  // The version is beneath the cause that alone asks for another one.
+  const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
+  const asker = causes.find((cause) => asking.length === 1 && cause === asking[0]);
+  if (version) asker?.effects.push({ reason: version, group: "version", title: "", isOf: asksForMinor });
+  const gaps = groupBy(trace.filter(findGap), (clause) => findGap(clause) ?? "");
+  return [
+    ...causes.map(toCauseReason),
+    ...toDecisionReasons(results),
+    ...foldEffects(unattached),
+    ...gaps.map(([first, ...others]) => ({
+      ...{ id: `trace:${first.id}`, message: `Clause ${first.id} ${findGap(first)}`, line: first.places[0]?.line },
+      more: others.map(({ id }) => id),
+    })),
+    ...(version && !asker ? [version] : []),
+  ];
+}
+
+/** A reason that may follow from a change. */
+interface Effect {
+  reason: RejectionReason;
+  /** Effects of one group are folded into one reason. */
+  group: string;
+  title: string;
+  isOf(change: Change): boolean;
+}
+
+function toEffects({ lint, examples }: ReviewResults, obstacle: string | undefined): Effect[] {
+  const start = obstacle && { id: "server:start", message: obstacle, line: undefined };
   const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
-  const gaps = trace.flatMap((clause) => ({ ...clause, gap: findGap(clause) ?? "" })).filter(({ gap }) => gap !== "");
-  const all = foldChanges(changes, results);
-  const effects: Effect[] = [
-    ...(obstacle ? [toObstacle(obstacle)] : []),
+  return [
+    ...(start ? [{ reason: start, group: "start", title: "", isOf: () => true }] : []),
     ...errors.map((error) => ({
       reason: toLintReason(error),
       group: `lint ${error.rule} ${error.code ?? error.message}`,
@@ -59,47 +93,8 @@ export function findReasons(results: ReviewResults, obstacle?: string): Rejectio
       isOf: (change: Change) => isSeenIn(change, example),
     })),
   ];
-  const causeOf = ({ isOf }: Effect, causes: readonly Cause[]) => causes.find(({ members }) => members.some(isOf));
-  const attach = (effect: Effect, causes: readonly Cause[]) => causeOf(effect, causes)?.effects.push(effect);
-  for (const effect of effects) attach(effect, all);
-  const causes = all.filter(({ isAcceptable, effects }) => !isAcceptable || effects.length > 0);
-  const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
-  // The version hangs beneath a change that alone asks for another one.
-  const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
-  const versions = toVersion(results).map(
-    (reason): Effect => ({
-      ...{ reason, group: "version", title: "" },
-      isOf: (change) => asking.length === 1 && asksForMinor(change),
-    }),
-  );
-  for (const version of versions) attach(version, causes);
-  const isOwn = (effect: Effect) => causeOf(effect, causes) === undefined;
-  return [
-    ...causes.map(toCauseReason),
-    ...toDecisions(results),
-    ...foldEffects(effects.filter(isOwn)),
-    ...groupBy(gaps, ({ gap }) => gap).map(([{ id, gap, places }, ...others]) => ({
-      ...{ id: `trace:${id}`, message: `Clause ${id} ${gap}`, line: places[0]?.line },
-      more: others.map((other) => other.id),
-    })),
-    ...versions.filter(isOwn).map(({ reason }) => reason),
-  ];
 }
 
-function toObstacle(message: string): Effect {
-  return { reason: { id: "server:start", message, line: undefined }, group: "start", title: "", isOf: () => true };
-}
-
-/** A reason that may follow from a change. */
-interface Effect {
-  reason: RejectionReason;
-  /** Effects of one group are one reason: the first, and the titles of the others. */
-  group: string;
-  title: string;
-  isOf(change: Change): boolean;
-}
-
-/** Those of one group are one reason. */
 function foldEffects(effects: readonly Effect[]): RejectionReason[] {
   return groupBy(effects, ({ group }) => group).map(([{ reason }, ...others]) => ({
     ...reason,
@@ -107,37 +102,42 @@ function foldEffects(effects: readonly Effect[]): RejectionReason[] {
   }));
 }
 
-interface Cause {
+interface WeighedReason {
   reason: RejectionReason;
+  /** The heaviest has 0. */
+  weight: number;
+}
+
+interface Cause extends WeighedReason {
   members: Change[];
-  /** The change may be made, but not with what follows from it. */
+  /** The change itself is no reason to reject, but its effects are. */
   isAcceptable: boolean;
-  /** Of other changes at its place. */
+  /** Reasons of other changes at its place. */
   others: RejectionReason[];
   effects: Effect[];
 }
 
-/** The heaviest first; changes at one place are one cause, such as a new member and that it is required. */
-function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[] {
+/** The heaviest first. Changes at one place are one cause, such as a new member and that it is required. */
+function toCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   const groups = groupBy(changes, ({ operation, side, places, id }) =>
     side === "text" ? id : JSON.stringify([operation, side, places[0]]),
   );
-  const causes = groups.flatMap((members): (Cause & WeighedReason)[] => {
-    const reasons = members.flatMap((change) => toReason(change, results) ?? []);
-    const [first, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
-    if (first)
-      return [{ ...first, members, isAcceptable: false, others: others.map(({ reason }) => reason), effects: [] }];
+  const causes = groups.flatMap((members): Cause[] => {
     const [change] = members;
-    if (change.side === "text") return [];
-    const reason = reasonAt(change, toClaim(change));
-    return [{ reason, weight: 4, members, isAcceptable: true, others: [], effects: [] }];
+    const reasons = members
+      .flatMap((member) => toReason(member, results) ?? [])
+      .toSorted((a, b) => a.weight - b.weight);
+    const [first = { reason: reasonAt(change, toClaim(change)), weight: 4 }, ...others] = reasons;
+    const isAcceptable = reasons.length === 0;
+    if (isAcceptable && change.side === "text") return [];
+    return [{ ...first, members, isAcceptable, others: others.map(({ reason }) => reason), effects: [] }];
   });
   return causes.toSorted((a, b) => a.weight - b.weight);
 }
 
 function toCauseReason({ reason, isAcceptable, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
-  const message = isAcceptable ? `${reason.message} What follows from it is to be corrected.` : reason.message;
+  const message = isAcceptable ? `${reason.message} Correct what follows from it.` : reason.message;
   return { ...reason, message, ...(follows.length > 0 ? { follows } : {}) };
 }
 
@@ -148,12 +148,6 @@ function toClaim({ operation, places, sentence }: Change, subject = operation ??
 
 function reasonAt({ id, places, after, nearest }: Change, message: string): RejectionReason {
   return { id, message, line: after ?? nearest, more: places.slice(1) };
-}
-
-interface WeighedReason {
-  reason: RejectionReason;
-  /** The heaviest has 0. */
-  weight: number;
 }
 
 function toReason(change: Change, results: ReviewResults): WeighedReason | undefined {
@@ -172,12 +166,12 @@ function toReason(change: Change, results: ReviewResults): WeighedReason | undef
 }
 
 /**
- * Finds clauses and decisions whose rule is dropped or loosened along the way: an implementation that follows them would no longer
- * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
+ * Reports a change that drops or loosens what a clause or decision requires, or rewrites the text of a decided place. If the
+ * decision itself changed, that is the reason instead.
  */
 function toContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {
   const { restsOn, breaks, before, after } = change;
-  // That a response always has something says more, not less, of what is decided; that it may be missing, less.
+  // A response that always has a member tightens a decision; one that may lack it loosens the decision.
   const isOfPresence = change.side === "response" && change.keyword === "required";
   const isDropped =
     before !== undefined && (after === undefined || (breaks.includes("implementations") && !isOfPresence));
@@ -190,32 +184,30 @@ function toContradiction(change: Change, { decisions }: ReviewResults): WeighedR
   return { weight: isDecidedText ? 3 : 2, reason: reasonAt(change, message) };
 }
 
-/** Breaking changes ask for a major version themselves. */
-function toVersion({ version, base, changes }: ReviewResults): RejectionReason[] {
-  if (!version || !base) return [];
-  if (version.error) return [{ id: "version", message: `info.version ${version.error}.`, line: undefined }];
-  if (version.isEnough || version.needed !== "minor") return [];
-  const [first, ...others] = changes
-    .filter((change) => change.class === "compatible" || change.class === "undecided")
-    .map(({ places, sentence }) => `${places[0]} ${sentence}`);
+const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
+
+/** The version itself is no reason where a major one is needed: each breaking change asks for it. */
+function toVersionReason({ version, base, changes }: ReviewResults): RejectionReason | undefined {
+  if (!version || !base) return undefined;
+  if (version.error) return { id: "version", message: `info.version ${version.error}.`, line: undefined };
+  if (version.isEnough || version.needed !== "minor") return undefined;
+  const [first, ...others] = changes.filter(asksForMinor).map(({ places, sentence }) => `${places[0]} ${sentence}`);
   const message = `${first}. This asks for a minor version after ${base.version}, and info.version is lower than ${version.lowest}.`;
-  return [{ id: "version", message, line: undefined, more: others }];
+  return { id: "version", message, line: undefined, more: others };
 }
 
-function toDecisions({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
-  const [first, ...others] = removed;
+function toDecisionReasons({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
   const simplify = (text: unknown) => String(text).replaceAll(/\s+/g, " ").trim();
-  return [
-    ...decisions.flatMap(({ id, answer, before, line }) => {
-      if (!before || simplify(before.answer) === simplify(answer)) return [];
-      const message = `${id} is answered in another way: ${toDifference(before.answer, answer)}`;
-      const resting = changes.filter(({ restsOn }) => restsOn.includes(id));
-      return [{ id: `decision:${id}`, message, line, more: resting.map(({ places }) => `rests on it: ${places[0]}`) }];
-    }),
-    ...(first === undefined
-      ? []
-      : [{ id: `decision:${first}`, message: `${first} is no longer a decision`, line: undefined, more: others }]),
-  ];
+  const reasons = decisions.flatMap(({ id, answer, before, line }): RejectionReason[] => {
+    if (!before || simplify(before.answer) === simplify(answer)) return [];
+    const message = `The answer of ${id} changed: ${toDifference(before.answer, answer)}`;
+    const resting = changes.filter(({ restsOn }) => restsOn.includes(id));
+    return [{ id: `decision:${id}`, message, line, more: resting.map(({ places }) => `rests on it: ${places[0]}`) }];
+  });
+  const [first, ...others] = removed;
+  if (first === undefined) return reasons;
+  const message = `${first} is no longer a decision`;
+  return [...reasons, { id: `decision:${first}`, message, line: undefined, more: others }];
 }
 
 function toLintReason({ rule, place, message, line }: LintResult): RejectionReason {

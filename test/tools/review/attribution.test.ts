@@ -78,7 +78,7 @@ describe("beneath a change are", () => {
     expect(trees).toHaveLength(1);
     expect(trees[0]).toMatchObject({
       id: `${list}:request:query.priority:existence`,
-      message: `${list}: query.priority is new. What follows from it is to be corrected.`,
+      message: `${list}: query.priority is new. Correct what follows from it.`,
       follows: [{ id: `example:${list}/200/one` }, { id: "version" }],
     });
     expect(
