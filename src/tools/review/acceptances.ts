@@ -1,4 +1,4 @@
-// The differences that a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason, until }
+// The reasons that a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason, until }
 // in the format of `verify`'s exceptions.
 import { existsSync } from "node:fs";
 import { ConfigError } from "../../server/config.js";
@@ -6,20 +6,21 @@ import { type Exception, isInForce, loadExceptions } from "../exceptions.js";
 import type { RejectionReason } from "./find-reasons.js";
 
 const MIN_LENGTH = 8;
+const DEFAULT_FILE = "review.acceptances.json";
 
-/** Read where no other file is named, if it is there. */
-export const ACCEPTANCES_FILE = "review.acceptances.json";
-
-/** @throws ConfigError where a named file cannot be read, or is not such a list. */
+/**
+ * @param path without it, the default file is read if it exists
+ * @throws ConfigError
+ */
 export function loadAcceptances(path?: string): Exception[] {
-  if (path === undefined && !existsSync(ACCEPTANCES_FILE)) return [];
-  const acceptances = loadExceptions(path ?? ACCEPTANCES_FILE);
+  if (path === undefined && !existsSync(DEFAULT_FILE)) return [];
+  const file = path ?? DEFAULT_FILE;
+  const acceptances = loadExceptions(file);
   const short = acceptances.find(({ match }) => match.length < MIN_LENGTH);
-  if (short)
-    throw new ConfigError(
-      `${path ?? ACCEPTANCES_FILE}: the match ${short.match} is shorter than ${MIN_LENGTH} characters, and could accept anything.`,
-    );
-  return acceptances;
+  if (!short) return acceptances;
+  throw new ConfigError(
+    `${file}: the match ${short.match} is shorter than ${MIN_LENGTH} characters, and could accept anything.`,
+  );
 }
 
 export interface Acceptance extends Exception {
@@ -34,38 +35,40 @@ export interface AllowedReason extends RejectionReason {
 export interface Settled {
   rejected: RejectionReason[];
   allowed: AllowedReason[];
-  /** Those that match no reason, in words. */
+  /** Acceptances that match no reason, in words. */
   unused: string[];
 }
 
-/** A reason that is accepted takes with it what follows from it; what follows may also be accepted by itself. */
+/** Accepting a reason also accepts what follows from it, which may be accepted by itself as well. */
 export function settle(reasons: readonly RejectionReason[], acceptances: readonly Acceptance[], today: Date): Settled {
   const used = new Set<Acceptance>();
   const allowed: AllowedReason[] = [];
-  const matching = ({ id, isFinal }: RejectionReason) =>
-    isFinal ? [] : acceptances.filter(({ match, isWhole }) => (isWhole ? id === match : id.includes(match)));
-  const keep = (reason: RejectionReason): RejectionReason[] => {
+  const rejected = reasons.flatMap(settleReason);
+  const unused = acceptances
+    .filter((acceptance) => !used.has(acceptance))
+    .map(({ match, isWhole }) => (isWhole ? `--allow ${match}` : `The acceptance ${match}`));
+  return { rejected, allowed, unused };
+
+  /** @returns the reason, unless it is accepted */
+  function settleReason(reason: RejectionReason): RejectionReason[] {
     const own = matching(reason);
     const acceptance = own.find((one) => isInForce(one, today));
-    // An acceptance of the cause takes along those of what follows.
     const all = acceptance ? [reason, ...(reason.follows ?? [])].flatMap(matching) : own;
     for (const one of all) used.add(one);
     const expired = all.find((one) => !isInForce(one, today));
-    const note = expired ? ` It was accepted until ${expired.until}: ${expired.reason}` : "";
+    const note = expired && `was accepted until ${expired.until}: ${expired.reason}`;
     if (acceptance) {
-      const justification = expired
-        ? `${acceptance.reason} (${expired.match} was accepted until ${expired.until}: ${expired.reason})`
-        : acceptance.reason;
+      const justification = expired ? `${acceptance.reason} (${expired.match} ${note})` : acceptance.reason;
       allowed.push({ ...reason, justification });
       return [];
     }
-    const follows = reason.follows?.flatMap(keep) ?? [];
-    const { follows: _all, ...rest } = reason;
-    return [{ ...rest, message: `${reason.message}${note}`, ...(follows.length > 0 ? { follows } : {}) }];
-  };
-  const rejected = reasons.flatMap(keep);
-  const unused = acceptances
-    .filter((one) => !used.has(one))
-    .map(({ match, isWhole }) => (isWhole ? `--allow ${match}` : `The acceptance ${match}`));
-  return { rejected, allowed, unused };
+    const { follows: effects = [], ...rest } = reason;
+    const follows = effects.flatMap(settleReason);
+    const message = note ? `${reason.message} It ${note}` : reason.message;
+    return [{ ...rest, message, ...(follows.length > 0 ? { follows } : {}) }];
+  }
+
+  function matching({ id, isFinal }: RejectionReason): Acceptance[] {
+    return isFinal ? [] : acceptances.filter(({ match, isWhole }) => (isWhole ? id === match : id.includes(match)));
+  }
 }

@@ -1,14 +1,14 @@
-// Which change an error of lint, or a wrong example, follows from.
+// Attributes lint errors and wrong examples to the change that they follow from.
 import type { Change } from "./changes/change.js";
 import { MEANINGS } from "./changes/find-differences.js";
 import { type ExampleReview, toMemberPlace } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
 
-/** True if an error of lint is at the change, compares it with another place, or is an example that lacks it. */
+/** True if a lint error is at the change, compares it with another place, or is an example that lacks it. */
 export function isAbout(change: Change, { rule, place, location, compares = [] }: LintResult): boolean {
   const { pointers, side, places, keyword } = change;
   if (side === "text" && change.class !== "undecided") return false;
-  if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
+  if (keyword === "security") return /restricted/.test(rule); // the operation is open to everybody
   const texts = pointers.map((pointer) => pointer.join("/"));
   if (rule === "valid-examples" && location !== undefined) {
     const object = place.replace(/\/[^/]*$/, ""); // the schema, parameter or header that has the example
@@ -22,19 +22,19 @@ export function isAbout(change: Change, { rule, place, location, compares = [] }
 
 const isWithin = (place: string, around: string) => around !== "" && `${place}/`.startsWith(`${around}/`);
 
-/** True if the example is wrong at the change or in it, or because the server responds differently to such a request. */
+/** True if the example is wrong at the change or below it, or because the server responds differently to its request. */
 export function isSeenIn(
   { side, at, operation: own, keyword, pointers }: Change,
   { operation, errors, status, violated }: ExampleReview,
 ): boolean {
   if (keyword === "security") return status === "401";
   if (side === "text" || (side === "request" && own !== operation)) return false;
-  // The server has a bug with what it does not know; or it gets other requests, or reads them differently.
+  // The server fails on what it does not know, gets other requests, or reads them differently.
   if (side === "request" && errors.some((error) => error.status === 500)) return true;
   const isWhole =
     keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
   if (isWhole || (keyword in MEANINGS && keyword !== "deprecated")) return true;
-  // Whoever sends an unknown name is told the names that there are.
+  // The error for an unknown name lists all known ones.
   if (side === "request" && (keyword === "existence" || keyword === "properties") && violated.length > 0) return true;
   const wrong = [...errors.map((error) => error.place), ...(side === "request" ? violated : [])];
   return at.some(({ place }) =>

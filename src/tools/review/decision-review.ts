@@ -1,4 +1,4 @@
-// The decisions in the order in which a reviewer reads them: new, changed and overdue ones first.
+// Compares the decisions with those of the base, and sorts them as a reviewer reads them: new, changed and overdue ones first.
 import type { Contract } from "../../contract/contract.js";
 import type { Decision } from "../../contract/openapi-document.js";
 
@@ -6,13 +6,13 @@ export interface ReviewedDecision extends Decision {
   id: string;
   line: number;
   status: "new" | "changed" | "overdue" | "unchanged";
-  /** The old wording of a changed decision. */
+  /** The old text of a changed decision. */
   before: Decision | undefined;
 }
 
 export interface DecisionReview {
   decisions: ReviewedDecision[];
-  /** Ids of the base that this contract does not have. */
+  /** Ids of the base that this contract lacks. */
   removed: string[];
 }
 

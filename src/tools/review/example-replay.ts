@@ -1,5 +1,5 @@
 // Replays the requests of examples on the reference server: each in a separate environment, on the demo seed with the
-// clock at its `asOf`, and under the condition that the example needs (`x-given`).
+// clock at its `asOf`, and under the condition of the example (`x-given`).
 import pino from "pino";
 import type { Contract } from "../../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../../contract/openapi-document.js";
@@ -23,23 +23,18 @@ export interface Replay {
   close(): Promise<void>;
 }
 
-/** As `serve` opens a contract: records are those of the package's own, and what it asks for beyond them is filled. */
+/** Opens the contract as `serve` does: records follow the package's own contract, and responses are adapted. */
 export async function openReplay(contract: Contract): Promise<Replay> {
   const recordContract = recordContractOf(contract);
   const seed = await loadSeed("demo", recordContract);
   const clock = createFrozenClock(new Date(seed.asOf));
   const opened = await openStore({
-    contract: recordContract,
-    folder: undefined,
-    apiKey: "review",
-    seed: async () => seed,
-    clock,
+    ...{ contract: recordContract, folder: undefined, apiKey: "review", seed: async () => seed, clock },
   });
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
   const log = pino({ level: "silent" });
-  const options = { plan: "enterprise", checkResponses: false } as const;
-  const app = createApp({ contract, store, clock, log, ...options });
+  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: false });
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
 
   return {
@@ -71,7 +66,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   };
 }
 
-/** `isCommitting` settles when a slow disk has something to store; `release` lets it continue. */
+/** `isCommitting` settles when a slow disk starts to store something; `release` lets it continue. */
 function impair(created: Environment, condition: ExampleSetting["condition"]) {
   let [announce, release] = [() => {}, () => {}];
   const isCommitting = new Promise<void>((resolve) => (announce = resolve));

@@ -1,4 +1,4 @@
-// Verifies the examples: each is valid by its schema, and a response is what the reference server returns for its `x-request`.
+// Checks the examples: each must be valid by its schema, and a response what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
 import {
@@ -18,22 +18,22 @@ export interface ExampleReview {
   /** `listNotifications › 200 › firstPage`. */
   title: string;
   operation: string;
-  /** That of the response; "request" for an example of a body. */
+  /** The response's, or "request" for an example of a request body. */
   status: string;
   summary: string | undefined;
   line: number;
-  /** A request is "accepted" by its schema, a response "matched", or "unreplayed" if the server cannot run, or has no such condition. */
+  /** A request is "accepted" by its schema; a response is "matched", or "unreplayed" if the server cannot run or lacks the condition. */
   outcome: "matched" | "accepted" | "failed" | "unreplayed";
   errors: ExampleError[];
-  /** Places of a request that a rejection is about, by the example or by the server: `query.limit`. */
+  /** The places of the request that the example's or the server's error names: `query.limit`. */
   violated: string[];
 }
 
 export interface ExampleError {
   text: string;
-  /** As changes name it: `200 body.data[].status`. */
+  /** In the form of a change's place: `200 body.data[].status`. */
   place: string;
-  /** The status of the response, where it is not the promised one. */
+  /** The status of the response, if it is not that of the example. */
   status?: number;
 }
 
@@ -63,17 +63,11 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
     const missing = isRequest || isUnreplayed ? [] : [{ place: "", text: toMissing(one) }];
     const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
     const wrong = [
-      ...violations.map(({ location, message }) => ({
-        place: location,
-        text: `by its schema, ${location} ${message}`,
-      })),
+      ...violations.map(({ location: place, message }) => ({ place, text: `by its schema, ${place} ${message}` })),
       ...(response ? compare(contract, one, response) : missing),
     ];
     const prefix = isRequest ? "" : `${status} `;
-    const errors = wrong.map((error) => ({
-      ...error,
-      place: `${prefix}${toMemberPlace(error.place)}`,
-    }));
+    const errors = wrong.map((error) => ({ ...error, place: `${prefix}${toMemberPlace(error.place)}` }));
     const success = isUnreplayed ? "unreplayed" : isRequest ? "accepted" : "matched";
     return {
       title: `${operation.id} › ${status} › ${name}`,
@@ -89,7 +83,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
   return { examples, ...(obstacle ? { obstacle } : {}) };
 }
 
-/** The examples of responses and of request bodies; those that operations share, once. */
+/** The examples of responses and request bodies; those that operations share appear once. */
 function findExamples(contract: Contract): Example[] {
   const { document, operations } = contract;
   const all = operations.flatMap((operation) => {
@@ -107,13 +101,8 @@ function findExamples(contract: Contract): Example[] {
   return [...new Map(all.map((item) => [item.example, item])).values()];
 }
 
-interface Replayed {
-  responses: Map<Example, ReplayedResponse>;
-  obstacle?: string;
-}
-
-/** A contract that our handlers or our seed do not fit is no error of the review: it is a reason to reject the contract. */
-async function replayAll(contract: Contract, examples: Example[]): Promise<Replayed> {
+/** If the server cannot serve the contract, that is a reason to reject the contract, not an error of the review. */
+async function replayAll(contract: Contract, examples: Example[]) {
   const responses = new Map<Example, ReplayedResponse>();
   let replay: Replay | undefined;
   try {
@@ -125,10 +114,10 @@ async function replayAll(contract: Contract, examples: Example[]): Promise<Repla
       if (toAbsent(operation, request).length === 0)
         responses.set(example, await replay.send(operation, request, own["x-given"]));
     }
-    return { responses };
+    return { responses, obstacle: undefined };
   } catch (error) {
     const obstacle = `The reference server cannot serve this contract: ${(error as Error).message}`;
-    return { responses: new Map(), obstacle };
+    return { responses: new Map<Example, ReplayedResponse>(), obstacle };
   } finally {
     await replay?.close();
   }
@@ -144,7 +133,7 @@ function toMissing({ operation, example: { "x-request": request } }: Example): s
   return `its x-request has no path parameter ${toAbsent(operation, request).join(", ")}`;
 }
 
-/** The path parameters that a request does not name. */
+/** The path parameters that a request lacks. */
 function toAbsent(operation: Operation, request: ExampleRequest): string[] {
   return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
 }
@@ -155,7 +144,7 @@ function compare(
   response: ReplayedResponse,
 ): ExampleError[] {
   const { message } = (response.body ?? {}) as { message?: string };
-  const isExplained = message && response.status >= 400 && response.status !== 500; // a bug: an id in the log, no more
+  const isExplained = message && response.status >= 400 && response.status !== 500; // the message of a 500 explains nothing
   const outcome = `the server sends ${response.status}${isExplained ? ` (${message})` : ""}`;
   const isOther = (promised: string) => [
     { place: "", text: `it promises ${promised}, ${outcome}`, status: response.status },
@@ -178,7 +167,7 @@ export function toMemberPlace(location: string): string {
   return location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 }
 
-/** The id of an error differs from run to run; the message repeats it. */
+/** Error ids differ from run to run, and the message repeats them. */
 function withoutErrorId(body: unknown): unknown {
   const { errorId } = (body ?? {}) as { errorId?: unknown };
   return typeof errorId === "string" ? JSON.parse(JSON.stringify(body).replaceAll(errorId, "errorId")) : body;

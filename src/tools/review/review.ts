@@ -1,5 +1,5 @@
-// The review of a contract: everything that the reports show, and the verdict. Whatever no longer fits the contract is a
-// reason in the report, never the end of the review.
+// The review of a contract: everything that the reports show, and the verdict. A step that fails is a reason in the report,
+// never the end of the review.
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
@@ -19,7 +19,7 @@ import { readClauseReferences, traceClauses } from "./trace.js";
 import { reviewVersion } from "./version-bump.js";
 
 export interface Review extends ReviewResults {
-  /** `path` is how messages name the file. Of a contract that cannot be read, nothing else was checked. */
+  /** `path` is the name in messages. If the contract is not readable, nothing else was checked. */
   contract: { path: string; title: string; version: string; sha256: string; isReadable: boolean };
   date: string;
   verdict: "accept" | "reject";
@@ -27,7 +27,7 @@ export interface Review extends ReviewResults {
   allowed: AllowedReason[];
   /** Acceptances that match no reason. */
   unusedAcceptances: string[];
-  /** Whom the changes reach; undefined where no consumer is recorded. */
+  /** The consumers that the changes reach; undefined if none is recorded. */
   consumers: Consumers | undefined;
   rules: { off: typeof OFF; narrowed: Record<string, string> };
 }
@@ -43,7 +43,7 @@ export interface ReviewOptions {
   testRoot?: string;
 }
 
-/** @throws ConfigError where there is no such base; ContractError where the file cannot be read or the base is invalid. */
+/** @throws ConfigError without such a base; ContractError if the file cannot be read or the base is invalid. */
 export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { contractPath, base: name = "", testRoot, acceptances = [] } = options;
   const today = new Date();
@@ -51,7 +51,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
 
   const failures: RejectionReason[] = [];
-  /** An error that a step throws is a reason of its own. */
+  /** Records an error of the step as a reason to reject. */
   const attempt = async <T>(step: string, instead: T, run: () => Promise<T> | T): Promise<T> => {
     try {
       return await run();
@@ -100,11 +100,11 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
 }
 
 /**
- * The contract to compare with: a file, or the reviewed file at a git reference.
- * @throws ConfigError where nothing is named; ContractError where it cannot be read, or is invalid.
+ * Loads the contract to compare with: a file, or the reviewed file at a git reference.
+ * @throws ConfigError if the name is empty; ContractError if it cannot be read, or is invalid
  */
 export async function loadBase(base: string, contractPath: string): Promise<Contract> {
-  // An unset variable of a CI job: git would take it for its index, and every contract for unchanged.
+  // An unset variable of a CI job: git would read its index, in which nothing has changed.
   if (base.trim() === "") throw new ConfigError("--base is empty. Use a file, or a git branch, tag or commit.");
   if (existsSync(base) || base.includes(":")) return loadContract(base);
   const [, pathThere] = splitRevision(contractPath) ?? [];
