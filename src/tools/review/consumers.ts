@@ -1,4 +1,4 @@
-// Which recorded consumers a change reaches: what `usage` has recorded of them, joined with the places of the change.
+// Finds the recorded consumers that a change reaches, by joining the records of `usage` with the places of the change.
 //   `200 body.hasMore` of listNotifications  →  member `NotificationPage.hasMore`  →  web: feed.tsx:11
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
@@ -15,7 +15,7 @@ export interface Reach {
 
 export interface Consumers {
   recorded: { name: string; version: string; isOfBase: boolean; notRead: string[] }[];
-  /** By the id of the change; those outside of operations are left out. */
+  /** By the id of the change; changes outside of operations have none. */
   reached: Record<string, Reach[]>;
 }
 
@@ -36,7 +36,7 @@ export function findConsumers(changes: readonly Change[], base: Contract, usages
   };
 }
 
-/** Names come before what may use anything. */
+/** Lists names before values that may use anything. */
 function findPlaces(change: Change, usage: Usage, all: readonly MemberPlace[]): string[] {
   const found = [...new Set(change.at.flatMap((at) => findAt(change, at, usage, all)))];
   const named = found.filter(({ kind }) => kind !== "everything").flatMap(({ places }) => places);
@@ -52,20 +52,20 @@ function findAt(
   all: readonly MemberPlace[],
 ): Reference[] {
   const calls = references.filter(({ kind, name }) => kind === "operation" && name === operation);
-  const [status, part, name] = side === "response" ? steps : [undefined, ...steps];
-  if (status !== undefined && part === "header") {
-    const isSame = (other: string) => other.toLowerCase() === name?.toLowerCase();
-    return calls.length === 0 ? [] : references.filter((one) => one.kind === "header" && isSame(one.name));
-  }
-  if (status !== undefined && part === undefined && !status.startsWith("2"))
-    return calls.length === 0 ? [] : references.filter((one) => one.kind === "status" && one.name === status);
+  const named = (kind: Reference["kind"], name = "") => {
+    if (calls.length === 0) return [];
+    return references.filter((one) => one.kind === kind && one.name.toLowerCase() === name.toLowerCase());
+  };
+  const [status = "", part, name] = side === "response" ? steps : ["", ...steps];
+  if (side === "response" && part === "header") return named("header", name);
+  if (part === undefined && /^[^2]/.test(status)) return named("status", status);
   if (part === undefined || part === "path") return calls; // the operation as a whole
 
   const own = all.filter((member) => member.operation === operation);
   const membersAt = (path: readonly string[]) => own.filter((member) => isDeepStrictEqual(member.steps, path));
   const [exact, outer] = [membersAt(steps), membersAt(steps.slice(0, -1))];
   const below = own.filter((member) => isDeepStrictEqual(member.steps.slice(0, steps.length), steps));
-  // A member that is required now is missing wherever its object is written: of a parameter, wherever the operation is called.
+  // A newly required member is missing wherever its object is written; a parameter, wherever the operation is called.
   const isDemanded =
     side === "request" && breaks.includes("clients") && (keyword === "required" || before === undefined);
   if (isDemanded && (outer.length === 0 || steps.length === BODY_MEMBER)) return calls;
@@ -75,7 +75,7 @@ function findAt(
   const names = new Set(nearest.map(({ member }) => member));
   const within = new Set(whole.flatMap((member) => member.within));
   const used = new Set(references.flatMap((one) => (one.kind === "operation" ? one.name : [])));
-  /** The consumer may reach a member by other means than the operations that it names. */
+  /** True unless the consumer only names other operations that have the member. */
   const isReached = (member: string) =>
     calls.length > 0 || !all.some((other) => used.has(other.operation) && other.within.includes(member));
   const kinds = side === "request" ? ["request", "parameter"] : ["response", "error"];

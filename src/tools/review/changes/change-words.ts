@@ -1,48 +1,42 @@
-// The words for a change: its place, its keyword, and a sentence for people who do not know JSON Schema.
-
+// Puts a change into words: its place, its keyword, and a sentence for people who do not know JSON Schema.
 import { toConstraintPhrase } from "../../../pages/docs/constraint-phrase.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
 import { MEANINGS } from "./find-differences.js";
 
-/** The place of a change, and the changed keyword. */
-export interface ChangePlace {
-  /** `query.limit`, `200 body.data[].status`. */
-  place: string;
-  steps: string[];
-  keyword: string;
-}
-
-/** @param pathNames the names of path parameters, by position. */
+/**
+ * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.
+ * @param pathNames the names of path parameters, by position
+ */
 export function toPlace(
   side: MessageSide,
   { path, keyword }: { path: readonly string[]; keyword: string },
   pathNames: readonly string[],
-): ChangePlace {
-  const isResponse = side === "response";
-  const [part, name = "", ...below] = isResponse ? path.slice(1) : path;
-  const status = path.slice(0, isResponse ? 1 : 0);
+): { place: string; steps: string[]; keyword: string } {
+  const depth = side === "response" ? 1 : 0;
+  const status = path.slice(0, depth);
+  const [part, name = "", ...below] = path.slice(depth);
   if (part === undefined) return { place: status[0] ?? OPERATION, steps: status, keyword };
   if (part === "security") return { place: OPERATION, steps: [], keyword: "security" };
-  const prefix = status.map((text) => `${text} `).join("");
+  const prefix = [...status, part].join(" ");
   const suffix = below
     .map((step) => (step === EACH_ITEM ? step : step === UNKNOWN_MEMBER ? ".*" : `.${step}`))
     .join("");
   if (part !== "body") {
     const written = part === "path" ? (pathNames[Number(name)] ?? "") : name;
-    return { place: `${prefix}${part}.${written}${suffix}`, steps: [...status, part, written, ...below], keyword };
+    return { place: `${prefix}.${written}${suffix}`, steps: [...status, part, written, ...below], keyword };
   }
   const steps = [...status, part, ...below];
-  if (keyword === "existence" && name !== "") return { place: `${prefix}body as ${name}`, steps, keyword: "content" };
-  return { place: `${prefix}body${suffix}`, steps, keyword };
+  if (keyword === "existence" && name !== "") return { place: `${prefix} as ${name}`, steps, keyword: "content" };
+  return { place: `${prefix}${suffix}`, steps, keyword };
 }
 
 const OPERATION = "the operation";
 
 const CLOSED = "The old contract allows no other members here, so a client that validates responses rejects it";
 
-/** For each keyword: narrower in requests, wider in requests, narrower in responses, wider in responses. */
+/** By keyword: narrower in requests, wider in requests, narrower in responses, wider in responses. */
 const SENTENCES: Readonly<Record<string, readonly [string, string, string, string]>> = {
   existence: ["is removed", "is new", "is no longer returned", "may be returned now"],
   content: ["is no longer accepted", "is accepted now", "is no longer returned", "may be returned now"],
@@ -55,9 +49,7 @@ const SENTENCES: Readonly<Record<string, readonly [string, string, string, strin
 };
 
 /** Keywords whose values are schemas, too long for a sentence. */
-const SCHEMAS = new Set([
-  ...["anyOf", "oneOf", "not", "if", "contains", "propertyNames", "patternProperties", "dependentSchemas"],
-]);
+const SCHEMAS = new Set("anyOf oneOf not if contains propertyNames patternProperties dependentSchemas".split(" "));
 
 export interface KeywordChange {
   side: MessageSide;
@@ -88,12 +80,12 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   if (Array.isArray(old) && Array.isArray(own)) return toListSentence(old, own);
   const toPhrase = (value: unknown) =>
     Array.isArray(value) && value.length > SHOWN ? `one of ${value.length} values` : toConstraintPhrase(keyword, value);
-  // Other keywords may restrict the value as well.
+  // Other keywords may still restrict the value.
   if (own === undefined) return `was ${toPhrase(old)} and ${isLiteral ? "may be another value" : "need not be"} now`;
   return old === undefined ? `is ${toPhrase(own)} now` : `was ${toPhrase(old)} and is ${toPhrase(own)} now`;
 }
 
-/** A sentence for a required member that is new or removed. */
+/** The sentence for a required member that is new or removed. */
 export function toMemberSentence(side: MessageSide, isRemoved: boolean): string {
   if (isRemoved) return "is removed";
   return side === "request" ? "is new, and required" : `is new, and always present. ${CLOSED}`;
@@ -105,11 +97,11 @@ function toJson(value: unknown): string {
 
 function toListSentence(before: unknown[], after: unknown[]): string {
   const [old, own] = [new Set(before), new Set(after)];
-  const losses = before.filter((value) => !own.has(value));
-  const gained = after.filter((value) => !old.has(value));
+  const removed = before.filter((value) => !own.has(value));
+  const added = after.filter((value) => !old.has(value));
   return [
-    ...(losses.length > 0 ? [`no longer ${toShortList(losses)}`] : []),
-    ...(gained.length > 0 ? [`now also ${toShortList(gained)}`] : []),
+    ...(removed.length > 0 ? [`no longer ${toShortList(removed)}`] : []),
+    ...(added.length > 0 ? [`now also ${toShortList(added)}`] : []),
   ].join("; ");
 }
 

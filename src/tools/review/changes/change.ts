@@ -1,30 +1,30 @@
-// A difference between two contracts, and what it means to those who use them.
-
+// A change between two contracts, and whom it breaks.
 import type { Pointer } from "../../../contract/contract-file.js";
 import type { RequestTemplate } from "../../../contract/request-spec.js";
 import type { WireResponse } from "../../../contract/response-check.js";
 
 /**
- * For clients. A compatible change may still break implementations. "undecided": neither a counterexample nor a proof was found.
- * "equivalent": the contract is written differently, and means the same.
+ * What a change means to clients, the heaviest class first. A compatible change may still break implementations.
+ * "undecided": neither a counterexample nor a proof was found. "equivalent": written differently, with the same meaning.
  */
-export type ChangeClass = "breaking" | "undecided" | "compatible" | "editorial" | "equivalent";
+export const CHANGE_CLASSES = ["breaking", "undecided", "compatible", "editorial", "equivalent"] as const;
+export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
 /** Clients send requests and read responses; implementations read requests and send responses. */
 export type Side = "clients" | "implementations";
 
 export type MessageSide = "request" | "response";
 
-/** A request or response that one contract allows and the other does not. Both contracts have checked it. */
+/** A request or response that one contract allows and the other does not, checked by both. */
 export interface Counterexample {
-  /** The operation, in the contract that allows the message. */
+  /** As the contract that allows the message has it. */
   operation: { id: string; method: string; path: string };
   /** The request, or the one that leads to the response. */
   request: RequestTemplate;
-  /** undefined where the request itself is what one of them rejects. */
+  /** Absent if one of them rejects the request itself. */
   response?: WireResponse;
   allowedBy: "old" | "new";
-  /** Both contracts accept the request, but it means something else. */
+  /** True if both contracts accept the request, with different meanings. */
   isStillAccepted?: boolean;
   /** Why the other contract rejects the request or forbids the response. */
   violation: string;
@@ -35,7 +35,7 @@ export interface MessagePlace {
   operation: string;
   /** As text: `200 body.data[].status`. */
   place: string;
-  /** The same as steps: `["200", "body", "data", "[]", "status"]`; none for the operation itself. */
+  /** As steps: `["200", "body", "data", "[]", "status"]`; none for the operation itself. */
   steps: readonly string[];
 }
 
@@ -45,31 +45,31 @@ export interface Change {
   class: ChangeClass;
   /** Whom it breaks. */
   breaks: Side[];
-  /** Why it is not known whether it breaks a side. */
+  /** Why it is unknown whether it breaks a side. */
   undecided: Partial<Record<Side, string>>;
   /** undefined for changes outside of a single operation. */
   operation: string | undefined;
   side: MessageSide | "text";
-  /** For people: `query.limit`, `200 body.data[].status`, with another operation's name before it; the first is of `operation`. */
+  /** As text; the first is of `operation`, others may begin with the name of another operation. */
   places: string[];
-  /** The places of requests or responses; none for changes outside of operations. */
+  /** None for changes outside of operations. */
   at: MessagePlace[];
-  /** Its places in the two files. */
+  /** Places in the two files. */
   pointers: Pointer[];
-  /** Which keyword of the contract changed: `enum`, `required`, `existence`. */
+  /** The changed keyword of the contract: `enum`, `required`, `existence`. */
   keyword: string;
   sentence: string;
-  /** Lines in the two files, counted from 1; undefined where the file has no such line. */
+  /** Lines in the two files, counted from 1; undefined if the file has no such line. */
   before: number | undefined;
   after: number | undefined;
-  /** For a place that is gone: the line of its nearest parent in the new file. */
+  /** For a removed place, the line of its nearest parent in the new file. */
   nearest?: number;
   counterexamples: Partial<Record<Side, Counterexample>>;
-  /** Clauses and decisions that the place rests on, by the old contract. */
+  /** Clauses and decisions that the place rests on in the old contract. */
   restsOn: string[];
 }
 
-/** The defaults of a change that no request and no response shows. */
+/** Defaults for a change that affects no request or response. */
 export const WITHOUT_EFFECT = {
   ...{ at: [], breaks: [], undecided: {}, counterexamples: {}, restsOn: [] },
   ...{ operation: undefined, before: undefined, after: undefined },

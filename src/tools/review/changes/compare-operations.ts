@@ -1,10 +1,10 @@
-// The differences between two versions of an operation: the same search in both directions, joined by place and keyword.
+// Finds the differences between two versions of an operation: searches in both directions, and joins by place and keyword.
 //
-//   limit at most 50 → 20, in requests: a difference from old to new is `lost`. Clients send what is rejected now: it breaks clients.
-//   the same in responses: `lost` too, but implementations may no longer send it: it breaks implementations.
-//   20 → 50: a difference from new to old is `gained`, with the sides exchanged.
+//   limit at most 50 → 20, in requests: `lost`, since clients may send what is now rejected. It breaks clients.
+//   the same in responses: `lost`, since implementations may no longer send it. It breaks implementations.
+//   20 → 50: `gained`, with the sides exchanged.
 //
-// find-changes.ts says who breaks; here, both directions are searched, and a difference has either or both.
+// A difference has either or both; find-changes.ts decides who breaks.
 import type { Contract } from "../../../contract/contract.js";
 import { toOperationName } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
@@ -16,7 +16,7 @@ import { toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 
-/** Something that one contract allows and the other does not, at a place of a message. */
+/** What one contract allows at a place of a message, and the other does not. */
 export interface Difference {
   operation: string;
   side: MessageSide;
@@ -35,7 +35,7 @@ export interface Difference {
 
 export interface Break {
   counterexample?: Counterexample;
-  /** Why it is not known, where there is no counterexample. */
+  /** Why it is unknown, if there is no counterexample. */
   undecided?: string;
 }
 
@@ -67,7 +67,7 @@ function toExistence(version: OperationVersion, allowedBy: Counterexample["allow
     : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { counterexample } };
 }
 
-/** Places and counterexamples of a range of statuses name the range. */
+/** Compares each status; the places of a range of statuses name the range. */
 function compareResponses(before: OperationVersion, after: OperationVersion): Difference[] {
   const { was, is, rangeOf } = withSharedStatuses(before, after);
   return compareMessages("response", was, is).map((difference) => {
@@ -77,7 +77,7 @@ function compareResponses(before: OperationVersion, after: OperationVersion): Di
   });
 }
 
-/** How many steps lead into the parts of a message: the location and name of a parameter; status, location and name. */
+/** The number of steps to a part of a message: location and name of a parameter; status, location and name. */
 const DEPTHS = { request: 2, response: 3 } as const;
 
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
@@ -90,7 +90,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     pairs.set(keyOf(widened), { ...pairs.get(keyOf(widened)), widened });
   const differences = [...pairs.values()].flatMap(({ narrowed, widened }): Difference[] => {
     const either = narrowed ?? widened;
-    if (!either || (side === "response" && either.keyword === "default")) return []; // nobody fills in what a response omits
+    if (!either || (side === "response" && either.keyword === "default")) return []; // nobody fills in defaults of responses
     const { place, steps, keyword } = toPlace(side, either, pathNamesOf(before.operation));
     const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
@@ -103,7 +103,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
   return joinMembers(differences);
 }
 
-/** A member that must be there and is new or removed: that it may be there, and that it must, is one change. */
+/** Joins the two differences of a required member that is new or removed: that it may be there, and that it must. */
 function joinMembers(differences: readonly Difference[]): Difference[] {
   const demandOf = ({ place, keyword, lost }: Difference) =>
     keyword === "properties"
@@ -134,12 +134,12 @@ function judge(search: Search): Break | undefined {
     : { undecided: "a value shows a difference, but no whole message with it" };
 }
 
-/** Styles that this review does not write. */
+/** Styles that wire-request.ts does not write. */
 const UNWRITTEN = ["label", "matrix", "spaceDelimited", "pipeDelimited"];
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. Objects are not written. */
+/** True if messages would show the difference. Parameters and headers are text, where a number is a string too; objects are not written. */
 function isShownByMessages({ side, from, to, difference }: Search): boolean {
   const { path, keyword, values } = difference;
   if (keyword === "style")
@@ -160,7 +160,7 @@ function isTolerated({ side, allowedBy, to: { operation }, difference: { path, k
   return part === undefined ? isHandled && !status.startsWith("2") : part === "header";
 }
 
-/** Both sides are affected: each version misreads what the other one writes in this way, whoever follows which. */
+/** These break both sides: each version misreads what the other one writes. */
 const SERIALIZATION = new Set(["style", "explode", "x-literal-plus"]);
 
 function forBothSides(difference: Difference, after: OperationVersion): Difference {
@@ -168,5 +168,5 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
   if (SERIALIZATION.has(keyword)) return { ...difference, lost: lost ?? gained, gained: gained ?? lost };
   const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
-  return isLastSuccess ? { ...difference, gained: lost } : difference; // clients get no result: the response that is gone shows it
+  return isLastSuccess ? { ...difference, gained: lost } : difference; // clients get no result: the removed response shows it
 }

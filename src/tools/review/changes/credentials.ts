@@ -1,17 +1,17 @@
-// Credentials: what the security requirements of an operation ask for, as they are written into a request and found in one.
+// Security requirements of an operation: the credentials that they ask for, written into a request and found in one.
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import type { OperationVersion } from "./operation-version.js";
 
-/** A scheme that a requirement names, without its texts, and the scopes that it asks for. */
+/** A required scheme, without its texts, and the scopes. */
 interface Credential {
   scheme: Record<string, string>;
   scopes: string[];
 }
 
-/** A requirement that needs no key. */
+/** The requirement that needs no key. */
 export const NO_KEY = "[]";
 
-/** The requirements of which a request has to fulfil one, each as text. */
+/** The alternative requirements, each as text. */
 export function requirementsOf({ contract: { document }, operation }: OperationVersion): string[] {
   const required = operation.object.security ?? document.security ?? [];
   const schemes = (document.components.securitySchemes ?? {}) as Record<string, Record<string, string>>;
@@ -28,13 +28,13 @@ export function requirementsOf({ contract: { document }, operation }: OperationV
 
 const KEY = "demo-key";
 const TOKEN = "Bearer token";
-/** The contract's key, which every request has unless it says otherwise. */
+/** True for the contract's key, which requests have by default. */
 const isUsual = ({ scheme }: Credential) => scheme.in === "header" && scheme.name?.toLowerCase() === "authorization";
-/** Other schemes are outside of the dialect: they are neither written nor looked for. */
+/** Schemes other than keys and tokens are outside of the dialect: they are neither written nor looked for. */
 const isKey = ({ scheme }: Credential) => scheme.type === "apiKey" && scheme.in !== "cookie";
 const isToken = ({ scheme }: Credential) => scheme.type === "http" && scheme.scheme?.toLowerCase() === "bearer";
 
-/** True if requests show whether they fulfil each requirement. */
+/** True if a request shows which requirements it fulfils. */
 export function areShown(version: OperationVersion): boolean {
   const credentials = requirementsOf(version).flatMap((text) => JSON.parse(text) as Credential[]);
   return credentials.every((one) => isKey(one) || isToken(one));
@@ -54,11 +54,10 @@ export function writeCredentials(requirement: string): Pick<RequestTemplate, "he
   return { headers, query };
 }
 
-/** The first requirement that a request fulfils; undefined where it fulfils none. */
+/** The first requirement that a request fulfils, if any. */
 export function findRequirement(version: OperationVersion, request: RequestSpec): string | undefined {
-  return requirementsOf(version).find((text) =>
-    (JSON.parse(text) as Credential[]).every((one) => isCarried(one, request)),
-  );
+  const credentialsOf = (requirement: string): Credential[] => JSON.parse(requirement);
+  return requirementsOf(version).find((text) => credentialsOf(text).every((one) => isCarried(one, request)));
 }
 
 function isCarried(credential: Credential, { target, headers }: RequestSpec): boolean {
@@ -70,7 +69,6 @@ function isCarried(credential: Credential, { target, headers }: RequestSpec): bo
   return value !== undefined && value !== TOKEN;
 }
 
-/** The requirements before and after, in words. */
 export function toSecuritySentence(before: readonly string[], after: readonly string[]): string {
   if (after.includes(NO_KEY)) return "is open to everybody now: no key is needed";
   if (before.includes(NO_KEY)) return "needs a key now";

@@ -1,4 +1,4 @@
-// Changes beside the messages of operations: the addresses of servers, and what is outside of the dialect.
+// Changes outside of requests and responses: server addresses, and constructs that this project does not analyse.
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { isNameMap, walkContract } from "../../../contract/walk-contract.js";
@@ -7,25 +7,24 @@ import { type Change, WITHOUT_EFFECT } from "./change.js";
 interface Address {
   address: string;
   line: number;
-  /** The address is a template with a variable that may have any value. */
+  /** True for a template with a variable that may have any value. */
   isOpen: boolean;
 }
 
-/** Requests to an address that is gone reach no server that the contract describes. */
+/** A removed address breaks clients: their requests reach no server that the contract describes. */
 export function compareServers(before: Contract, after: Contract): Change[] {
   const [older, newer] = [addressesOf(before), addressesOf(after)];
   const isIn = (all: readonly Address[], { address }: Address) => all.some((one) => one.address === address);
+  const removed = older.filter((one) => !isIn(newer, one));
+  const added = newer.filter((one) => !isIn(older, one));
+  const sentence = "is a server address now";
   return [
-    ...older.filter((one) => !isIn(newer, one)).map(toRemoval),
-    ...newer
-      .filter((one) => !isIn(older, one))
-      .map(({ address, line }): Change => {
-        return toServerChange(address, { class: "compatible", sentence: "is a server address now", after: line });
-      }),
+    ...removed.map(toRemoval),
+    ...added.map(({ address, line }) => toServerChange(address, { class: "compatible", sentence, after: line })),
   ];
 }
 
-/** With the defaults of variables, with each value that is listed, and as it is where any value may stand. */
+/** Each URL with the defaults of its variables, with each listed value, and as a template if any value is allowed. */
 function addressesOf({ document, file }: Contract): Address[] {
   return (document.servers ?? []).flatMap(({ url, variables = {} }, index) => {
     const fill = (name: string, value: string) =>
@@ -53,14 +52,15 @@ function toServerChange(address: string, change: Pick<Change, "sentence" | "clas
   return { ...WITHOUT_EFFECT, id: `servers:${address}`, ...about, ...change };
 }
 
-/** A place that this project does not analyse, and what it is: `prefixItems`. */
+/** A place that this project does not analyse. */
 interface Place {
   pointer: Pointer;
+  /** `prefixItems` */
   construct: string;
   value: unknown;
 }
 
-/** What depends on the direction of a message is outside as well: a validator of JSON Schema does not know it. */
+/** Depend on the direction of a message, which a validator of JSON Schema does not know. */
 const DIRECTIONS = ["readOnly", "writeOnly"];
 
 function placesOutside({ unchecked, document }: Contract): Place[] {
@@ -72,7 +72,7 @@ function placesOutside({ unchecked, document }: Contract): Place[] {
   return [...unchecked, ...directed];
 }
 
-/** Places outside that differ, and all of either contract by their pointer. */
+/** The unanalysed places that differ, and those of either contract by their pointer. */
 function compareOutside(before: Contract, after: Contract) {
   const [older, newer] = [placesOutside(before), placesOutside(after)];
   const [was, is] = [older, newer].map((all) => new Map(all.map((place) => [keyOf(place.pointer), place])));
@@ -83,12 +83,12 @@ function compareOutside(before: Contract, after: Contract) {
 
 const keyOf = (pointer: Pointer) => JSON.stringify(pointer);
 
-/** Keywords and values beside which others mean something else: of schemas and parameters, not of operations, bodies and keys. */
+/** Constructs that change what others beside them mean. */
 const ENTANGLED = /^(prefixItems|unevaluated(Items|Properties)|discriminator|nullable|style: deepObject|in: cookie)$/;
-/** From a schema to its keywords, its items and its members, but not to what these say of themselves. */
+/** The number of steps from a schema to its keywords, items and members. */
 const REACH = 2;
 
-/** Places beside a difference that is outside of the dialect: without knowing that, a verdict on them would be wrong. */
+/** Finds places beside an unanalysed difference, on which a verdict would be wrong. */
 export function findUnclearPlaces(before: Contract, after: Contract): (pointer: Pointer | undefined) => boolean {
   const holders = compareOutside(before, after)
     .places.filter(({ construct }) => ENTANGLED.test(construct))
@@ -101,7 +101,7 @@ export function findUnclearPlaces(before: Contract, after: Contract): (pointer: 
     );
 }
 
-/** What a change of them means is not decided. */
+/** Lists the unanalysed differences as undecided changes. */
 export function findUncheckedChanges(before: Contract, after: Contract): Change[] {
   const { was, is, places } = compareOutside(before, after);
   return places.map(({ pointer, construct }) => {

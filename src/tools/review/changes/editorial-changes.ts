@@ -1,5 +1,5 @@
-// Differences that no request and no response shows: texts, examples, sources; and one entry for everything that is written
-// differently and means the same.
+// Finds changes that affect no request or response: texts, examples, sources; and one change for everything that is written
+// differently with the same meaning.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
@@ -14,9 +14,9 @@ interface TextDifference {
   after: unknown;
 }
 
-/** Keys whose values are for people. */
+/** Keywords for people. */
 const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
-/** Places that this review does not compare. Links are hints for clients: no request and no response changes. */
+/** Keywords that this review does not compare. Links are hints for clients, and change no message. */
 const UNCOMPARED: Readonly<Record<string, Pick<Change, "class" | "undecided">>> = {
   links: { class: "compatible", undecided: {} },
   ...Object.fromEntries(
@@ -27,21 +27,21 @@ const UNCOMPARED: Readonly<Record<string, Pick<Change, "class" | "undecided">>> 
   ),
 };
 
-/** @param causes pointers of the other changes: what differs there is a part of them. */
+/** @param causes pointers of the other changes, which cover the differences there */
 export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
   const differences = compare({ pointer: [], before: before.document, after: after.document });
   const isCaused = ({ pointer, before: was, after: is }: TextDifference) => {
     const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as Reference[];
-    const isAlone = reference && (was === undefined || is === undefined); // a header of all responses that one lacks
+    const isAlone = reference && (was === undefined || is === undefined); // such as a shared header of one response
     const target = isAlone ? toPointer(reference.$ref) : pointer;
     const isScheme = pointer[0] === "components" && pointer[1] === "securitySchemes";
     if (isScheme && causes.some((cause) => cause.at(-1) === "security")) return true;
     return causes.some((cause) => isRelated(cause, pointer) || isBeside(cause, pointer) || isRelated(cause, target));
   };
-  const others = differences.filter((one) => isAnnotation(one.pointer) || uncomparedIn(one.pointer) || !isCaused(one));
-  const rewritten = others.filter(({ pointer }) => !isAnnotation(pointer) && !uncomparedIn(pointer));
-  const texts = others.filter((one) => !rewritten.includes(one)).map((one) => toChange(before, after, one));
-  return [...texts, ...toEquivalent(before, after, rewritten)];
+  const isText = ({ pointer }: TextDifference) => isAnnotation(pointer) || uncomparedIn(pointer) !== undefined;
+  const texts = differences.filter(isText);
+  const rewritten = differences.filter((one) => !isText(one) && !isCaused(one));
+  return [...texts.map((one) => toChange(before, after, one)), ...toEquivalent(before, after, rewritten)];
 }
 
 function compare(difference: TextDifference): TextDifference[] {
@@ -50,7 +50,7 @@ function compare(difference: TextDifference): TextDifference[] {
   const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
   if (isWhole || !isObject(before) || !isObject(after) || isListDifference(before, after)) return [difference];
   const [reference, other] = [before, after].map((place) => (isReference(place) ? place.$ref : undefined));
-  if (reference !== other) return [difference]; // what is behind it is compared where it stands
+  if (reference !== other) return [difference]; // their targets are compared at their own places
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
   return [...keys].flatMap((key) => {
     return compare({ pointer: [...pointer, key], before: before[key], after: after[key] });
@@ -65,11 +65,11 @@ function isReference(value: Record<string, unknown>): value is Record<string, un
   return typeof value.$ref === "string";
 }
 
-/** Lists of other lengths or in another order; else their items are compared. */
+/** True for lists that differ as a whole, by length or order, rather than item by item. */
 function isListDifference(before: object, after: object): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
-  const isScalar = (item: unknown) => !isObject(item); // of names, such as `required`
+  const isScalar = (item: unknown) => !isObject(item); // such as the names of `required`
   return before.length !== after.length || before.every(isScalar) || isDeepStrictEqual(one, other);
 }
 
@@ -83,12 +83,12 @@ function uncomparedIn(pointer: Pointer): string | undefined {
   return isAnnotation(pointer) ? undefined : (pointer.find(isOne) as string | undefined);
 }
 
-/** In one object, such as a keyword of the same schema. The document itself is the object of everything. */
+/** True if both are in one object, such as keywords of one schema, but not the document itself. */
 function isBeside(cause: Pointer, pointer: Pointer): boolean {
   return pointer.length > 1 && isRelated(pointer.slice(0, -1), cause);
 }
 
-/** One contains the other. */
+/** True if one contains the other. */
 function isRelated(one: Pointer, other: Pointer): boolean {
   return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }
@@ -115,7 +115,7 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   };
 }
 
-/** Differences that the comparison of requests and responses has proved to mean the same. */
+/** One change for all differences whose meaning is proved to be the same. */
 function toEquivalent(before: Contract, after: Contract, differences: readonly TextDifference[]): Change[] {
   const [first] = differences;
   if (!first) return [];

@@ -1,6 +1,6 @@
-// All changes between two contracts, by whom they break. The way of a change: compare-operations.ts compares what
-// message-schema.ts says of the requests and responses of an operation; find-differences.ts tries values of one version on the
-// other; find-counterexample.ts shows each loss by a whole message; here, differences of one cause become a change.
+// Finds all changes between two contracts. The path of a change: message-schema.ts turns the requests and responses of an
+// operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on the other;
+// find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a change.
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { type Provenance, valueAt } from "../../../contract/openapi-document.js";
@@ -33,17 +33,17 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   ];
 }
 
-/** Differences that matter even where they break nobody. */
+/** Keywords whose differences are listed even if they break nobody. */
 const LISTED = new Set(["existence", "content", "security", ...Object.keys(MEANINGS)]);
 
 function matters({ keyword, lost, gained }: Difference): boolean {
   return LISTED.has(keyword) || lost !== undefined || gained !== undefined;
 }
 
-/** From so many members of an object on, what is alike of them is one change. */
+/** The same difference in this many members of an object is one change. */
 const MANY = 10;
 
-/** A change of a shared component appears in several places, also of several operations: that is one cause. */
+/** A change of a shared component has one cause, but appears in several places and operations. */
 function toCauseOf(differences: readonly Difference[]): (difference: Difference) => string {
   const parentOf = ({ side, keyword, sentence, place }: Difference) =>
     JSON.stringify([side, keyword, sentence, place.split(".").slice(0, -1)]);
@@ -54,7 +54,7 @@ function toCauseOf(differences: readonly Difference[]): (difference: Difference)
     if (many.has(parentOf(difference))) return parentOf(difference);
     const isWhole = keyword === "existence" && (before.pointer === undefined || after.pointer === undefined);
     const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
-    // If only one version has the keyword, the place in the other one is no more than the nearest.
+    // If only one version has the keyword, the other place is merely the nearest.
     const pointers = [before, after].flatMap(({ value, pointer }) => (value === undefined ? [] : [pointer]));
     const places = pointers.length > 0 ? pointers : [before.pointer, after.pointer];
     return JSON.stringify([side, keyword, sentence, places, member]);
@@ -67,44 +67,36 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
   const gained = findShown(group.map((difference) => difference.gained));
   const [clients, implementations] = side === "request" ? [lost, gained] : [gained, lost];
   const sides = Object.entries({ clients, implementations }).filter(([, side]) => side) as [Side, Break][];
-  const undecided = Object.fromEntries(
-    sides.flatMap(([name, side]) => (side.undecided ? [[name, side.undecided]] : [])),
-  );
-  const compatible = sides.some(([, side]) => side.undecided) ? "undecided" : "compatible";
+  const valuesOf = (key: keyof Break) =>
+    Object.fromEntries(sides.flatMap(([name, { [key]: value }]) => (value ? [[name, value]] : [])));
+  const isUndecided = sides.some(([, { undecided }]) => undecided);
   const { pointer, trail } = places.before;
   const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
-  const all = group.map(
-    (difference) => `${difference.operation === operation ? "" : `${difference.operation} `}${difference.place}`,
-  );
+  const all = group.map((one) => (one.operation === operation ? one.place : `${one.operation} ${one.place}`));
   return {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
-    class: clients && !clients.undecided ? "breaking" : compatible,
-    breaks: sides.flatMap(([name, side]) => (side.undecided ? [] : [name])),
-    ...{ undecided, operation, side, keyword, places: [...new Set(all)], sentence },
-    at: group.map((difference) => ({
-      operation: difference.operation,
-      place: difference.place,
-      steps: difference.steps,
-    })),
+    class: clients && !clients.undecided ? "breaking" : isUndecided ? "undecided" : "compatible",
+    breaks: sides.flatMap(([name, { undecided }]) => (undecided ? [] : [name])),
+    undecided: valuesOf("undecided"),
+    ...{ operation, side, keyword, places: [...new Set(all)], sentence },
+    at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
-    counterexamples: Object.fromEntries(
-      sides.flatMap(([name, { counterexample }]) => (counterexample ? [[name, counterexample]] : [])),
-    ),
+    counterexamples: valuesOf("counterexample"),
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
   };
 }
 
-/** The first with a counterexample, else the first. */
+/** Prefers the first with a counterexample. */
 function findShown(breaks: readonly (Break | undefined)[]): Break | undefined {
   return breaks.find((judgement) => judgement?.counterexample) ?? breaks.find((judgement) => judgement);
 }
 
-/** The clauses and decisions of the nearest enclosing object that names any; the first place counts. */
+/** The clauses and decisions of the nearest enclosing object that names any, of the first place that has such an object. */
 function findBasis({ document }: Contract, places: readonly Pointer[]): string[] {
   for (const pointer of places) {
     for (let length = pointer.length; length > 0; length -= 1) {

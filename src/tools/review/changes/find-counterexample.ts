@@ -1,6 +1,4 @@
-// Searches for a counterexample of a difference: a request or response that one contract allows and the other does not. Valid ones are varied: the
-// smallest, and the examples of the contract.
-
+// Searches for a counterexample of a difference, by varying valid messages: the smallest one, and the contract's examples.
 import { examplesOf, namedExamples } from "../../../contract/examples.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type ResponseObject, resolve, valueAt } from "../../../contract/openapi-document.js";
@@ -18,7 +16,7 @@ import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
 /** A difference from one version of an operation to another. */
 export interface Search {
   side: MessageSide;
-  /** The place of the change: a violation elsewhere would show another change. */
+  /** Where the violation has to be: one elsewhere would show another change. */
   place: string;
   from: OperationVersion;
   to: OperationVersion;
@@ -26,7 +24,7 @@ export interface Search {
   difference: SchemaDifference;
 }
 
-/** How many requests or responses are tried. */
+/** The number of messages to try. */
 const LIMIT = 400;
 
 export function findCounterexample(search: Search): Counterexample | undefined {
@@ -42,10 +40,10 @@ export function findCounterexample(search: Search): Counterexample | undefined {
   return undefined;
 }
 
-/** Valid messages, with the values of the difference in their place. */
+/** Puts the values of the difference into valid messages. */
 function toMessages({ side, from, difference: { valuePath: path, values } }: Search): unknown[] {
   const bases = side === "request" ? sampleRequests(from) : sampleResponses(from, path[0] ?? "");
-  if (side === "response" && path.length === 1) return bases; // a response of the status is a sample itself
+  if (side === "response" && path.length === 1) return bases; // any response of the status shows it
   const schema = toMessageSchema(from, side);
   return bases.flatMap((base) => values.map((value) => withPart(base, schema, path, value)));
 }
@@ -85,7 +83,7 @@ function toWireResponse(message: ResponseMessage): WireResponse {
   };
 }
 
-/** The request of a counterexample that is about something else. */
+/** Any valid request, for a counterexample that is about something else. */
 export function anyRequest(version: OperationVersion): Counterexample["request"] {
   return writeRequest(version, sampleRequests(version)[0] ?? {});
 }
@@ -99,12 +97,12 @@ function toText(violations: Violation[], place: string): string | undefined {
   return own && `${own.location} ${own.message}`;
 }
 
-/** Requests that an operation accepts: the smallest, those behind the examples of success, and the examples of bodies. */
+/** Requests that an operation accepts: the smallest, those of examples of success, and examples of bodies. */
 export const sampleRequests = memoize((version: OperationVersion): RequestMessage[] => {
   const { contract, operation } = version;
   const schema = toMessageSchema(version, "request");
   const smallest = exampleOf(schema) as RequestMessage;
-  const { security = NO_KEY } = smallest; // examples are sent with the key of the contract that they were written for
+  const { security = NO_KEY } = smallest; // examples name no credentials
   const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
   const fromExamples = Object.entries(operation.object.responses)
     .filter(([status]) => status.startsWith("2"))
@@ -117,7 +115,7 @@ export const sampleRequests = memoize((version: OperationVersion): RequestMessag
   return [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
 });
 
-/** Responses of a status that should be valid: the smallest, which is the easiest to read, and the examples. */
+/** Responses of a status: the smallest, which is the easiest to read, and the examples. */
 function sampleResponses(version: OperationVersion, status: string): ResponseMessage[] {
   const { contract, operation } = version;
   const schema = memberOf(toMessageSchema(version, "response"), status);

@@ -1,8 +1,7 @@
-// Finds what one schema allows and another does not. Such a thing is a *difference* from the first to the second: from `maximum: 50` to
-// `maximum: 20`, the keyword `maximum` at the path `query`, `limit`, with the values 21, 25, 49 and 50 that show it. Where it is not
-// proved that there is none (prove-subset.ts), values of both are tried: the keyword that rejects one names the difference.
-// Values are candidates; find-counterexample.ts puts them into whole messages.
-
+// Finds differences: what one schema allows and another does not. From `maximum: 50` to `maximum: 20`, that is the keyword
+// `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts proves that there
+// is none, values of both schemas are tried, and the keyword that rejects a value names the difference. Values are candidates;
+// find-counterexample.ts puts them into whole messages.
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import { findTextsBeyond } from "./pattern-language.js";
@@ -36,15 +35,15 @@ export interface SchemaDifference {
   keyword: string;
   from: KeywordPlace;
   to: KeywordPlace;
-  /** Values that may show it, the shortest first; `undefined` omits the member. None where it is only not proved. */
+  /** Values that may show it, the shortest first; `undefined` omits the member. Empty if none was found, nor a proof. */
   values: readonly unknown[];
-  /** Why the comparison was given up here. */
+  /** Why the comparison was given up. */
   undecided?: string;
-  /** The path to the values. */
+  /** The path of the values. */
   valuePath: readonly string[];
 }
 
-/** Keywords that say what a value means, and values that show it. The value itself may stay valid. */
+/** Keywords that define what a value means, each with values that show it, which may stay valid. */
 export const MEANINGS: Readonly<Record<string, (sample: unknown) => unknown[]>> = {
   default: () => [undefined],
   deprecated: () => [],
@@ -54,14 +53,14 @@ export const MEANINGS: Readonly<Record<string, (sample: unknown) => unknown[]>> 
   allowReserved: () => ["a/b?c"],
   "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
 };
-/** Keywords without an effect of their own, and those whose parts are compared. */
+/** Keywords without an effect of their own, or whose parts are compared. */
 const SKIPPED = new Set([
   ...["properties", "required", "additionalProperties", "items", "readOnly", "writeOnly"],
   ...["$ref", "allOf", "$defs", "$comment", "title", "description", "examples"],
   ...[...Object.keys(MEANINGS), ...Object.values(COMPANIONS).flat()],
 ]);
 const MAX_VALUES = 12;
-/** How many pairs of schemas are compared. A limit of time would give other verdicts on other machines. */
+/** The number of pairs of schemas to compare. A limit of time would make verdicts depend on the machine. */
 const MAX_STEPS = 5000;
 
 /** Two schemas of the same place. */
@@ -69,20 +68,18 @@ interface SchemaPair {
   from: ResolvedSchema;
   to: ResolvedSchema;
   path: readonly string[];
-  /** The place is part of a message, such as a parameter or a status: a contract has it or not. */
+  /** True for a part of a message, such as a parameter or a status, which a contract has or not. */
   isMessage: boolean;
 }
 
-/** @param messageDepth how many steps lead into the parts of a message. */
+/** @param messageDepth the number of steps to a part of a message */
 export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): SchemaDifference[] {
   let steps = 0;
-  const differences = visit({ from, to, path: [], isMessage: true }, []);
-  if (steps <= MAX_STEPS) return differences;
   const whole = { from, to, path: [], isMessage: true };
-  return [
-    ...differences,
-    toDifference(whole, { keyword: "size", values: [], undecided: `there are more than ${MAX_STEPS} schemas` }),
-  ];
+  const differences = visit(whole, []);
+  if (steps <= MAX_STEPS) return differences;
+  const undecided = `there are more than ${MAX_STEPS} schemas`;
+  return [...differences, toDifference(whole, { keyword: "size", values: [], undecided })];
 
   function visit(pair: SchemaPair, parents: readonly SchemaPair[]): SchemaDifference[] {
     const { from, to, path, isMessage } = pair;
@@ -107,18 +104,18 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
   }
 }
 
-/** Compares the value itself, not what is inside. */
+/** Compares a value, without its members and items. */
 function differencesOf(pair: SchemaPair): SchemaDifference[] {
   try {
     return [...differencesOfKeywords(pair), ...differencesOfMembers(pair), ...differencesOfMeaning(pair)];
   } catch (error) {
-    // A schema that no validator can compile, as with a reference that only a whole document resolves.
+    // No validator can compile the schema.
     const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
     return [toDifference(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${reason}` })];
   }
 }
 
-/** An object's alternatives, where only one version has them: nothing that holds for one of them holds for the whole. */
+/** The keyword of an object's alternatives, if only one version has them: they are compared as a whole. */
 function splitOf({ from, to }: SchemaPair): string | undefined {
   if (![from, to].some((schema) => memberNames(schema).length > 0)) return undefined;
   return ["oneOf", "anyOf"].find((keyword) => {
@@ -147,7 +144,7 @@ function toDifference(
   return { path, valuePath: difference.path ?? path, ...places, ...difference };
 }
 
-/** Compares by values; returns nothing if it is proved that there is no such value, and an empty list if neither is known. */
+/** Compares keyword by keyword. A keyword that is proved to allow the same has no difference; without a proof, its values may be empty. */
 function differencesOfKeywords(pair: SchemaPair): SchemaDifference[] {
   const checks = toChecks(pair);
   const values = checks.length === 0 ? [] : sampleAllowed(pair);
@@ -172,29 +169,28 @@ interface KeywordCheck {
   accepts(value: unknown): boolean;
 }
 
-/** One for each keyword of `to` that is not proved to allow all that `from` allows. */
+/** The keywords of `to` that are not proved to allow all that `from` allows. */
 function toChecks({ from, to, isMessage }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
-  const isOfParts = (keyword: string) => isMessage && keyword === "minProperties"; // which media types there are says it
+  const isOfParts = (keyword: string) => isMessage && keyword === "minProperties"; // the media types are compared
   return keywords
     .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-") && !isOfParts(keyword))
     .flatMap((keyword): KeywordCheck[] => {
       const schemas = isolate(to, keyword);
       if (schemas.every((schema) => isSubset(toWhole(from), { contract: to.contract, schema }))) return [];
-      return [
-        { keyword, accepts: (value) => schemas.every((schema) => check(to.contract, schema, value).length === 0) },
-      ];
+      const accepts = (value: unknown) => schemas.every((schema) => check(to.contract, schema, value).length === 0);
+      return [{ keyword, accepts }];
     });
 }
 
-/** A keyword and its companions, in each part that has it. */
+/** Extracts a keyword and its companions from each part that has it. */
 function isolate({ parts }: ResolvedSchema, keyword: string): SchemaObject[] {
   const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
   const toAlone = (schema: SchemaObject) => Object.entries(schema).filter(([name]) => names.includes(name));
   return parts.flatMap((part) => (part[keyword] === undefined ? [] : [Object.fromEntries(toAlone(part))]));
 }
 
-/** Members that an object must have and did not have to, and those that it may no longer have. */
+/** Finds members that are newly required, and those that are no longer allowed. */
 function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   const { from, to, path, isMessage } = pair;
   const [older, newer] = [memberNames(from), memberNames(to)];
