@@ -1,17 +1,17 @@
-// For each keyword of JSON Schema, when a schema is proved to allow no more than it: `maximum: 20` is within `maximum: 50`. What is
-// not proved here may hold nevertheless. A rule gets the two schemas, flat, and compares one keyword of the second with all of the
-// first: of `maxItems: 5`, any `maxItems` up to 5 proves it. What is below a keyword goes back to `proof.prove`.
+// The rules that prove a schema to be within a keyword of another one: `maximum: 20` is within `maximum: 50`. A rule gets the two
+// flat schemas, and compares one keyword of the second with all of the first; `proof.prove` compares the schemas below it.
+// A rule that does not hold proves nothing.
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { flatten, schemasOfMember } from "../../../contract/schema-flatten.js";
 import { findTextsBeyond } from "./pattern-language.js";
 
-/** A proof that is under way, for what is below a keyword. */
+/** A proof in progress. */
 export interface Proof {
   from: Contract;
   to: Contract;
-  /** True if a schema of `from` is proved to be within one of `to`. */
+  /** Proves that a schema of `from` is within one of `to`. */
   prove(from: unknown, to: unknown): boolean;
 }
 
@@ -29,7 +29,7 @@ export function isNothing({ not: excluded }: Flat): boolean {
 
 const MAX_INTEGERS = 1000;
 
-/** All values, where there are only a few. */
+/** All values of a schema that has only a few. */
 export function valuesOf(schema: Flat): unknown[] | undefined {
   if ("const" in schema) return [schema.const];
   if (Array.isArray(schema.enum)) return schema.enum;
@@ -64,16 +64,16 @@ export type Rule = (proof: Proof, a: Flat, b: Flat) => boolean;
 
 const numberOf = (schema: Flat, keyword: string, otherwise: number) => Number(schema[keyword] ?? otherwise);
 const atLeast =
-  (keyword: string, otherwise = 0): Rule =>
+  (keyword: string): Rule =>
   (_proof, a, b) =>
-    numberOf(a, keyword, otherwise) >= numberOf(b, keyword, otherwise);
+    numberOf(a, keyword, 0) >= numberOf(b, keyword, 0);
 const atMost =
   (keyword: string): Rule =>
   (_proof, a, b) =>
     numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
 const members = ({ required = [] }: Flat) => required;
 
-/** Lengths are patterns too, unless they are long: an automaton has a state for each character. */
+/** Includes lengths as patterns, unless they are long: an automaton has a state for each character. */
 function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string[] {
   const isBounded = minLength !== undefined || maxLength !== undefined;
   const isLength = isBounded && Number(minLength ?? 0) + Number(maxLength ?? 0) <= 600;
@@ -90,7 +90,7 @@ const inText: Rule = (_proof, a, b) => {
   return wanted.length > 0 && wanted.every(isWithin);
 };
 
-/** Keywords that only the same keyword implies: their effect depends on names or on other keywords. */
+/** Keywords that only an equal one implies, since their effect depends on names or other keywords. */
 const UNPROVEN = ["patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "if", "contains"];
 
 export const RULES: Readonly<Record<string, Rule>> = {
@@ -98,11 +98,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   type: (_proof, a, b) => {
     const types = [b.type ?? []].flat();
     const own = a.type === undefined ? ["anything"] : [a.type].flat();
-    const isWhole = Number.isInteger(a.multipleOf); // numbers that are integers
+    const isWhole = Number.isInteger(a.multipleOf); // then every number is an integer
     const others: Record<string, string> = { integer: "number", ...(isWhole ? { number: "integer" } : {}) };
     return own.every((type) => types.includes(type) || types.includes(others[type] ?? type));
   },
-  const: () => false, // only one of few values is, see `valuesOf`
+  const: () => false, // proved by `valuesOf`
   enum: () => false,
   minimum: (_proof, a, b) =>
     Math.max(numberOf(a, "minimum", -Infinity), numberOf(a, "exclusiveMinimum", -Infinity)) >= Number(b.minimum),
@@ -122,7 +122,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   maxLength: (proof, a, b) => atMost("maxLength")(proof, a, b) || inText(proof, a, { maxLength: b.maxLength }),
   pattern: (proof, a, b) => inText(proof, a, { pattern: b.pattern }),
   format: (_proof, a, b) => a.format === b.format || !Object.hasOwn(fullFormats, String(b.format)) || !isOfFormat(a, b),
-  minItems: (proof, a, b) => atLeast("minItems")(proof, a, b),
+  minItems: atLeast("minItems"),
   maxItems: atMost("maxItems"),
   uniqueItems: (_proof, a, b) => b.uniqueItems !== true || a.uniqueItems === true || numberOf(a, "maxItems", 2) < 2,
   minProperties: (_proof, a, b) =>
@@ -165,7 +165,7 @@ function memberOf(schema: Flat, name: string): unknown {
   return others.length === 0 ? first : { allOf: [first, ...others] };
 }
 
-/** True if both allow no common value. */
+/** Proves that no value is valid by both. */
 function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
   const types = [a, b].map(({ type }) => (type === undefined ? undefined : [type].flat()));
   const [own, other] = types;

@@ -1,6 +1,5 @@
-// All requests, and all responses, of an operation as one schema: by where a value stands, then by its name. Whatever changes
-// in a contract, from a parameter's style to a member of a body, changes these schemas.
-
+// Describes all requests, or all responses, of an operation as one schema: by location, then by name. Any change of a contract,
+// from the style of a parameter to a member of a body, changes these schemas.
 import { memoize } from "../../../contract/memoize.js";
 import {
   type HeaderObject,
@@ -16,7 +15,7 @@ import { requirementsOf } from "./credentials.js";
 import { type OperationVersion, parametersIn, pointerTo, type ReviewedParameter } from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
 
-/** By name, but path parameters by position, and the body by media type. */
+/** Values by name, path parameters by position, the body by media type. */
 export interface RequestMessage {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -29,15 +28,15 @@ export interface RequestMessage {
 /** By status. */
 export type ResponseMessage = Record<string, { header?: Record<string, unknown>; body?: Record<string, unknown> }>;
 
-const ofRequests = memoize((version: OperationVersion) => resolveSchema(version.contract, [toRequestSchema(version)]));
-const ofResponses = memoize((version: OperationVersion) => {
-  return resolveSchema(version.contract, [toResponsesSchema(version)]);
-});
-
 /** The schema of all requests or all responses; the same object each time. */
 export function toMessageSchema(version: OperationVersion, side: MessageSide): ResolvedSchema {
-  return side === "request" ? ofRequests(version) : ofResponses(version);
+  return schemasOf(version)[side];
 }
+
+const schemasOf = memoize((version: OperationVersion) => ({
+  request: resolveSchema(version.contract, [toRequestSchema(version)]),
+  response: resolveSchema(version.contract, [toResponsesSchema(version)]),
+}));
 
 interface Member {
   name: string;
@@ -56,7 +55,7 @@ function toObject(members: readonly Member[], more: object = {}): SchemaObject {
 
 const CLOSED = { additionalProperties: false };
 
-/** The schema of a parameter, header or media type, and what changes its meaning. `x-place` is where it stands in the file. */
+/** The schema of a parameter, header or media type, with the keywords that change its meaning and its place in the file. */
 function toValue(
   { contract }: OperationVersion,
   object: { schema?: SchemaObject; example?: unknown },
@@ -81,7 +80,7 @@ function toRequestSchema(version: OperationVersion): SchemaObject {
     { name: "query", schema: toObject(inLocation("query"), CLOSED), isRequired: true }, // unknown parameters are rejected (D-28)
     { name: "header", schema: toObject(inLocation("header")), isRequired: true },
     { name: "security", schema: toSecurity(version), isRequired: true },
-    // A server that expects no body reads none.
+    // A server that expects no body ignores one.
     ...(body ? [{ name: "body", schema: toBody(version, body), isRequired: body.required }] : []),
   ];
   return toObject(members, { deprecated, "x-place": pointerTo(operation) });
@@ -105,7 +104,7 @@ function toBody(version: OperationVersion, holder: { content?: Record<string, Me
     name,
     schema: toValue(version, media),
   }));
-  // A body has one of them: a sample without any would be none.
+  // At least one, so that samples have a body.
   return toObject(types, { ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": placeOf(contract, holder) });
 }
 

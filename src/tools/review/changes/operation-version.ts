@@ -1,8 +1,8 @@
-// An operation as one version of the contract has it, in requests or in responses.
+// An operation in one version of the contract.
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { memoize } from "../../../contract/memoize.js";
-import type { ParameterObject } from "../../../contract/openapi-document.js";
+import { type ParameterObject, toReference } from "../../../contract/openapi-document.js";
 import { findResponse, type Operation } from "../../../contract/operations.js";
 import type { WireResponse } from "../../../contract/response-check.js";
 import type { Violation } from "../../../contract/violation.js";
@@ -19,7 +19,7 @@ export function versionsOf(whole: Contract, side: MessageSide): Map<string, Oper
   return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
 
-/** A body is there where one is declared, and nowhere else. Servers are judged less strictly: HEAD has none. */
+/** Requires a body exactly where one is declared. Servers are checked less strictly, since HEAD has none. */
 const withBodies = memoize((contract: Contract): Contract => {
   const checkBody = (operation: Operation, { status, body }: WireResponse): Violation[] => {
     const declared = findResponse(contract.document, operation, status)?.object;
@@ -35,7 +35,7 @@ const withBodies = memoize((contract: Contract): Contract => {
   };
 });
 
-/** Path and method, whatever the path parameters are called. */
+/** Method and path, without the names of path parameters. */
 export function signatureOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
 }
@@ -48,15 +48,14 @@ export function pathNamesOf({ path }: Operation): string[] {
   return [...path.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
 }
 
-/** The members of a parameter that the review reads and the server does not need. */
 export interface ReviewedParameter extends ParameterObject {
   deprecated?: boolean;
 }
 
-/** OpenAPI ignores parameters of these names: content and security say what they are. */
+/** OpenAPI ignores header parameters of these names: `content` and `security` define them. */
 export const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/** The parameters in a location, by name; those of the path by position, since requests do not contain their names. */
+/** The parameters in a location, by name; path parameters by position, since requests do not contain their names. */
 export function parametersIn(operation: Operation, location: string): Map<string, ReviewedParameter> {
   const keys: Record<string, (name: string) => string> = {
     path: (name) => String(pathNamesOf(operation).indexOf(name)),
@@ -71,35 +70,32 @@ export function parametersIn(operation: Operation, location: string): Map<string
 const RANGE = /^(\d)XX$|^default$/;
 
 /**
- * Both versions with the same statuses: `4XX` and `default` stand for each status that either of them names, and for one that
- * neither names.
- * @returns that status as well, by what stands for it.
+ * Gives both versions the same single statuses: `4XX` and `default` are replaced by each status that either version names, and by
+ * one that neither names. `rangeOf` has the range by that status.
  */
-export function withSharedStatuses(
-  was: OperationVersion,
-  is: OperationVersion,
-): { was: OperationVersion; is: OperationVersion; rangeOf: ReadonlyMap<string, string> } {
+export function withSharedStatuses(was: OperationVersion, is: OperationVersion) {
   const names = [...new Set([was, is].flatMap(({ operation }) => Object.keys(operation.object.responses)))];
   const single = names.filter((name) => !RANGE.test(name));
-  if (single.length === names.length) return { was, is, rangeOf: new Map() };
-  const rangeOf = new Map<string, string>();
-  for (const name of names.filter((other) => RANGE.test(other)).toSorted()) {
-    const isFree = (digit: string) => !names.includes(`${digit}XX`);
-    const digit = name === "default" ? [..."2543"].find(isFree) : name[0];
-    const status = Array.from({ length: 100 }, (_, index) => `${digit}${String(99 - index).padStart(2, "0")}`);
-    const free = status.find((one) => !single.includes(one));
-    if (digit && free) rangeOf.set(free, name);
-  }
+  const ranges = names.filter((name) => RANGE.test(name)).toSorted();
+  const rangeOf: ReadonlyMap<string, string> = new Map(
+    ranges.flatMap((range) => {
+      const isFree = (digit: string) => !names.includes(`${digit}XX`);
+      const digit = range === "default" ? [..."2543"].find(isFree) : range[0];
+      const statuses = Array.from({ length: 100 }, (_, index) => `${digit}${String(99 - index).padStart(2, "0")}`);
+      const unnamed = statuses.find((status) => !single.includes(status));
+      return digit && unnamed ? [[unnamed, range]] : [];
+    }),
+  );
+  if (ranges.length === 0) return { was, is, rangeOf };
+
   const toShared = (version: OperationVersion): OperationVersion => {
     const { path, method, object } = version.operation;
     const responses = [...single, ...rangeOf.keys()].flatMap((status) => {
       const own = [status, `${status[0]}XX`, "default"].find((name) => object.responses[name]);
       if (own === undefined) return [];
       const response = object.responses[own] ?? {};
-      const place = ["paths", path, method, "responses", own].map((part) =>
-        encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")),
-      );
-      return [[status, own === status || "$ref" in response ? response : { $ref: `#/${place.join("/")}` }]];
+      const isItself = own === status || "$ref" in response;
+      return [[status, isItself ? response : { $ref: toReference(["paths", path, method, "responses", own]) }]];
     });
     const whole = { ...object, responses: Object.fromEntries(responses) };
     return { ...version, operation: { ...version.operation, object: whole } };

@@ -1,15 +1,14 @@
-// Patterns as sets of texts: whether every text of one is a text of the other is decided, not tried.
-
+// Compares patterns as sets of texts, by automata: decides if every text of one is a text of the other.
 import { combineTransformers, DFA, JS, NFA, Transformers, transform } from "refa";
 
-/** How many texts are returned. */
+/** The number of texts to return. */
 const TEXTS = 12;
-/** Escapes of JSON are hard to read in a report. */
+/** Other characters are hard to read in a report. */
 const isReadable = (text: string) => /^[ -~]*$/.test(text);
 
 /**
- * Texts that match every pattern of the first list, but not the one behind it; none where there are none, which is a proof.
- * undefined where it cannot be decided: a reference back, or too large an automaton.
+ * Finds texts that match all patterns, but not the other one. An empty list proves that there are none; undefined means
+ * undecided: a back-reference, or too large an automaton.
  */
 export function findTextsBeyond(patterns: readonly string[], other: string): string[] | undefined {
   const key = JSON.stringify([patterns, other]);
@@ -40,7 +39,7 @@ function decide(patterns: readonly string[], other: string): string[] | undefine
   }
 }
 
-/** JSON Schema searches a text for its pattern; an automaton reads whole texts. */
+/** JSON Schema searches for a match anywhere in the text; an automaton reads whole texts. */
 function toAutomaton(pattern: string): DFA {
   const parse = (source: string) => JS.Parser.fromLiteral({ source, flags: "u" }).parse();
   const branches = parse(pattern).expression.alternatives.map((branch) => {

@@ -1,12 +1,12 @@
-// Proves that one schema allows everything that another allows: keyword by keyword, and below them member by member. What it
-// does not prove may hold nevertheless. For example, { type: integer, minimum: 1 } is proved to be within { minimum: 0 }, and
-// { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }] }.
+// Proves that one schema allows everything that another allows, keyword by keyword and member by member: { type: integer,
+// minimum: 1 } is within { minimum: 0 }, and { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }] }. The lack of a
+// proof means nothing.
 import type { Contract } from "../../../contract/contract.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 import { allows, type Flat, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
 import { type ContractSchema, isSameSchema } from "./same-schema.js";
 
-/** How many pairs of schemas a proof may compare. A limit of time would give other verdicts on other machines. */
+/** The number of pairs of schemas that a proof may compare. A limit of time would make verdicts depend on the machine. */
 const MAX_STEPS = 20_000;
 const MAX_DEPTH = 100;
 
@@ -14,10 +14,9 @@ export function isSubset(from: ContractSchema, to: ContractSchema): boolean {
   return prove({ steps: { count: 0 }, assumed: [], from: from.contract, to: to.contract }, from.schema, to.schema);
 }
 
-/** The search below one pair of schemas. */
 interface Search {
   steps: { count: number };
-  /** Pairs that a proof is under way for: a schema may contain itself. */
+  /** Pairs whose proof is in progress, since a schema may contain itself. */
   assumed: readonly (readonly [object, object])[];
   from: Contract;
   to: Contract;
@@ -44,7 +43,7 @@ function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
   return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword)) || proveByPresence(proof, a, b);
 }
 
-/** An object either has an optional member or lacks it: each may be within another alternative. */
+/** An object with an optional member may be within one alternative, and without it within another one. */
 function proveByPresence(proof: Proof, a: Flat, b: Flat): boolean {
   const { properties = {}, required = [] } = a;
   const branches = [b.anyOf ?? b.oneOf ?? []].flat().map((branch) => flatten(proof.to.document, branch));
@@ -56,7 +55,7 @@ function proveByPresence(proof: Proof, a: Flat, b: Flat): boolean {
   return proof.prove(having, b) && proof.prove(lacking, b);
 }
 
-/** Lists of values are compared as sets: a validator would compare each with each. */
+/** Compares lists of values as sets: a validator would compare each with each. */
 function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly [Flat, Flat]): boolean {
   const { enum: _own, ...others } = a;
   const { enum: wanted, ...rest } = b;
@@ -67,7 +66,7 @@ function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly 
   );
 }
 
-/** Keywords about values of one type alone. */
+/** Keywords that apply to values of one type. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   string: ["minLength", "maxLength", "pattern"],
@@ -78,23 +77,23 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** True if everything that `a` allows is valid by a keyword of `b`, with those that belong to it. */
+/** Proves that everything that `a` allows is valid by a keyword of `b` and its companions. */
 function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
   const type = Object.keys(TYPES).find((name) => TYPES[name]?.includes(keyword));
   if (type && !isOfType(a, type)) return true;
   const rule = RULES[keyword];
-  // A keyword that JSON Schema does not know says nothing. References that are resolved at run time are beyond this proof.
+  // Unknown keywords have no effect. References that are resolved at run time cannot be proved.
   return rule ? rule(proof, a, b) || isTheSame(proof, a, b, keyword) : !keyword.startsWith("$dynamic");
 }
 
-/** Keywords that are judged with the one that they belong to. */
+/** Keywords that are compared with the one that they belong to. */
 export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
 };
 
 function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): boolean {
-  // Two closed objects are not the same if one has more members.
+  // Closed objects differ if their members do.
   const others = keyword === "additionalProperties" ? ["properties", "patternProperties"] : COMPANIONS[keyword];
   const names = [keyword, ...(others ?? [])];
   const pick = (schema: Flat) => Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));

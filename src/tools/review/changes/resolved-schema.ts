@@ -1,9 +1,9 @@
 // A schema as the conjunction of its parts: references followed, allOf split. Contracts are compared in this form, so that
 // moving a schema to a component is no change. For example, the schema of `limit` in a request is
 //
-//   nodes  { allOf: [{ type: integer, maximum: 50 }], style: form }      what says what the value is, as written
-//   parts  that, and { type: integer, maximum: 50 }                      each with all that it refers to
-//   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]   the places around it in the file, from the outside
+//   nodes  { allOf: [{ type: integer, maximum: 50 }], style: form }             the schemas of the value, as written
+//   parts  those, and { type: integer, maximum: 50 }                            with all that they refer to
+//   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]   the places around it in the file, outermost first
 //
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import type { Contract } from "../../../contract/contract.js";
@@ -20,17 +20,17 @@ import type { ContractSchema } from "./same-schema.js";
 
 export interface ResolvedSchema {
   contract: Contract;
-  /** As written; the value has to be valid by each. */
+  /** As written; the value must be valid by all. */
   nodes: readonly SchemaObject[];
-  /** Those, what they refer to, and what their `allOf` contains: each says something about the value itself. */
+  /** The nodes, the targets of their references, and the parts of their `allOf`. */
   parts: readonly SchemaObject[];
-  /** The places of the schemas around it, from the outside, and its own. */
+  /** The places of the schemas around it, outermost first, and its own. */
   trail: readonly Pointer[];
 }
 
 const NOTHING: SchemaObject = { not: {} };
 
-/** @param written schemas of the same value; `true` and absent ones allow everything. */
+/** @param written schemas of the same value; `true` and undefined allow everything */
 export function resolveSchema(
   contract: Contract,
   written: readonly unknown[],
@@ -47,11 +47,11 @@ export function resolveSchema(
 
 const partsOfSchemas = new WeakMap<object, SchemaObject[]>();
 
-/** Each once: a schema that names another one twice, which does so as well, would have as many as a chessboard has grains. */
+/** Each part once: where schemas refer to each other twice, their number would double with each step. */
 function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
   const earlier = partsOfSchemas.get(schema);
   if (earlier) return earlier;
-  partsOfSchemas.set(schema, []); // a schema that is a part of itself
+  partsOfSchemas.set(schema, []); // a schema may be a part of itself
   const { $ref, allOf = [] } = schema;
   const targets = $ref === undefined ? [] : [valueAt(contract.document, toPointer($ref))];
   const parts = [...new Set([schema, ...resolveSchema(contract, [...targets, ...allOf]).parts])];
@@ -59,7 +59,7 @@ function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
   return parts;
 }
 
-/** `x-place` is that of a schema that this review made for a place of the contract. */
+/** message-schema.ts makes schemas for places of the contract, and notes them in `x-place`. */
 function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefined {
   return (schema["x-place"] as Pointer | undefined) ?? placeOf(contract, schema);
 }
@@ -72,7 +72,7 @@ export function violationsOf({ contract, nodes }: ResolvedSchema, value: unknown
   return nodes.flatMap((schema) => check(contract, schema, value));
 }
 
-/** By a schema of the contract, or a part of one. */
+/** Validates by a schema of the contract, or a part of one. */
 export function check({ schemas }: Contract, schema: SchemaObject, value: unknown): Violation[] {
   return schemas.checkBy(schema, value, "");
 }
@@ -84,11 +84,11 @@ export function keywordValues<T>({ parts }: ResolvedSchema, keyword: string): T[
 
 /** A keyword of a schema, as it stands in the contract. */
 export interface KeywordPlace {
-  /** undefined where the schema does not have the keyword. */
+  /** undefined if the schema lacks the keyword. */
   value: unknown;
-  /** Else the part that has it in the other schema, or the nearest one; where neither has it, the innermost part. */
+  /** If the schema lacks it: the place of the other schema's keyword, or the nearest part; if both lack it, the innermost part. */
   pointer: Pointer | undefined;
-  /** The places of the schemas around it, from the outside. */
+  /** The places of the schemas around it, outermost first. */
   trail: readonly Pointer[];
 }
 
@@ -106,7 +106,7 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
   return { value, pointer: same ?? (place ? trail : all).at(-1), trail };
 }
 
-/** A member, or a keyword below it; without a value or a place where the schema does not name the member. */
+/** Locates a member, or a keyword below it; without value and pointer if the schema does not name the member. */
 export function locateMember(schema: ResolvedSchema, name: string, below: readonly string[] = []): KeywordPlace {
   const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
   return { value: member && name, pointer: member?.trail.at(-1)?.concat(below), trail: schema.trail };
@@ -116,19 +116,16 @@ export function memberNames(schema: ResolvedSchema): string[] {
   return [...new Set(keywordValues<object>(schema, "properties").flatMap(Object.keys))];
 }
 
-/** The schema of a member; undefined where the object must not have it. */
+/** The schema of a member; undefined if the object must not have it. */
 export function memberOf({ contract, parts, trail }: ResolvedSchema, name: string): ResolvedSchema | undefined {
   const schemas = parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
   return schemas.includes(false) ? undefined : resolveSchema(contract, schemas, trail);
 }
 
-export function itemsOf(schema: ResolvedSchema): ResolvedSchema {
-  return resolveSchema(schema.contract, keywordValues(schema, "items"), schema.trail);
-}
-
-/** The schema that a step leads to. */
+/** The schema of a member or, for EACH_ITEM, of the items. */
 export function stepInto(schema: ResolvedSchema, step: string): ResolvedSchema | undefined {
-  return step === EACH_ITEM ? itemsOf(schema) : memberOf(schema, step);
+  if (step !== EACH_ITEM) return memberOf(schema, step);
+  return resolveSchema(schema.contract, keywordValues(schema, "items"), schema.trail);
 }
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
@@ -148,7 +145,7 @@ export function allowsAnything({ parts }: ResolvedSchema): boolean {
   return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
 }
 
-/** As one schema; the same object each time. */
+/** Combines the nodes into one schema; the same object each time. */
 export const toWhole = memoize(({ contract, nodes }: ResolvedSchema): ContractSchema => {
   return { contract, schema: nodes.length === 1 ? nodes[0] : { allOf: nodes } };
 });
@@ -158,7 +155,7 @@ function toLocated(resolved: ResolvedSchema): LocatedSchema {
   return { document: contract.document, schema };
 }
 
-/** A value that a schema allows, as small as may be. Where none is found, any value. */
+/** The smallest value that a schema allows, or any value if none is found. */
 export function exampleOf(resolved: ResolvedSchema): unknown {
   const { document, schema } = toLocated(resolved);
   return smallestValue(document, schema);
@@ -170,17 +167,17 @@ export function sampleMember(schema: ResolvedSchema, name: string): unknown {
   return member && member.parts.length > 0 ? exampleOf(member) : "x";
 }
 
-/** Values that tell the schemas from each other, whichever of them allows them. */
+/** Values that distinguish the schemas. */
 export function sampleValues(schemas: readonly ResolvedSchema[]): unknown[] {
   return tellingValues(schemas.map(toLocated));
 }
 
-/** A name for each pattern that a schema has for names. */
+/** A name for each pattern of names in the schema. */
 export function matchingNames(schema: ResolvedSchema): string[] {
   return namesMatching(toLocated(schema));
 }
 
-/** The value with another part at a path; `undefined` omits it. Missing parents are created. */
+/** Replaces the part at a path; `undefined` removes it. Creates missing parents. */
 export function withPart(
   value: unknown,
   schema: ResolvedSchema | undefined,

@@ -1,5 +1,5 @@
-// Tells if two schemas say the same in the same way, but for references, `allOf`, texts, examples, and the order of lists that
-// have none. A cheap proof, before prove-subset.ts tries a thorough one.
+// Compares two schemas but for references, `allOf`, texts, examples, and the order of lists without one: a cheap proof, before
+// prove-subset.ts tries a thorough one.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
 import { flatten } from "../../../contract/schema-flatten.js";
@@ -10,7 +10,7 @@ export interface ContractSchema {
   schema: unknown;
 }
 
-/** Keywords that are for people, or do nothing in OpenAPI 3.1. */
+/** Keywords for people, or without an effect in OpenAPI 3.1. */
 const TEXTS = /^(title|description|examples?|\$comment|\$defs|externalDocs|xml|x-(?!literal-plus$).*)$/;
 const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|propertyNames)$/;
 const MAPS_OF_SCHEMAS = /^(properties|patternProperties|dependentSchemas)$/;
@@ -18,7 +18,7 @@ const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
 const SETS = /^(enum|required|type)$/;
 
 export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
-  const compared = new Map<object, Set<object>>(); // also pairs that are being compared: a schema may contain itself
+  const compared = new Map<object, Set<object>>(); // includes pairs in progress, since a schema may contain itself
   const trail: (readonly [object, object])[] = [];
   return isSame(a.schema, b.schema);
 
@@ -32,7 +32,7 @@ export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
     const isEqual =
       isDeepStrictEqual([...keywords.keys()].toSorted(), [...otherKeywords.keys()].toSorted()) &&
       [...keywords].every(([keyword, value]) => isSameValue(keyword, value, otherKeywords.get(keyword)));
-    // Results below that counted as the same rested on this pair.
+    // Pairs below may have counted as the same only because of this one.
     if (!isEqual) for (const [one, two] of trail.splice(length - 1)) compared.get(one)?.delete(two);
     return isEqual;
   }

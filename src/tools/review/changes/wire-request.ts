@@ -1,5 +1,4 @@
-// Requests as they are sent: written by the parameters of one contract, read and checked by those of another.
-
+// Writes requests by the parameters of one contract, and reads and checks them by those of another.
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import type { Operation } from "../../../contract/operations.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
@@ -13,7 +12,7 @@ import { violationsOf } from "./resolved-schema.js";
 
 export const JSON_TYPE = "application/json";
 
-/** The delimiter between the values of a list; undefined if the parameter is repeated. Other styles are not written. */
+/** The delimiter between the values of a list; undefined if the parameter is repeated. Other styles are not supported. */
 function delimiterOf({ style = "form", explode = true }: ReviewedParameter): string | undefined {
   return style === "form" && explode ? undefined : ",";
 }
@@ -94,7 +93,7 @@ function toValue(text: string | string[], parameter: ReviewedParameter): unknown
   return texts.map((item) => toTyped(item, [items.type].flat()));
 }
 
-/** Checks the text itself, for what its values no longer show. */
+/** Checks the text of a parameter for errors that its values no longer show. */
 function checkText(parameter: ReviewedParameter, query: string): Violation[] {
   const { name, allowReserved } = parameter;
   const delimiter = delimiterOf(parameter);
