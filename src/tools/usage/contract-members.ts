@@ -1,12 +1,12 @@
-// Every place of the contract's requests and responses, with the name of the member that code reaches it by. Types that are
-// generated of the contract declare a member once, where its schema stands, although several operations have it:
+// Every place of the contract's requests and responses, with the name of its member in code. Generated types declare a member
+// once, in its schema, although several operations have it:
 //   `200 body.data[].status` of listNotifications  →  `Notification.status`
 //   `query.limit` of listNotifications             →  `listNotifications.query.limit`
 import type { Contract } from "../../contract/contract.js";
 import { resolve, type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 
-/** The kind of message that a member is part of. A member of several kinds has the first that applies, in this order. */
+/** The kind of message that a member is part of. */
 export type MemberKind = "response" | "error" | "request" | "parameter" | "header";
 
 export interface MemberPlace {
@@ -16,9 +16,9 @@ export interface MemberPlace {
   kind: MemberKind;
   /** `Notification.status`; for a whole body the name of its schema. */
   member: string;
-  /** The name of the schema that describes the value: `Channel`. Without a name of its own, as `member`. */
+  /** The name of the value's schema: `Channel`; if that has no name, the same as `member`. */
   schema: string;
-  /** Names of the members and schemas that contain it, outermost first, then itself. */
+  /** The names of the members and schemas around it, outermost first, then its own. */
   within: string[];
 }
 
@@ -26,7 +26,7 @@ export interface MemberPlace {
 export const EACH_ITEM = "[]";
 export const UNKNOWN_MEMBER = "unknownMember";
 
-/** All places, but a recursive schema once within itself. */
+/** All places; a recursive schema appears once within itself. */
 export function findMemberPlaces({ document, operations }: Contract): MemberPlace[] {
   const places: MemberPlace[] = [];
   for (const operation of operations) {
@@ -88,14 +88,14 @@ function shortNameOf(object: object | undefined): string | undefined {
   return typeof ref === "string" ? toPointer(ref).slice(2).join(".") : undefined;
 }
 
-/** Its id, else `GET /v1/notifications`. */
+/** The operation's id or, without one, `GET /v1/notifications`. */
 export function toOperationName({ id, method, path }: Operation): string {
   return id ?? `${method.toUpperCase()} ${path}`;
 }
 
 /**
- * The member that generated types declare at a path of names: `components.schemas.Notification.status` or
- * `operations.listNotifications.parameters.query.limit`. Types have neither items nor `allOf`, and nor have members' names.
+ * The name of the member that generated types declare at a path: `components.schemas.Notification.status` or
+ * `operations.listNotifications.parameters.query.limit`. Neither has items or `allOf`.
  */
 export function toMemberName(path: readonly string[], operations: readonly Operation[]): string | undefined {
   const [root, section = "", ...rest] = path;

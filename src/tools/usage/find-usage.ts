@@ -1,6 +1,5 @@
-// The references to the contract in the files of a project. A name in the code (`page.hasMore`, `const { hasMore } = page`,
-// `{ limit: 5 }` where a filter is expected) belongs to a member of a type, which the generated types declare (member-names.ts). What
-// code compares and calls stands in known-texts.ts, what no name shows in value-flow.ts.
+// Finds references to the contract in the files of a project: names of members that the generated types declare, such as
+// `page.hasMore` (member-names.ts); statuses, headers and paths (known-texts.ts); values that move on (value-flow.ts).
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
 import { createVisitStatuses, createVisitText } from "./known-texts.js";
@@ -12,7 +11,7 @@ import type { Usage } from "./usage-file.js";
 import { createRecordFlow, isAssignment, type Scan } from "./value-flow.js";
 
 export interface FoundReferences extends Pick<Usage, "references" | "notRead"> {
-  /** Names that the types have and the contract has not. */
+  /** Names in the types that the contract lacks. */
   unknown: string[];
 }
 
@@ -21,15 +20,14 @@ export function findUsage(project: Project, contract: Contract): FoundReferences
   const notRead = project.programs.flatMap((program) => {
     const types = createTypeMembers(program, contract, project.typeFiles);
     const recordFlow = createRecordFlow(program, types, { recorder, placeOf: project.placeOf });
-    const visitFile = createVisitFile({
-      ...{ project, contract, checker: program.getTypeChecker(), types, recorder, recordFlow },
-    });
+    const checker = program.getTypeChecker();
+    const visitFile = createVisitFile({ project, contract, checker, types, recorder, recordFlow });
     return program.getSourceFiles().flatMap((file) => (project.isOwn(file, program) ? visitFile(file) : []));
   });
   return { references: recorder.references(), notRead, unknown: [...recorder.unknown] };
 }
 
-/** @returns a function that visits all nodes of a file and returns where it could not follow. */
+/** @returns a function that visits all nodes of a file, and returns the imports that it could not follow */
 function createVisitFile(scan: Scan) {
   const visitors = [createVisitName(scan), createVisitStatuses(scan), createVisitText(scan), createVisitFlow(scan)];
   return (file: ts.SourceFile): Usage["notRead"] => {
@@ -59,7 +57,7 @@ function findUnresolved(
   return [{ place: project.placeOf(moduleSpecifier.parent), reason }];
 }
 
-/** Values that move on to where another type is expected. */
+/** Visits values that move on to where another type is expected. */
 function createVisitFlow({ checker, recordFlow }: Scan) {
   const typeAt = (node: ts.Node) => checker.getTypeAtLocation(node);
   return (node: ts.Node): void => {
@@ -80,7 +78,7 @@ function createVisitFlow({ checker, recordFlow }: Scan) {
   }
 }
 
-/** The expressions whose values a node passes on. */
+/** The expressions whose values the node passes on. */
 function valuesOf(node: ts.Node): (ts.Expression | undefined)[] {
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) return [...(node.arguments ?? [])];
   if (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isPropertyDeclaration(node))

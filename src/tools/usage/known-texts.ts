@@ -1,10 +1,10 @@
-// What code tells apart and calls: statuses, headers, paths and operations.
+// Visits the texts and numbers of the contract in code: statuses, headers, paths and operations.
 import { ts } from "ts-morph";
 import { toOperationName } from "./contract-members.js";
 import { CLIENT_CALLS } from "./recorder.js";
 import type { Scan } from "./value-flow.js";
 
-/** Visits statuses that code compares a number with. */
+/** Visits comparisons of a status with a number. */
 export function createVisitStatuses({ project: { placeOf }, recorder, contract }: Scan) {
   const statuses = [...new Set(contract.operations.flatMap(({ object }) => Object.keys(object.responses)))];
 
@@ -34,7 +34,7 @@ export function createVisitStatuses({ project: { placeOf }, recorder, contract }
   }
 }
 
-/** Visits texts, and names of functions of this package's client. */
+/** Visits texts, and calls of this package's client. */
 export function createVisitText({ checker, project, recorder, contract }: Scan) {
   const { placeOf } = project;
   const headers = recorder.places.filter(({ kind }) => kind === "header").map(({ member }) => member);
@@ -44,7 +44,6 @@ export function createVisitText({ checker, project, recorder, contract }: Scan) 
     else if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) visitText(node);
   };
 
-  /** A function of this package's client. */
   function visitIdentifier(node: ts.Identifier): void {
     if (!Object.hasOwn(CLIENT_CALLS, node.text)) return;
     const symbol = checker.getSymbolAtLocation(node);
@@ -53,7 +52,7 @@ export function createVisitText({ checker, project, recorder, contract }: Scan) 
     if (isOfPackage) recorder.call(node.text, placeOf(node));
   }
 
-  /** The name of an operation in a type, the path of one, also within a template, the name of a header. */
+  /** Looks for the name or path of an operation, and for the name of a header. */
   function visitText(node: ts.StringLiteralLike | ts.TemplateExpression): void {
     const { parent } = node;
     const text = toPattern(node);
@@ -73,7 +72,7 @@ export function createVisitText({ checker, project, recorder, contract }: Scan) 
   }
 }
 
-/** The text, with `{}` for what is inserted: `{}/v2/subscribers/{}/preferences`. */
+/** The text with `{}` for inserted values: `{}/v2/subscribers/{}/preferences`. */
 function toPattern(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (ts.isStringLiteralLike(node)) return node.text.replaceAll(/{.*?}/g, "{}");
   return [node.head.text, ...node.templateSpans.map(({ literal }) => `{}${literal.text}`)].join("");

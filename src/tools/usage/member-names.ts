@@ -1,4 +1,4 @@
-// Names of members in code: accesses, destructuring, members of an object that is expected, and names as arguments.
+// Visits names of members in code: accesses, destructuring, object literals with an expected type, and names as arguments.
 import { ts } from "ts-morph";
 import { isAssignment, type Scan } from "./value-flow.js";
 
@@ -36,7 +36,7 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
 
   function visitBinding({ dotDotDotToken, propertyName, name }: ts.BindingElement, pattern: ts.ObjectBindingPattern) {
     const text = toStaticName(propertyName ?? name);
-    if (dotDotDotToken) return; // what is left has the same members
+    if (dotDotDotToken) return; // the rest keeps its members' types
     if (text === undefined) everything(pattern, "computed name");
     else recorder.read(membersOf(typeAt(pattern), text).flatMap(namesOf), placeOf(name));
   }
@@ -82,13 +82,13 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
   }
 }
 
-/** Of a literal, or a union of literals. */
+/** The texts of a literal type, or of a union of them. */
 function textsOf(type: ts.Type): string[] {
   const parts = type.isUnion() ? type.types : [type];
   return parts.flatMap((part) => (part.isStringLiteral() ? part.value : []));
 }
 
-/** undefined where it is computed. */
+/** undefined for a computed name. */
 function toStaticName(name: ts.PropertyName | ts.BindingName | undefined): string | undefined {
   if (!name) return undefined;
   if (ts.isComputedPropertyName(name))

@@ -1,18 +1,18 @@
-// A TypeScript project as the compiler sees it: the programs of a tsconfig.json and of those that it refers to.
+// A TypeScript project as the compiler sees it: the programs of a tsconfig.json and its references.
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Project as TsMorphProject, ts } from "ts-morph";
 import { ConfigError } from "../../server/config.js";
 
-/** Formats that hold TypeScript which the compiler alone does not see. */
+/** Formats with TypeScript that the compiler does not read. */
 const EMBEDDING = /\.(vue|svelte|astro|mdx)$/;
 const GENERATED = /\/contract\/openapi\.gen\.(d\.)?ts$/;
 
 export type Project = ReturnType<typeof openProject>;
 
 /**
- * @param typePaths files that openapi-typescript has generated, besides this package's
- * @throws ConfigError where there is no such project, or it does not use the contract's types
+ * @param typePaths files that openapi-typescript has generated, besides this package's types
+ * @throws ConfigError if there is no such project, or it does not use the contract's types
  */
 export function openProject(configPath: string, typePaths: readonly string[]) {
   const folder = dirname(resolve(configPath));
@@ -37,7 +37,7 @@ export function openProject(configPath: string, typePaths: readonly string[]) {
     /** True for a file of this package's client. */
     isOfClient: (file: ts.SourceFile) =>
       packages.some((folder) => file.fileName.startsWith(`${folder}browser/client/`)),
-    /** As in `src/feed.tsx:14`, relative to the folder. */
+    /** Relative to the folder: `src/feed.tsx:14`. */
     placeOf: (node: ts.Node) => {
       const file = node.getSourceFile();
       const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
@@ -63,17 +63,17 @@ function openPrograms(configPath: string, seen = new Set<string>()): ts.Program[
   ];
 }
 
-/** By ts-morph's project, which has the compiler's libraries (`lib.dom.d.ts`): they are no files. */
+/** ts-morph's project has the compiler's libraries (`lib.dom.d.ts`) in memory. */
 function createProgram(fileNames: readonly string[], compilerOptions: ts.CompilerOptions): ts.Program {
   const project = new TsMorphProject({ compilerOptions });
   for (const fileName of fileNames) project.addSourceFileAtPath(fileName);
   return project.getProgram().compilerObject;
 }
 
-/** "No inputs were found": so of a tsconfig.json that has nothing but references. */
+/** "No inputs were found": a tsconfig.json may have references alone. */
 const NO_FILES = 18_003;
 
-/** The files below a folder, but those of packages and hidden ones, whose TypeScript the compiler does not read. */
+/** Finds files whose TypeScript the compiler does not read, except in packages and hidden folders. */
 export function findUnread(folder: string): string[] {
   const visit = (path: string): string[] =>
     readdirSync(path, { withFileTypes: true }).flatMap((entry) => {

@@ -1,10 +1,11 @@
-// Collects references: a name of the contract is recorded once for each kind, with all places.
+// Collects references: each name of the contract once per kind, with all its places.
 import type { Contract } from "../../contract/contract.js";
 import { findMemberPlaces, type MemberKind } from "./contract-members.js";
 import type { Reference, ReferenceKind } from "./usage-file.js";
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
+/** A member of several kinds is recorded as the first of them. */
 const READ: readonly MemberKind[] = ["response", "error", "header", "request", "parameter"];
 const WRITTEN: readonly MemberKind[] = ["request", "parameter"];
 
@@ -14,7 +15,6 @@ export function createRecorder(contract: Contract) {
   for (const { kind, within } of places)
     for (const name of within) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
   const references = new Map<string, Reference>();
-  /** Names that the types have and the contract has not. */
   const unknown = new Set<string>();
 
   const add = (kind: ReferenceKind, name: string, place: string, how?: string): void => {
@@ -31,7 +31,7 @@ export function createRecorder(contract: Contract) {
       else if (!kinds.has(name) && !isUnused(name)) unknown.add(name);
     }
   };
-  /** A schema that no request and no response has. */
+  /** True for a schema that is part of no request or response. */
   const isUnused = (name: string) => {
     const [schema = ""] = name.split(".");
     return schema in contract.document.components.schemas && !kinds.has(schema);
@@ -40,25 +40,21 @@ export function createRecorder(contract: Contract) {
   return {
     ...{ places, add, unknown },
     read: (names: readonly string[], place: string) => addEach(names, READ, place),
-    /** Names that no request has are left out: an object of a test, or a state that is shown early. */
+    /** Ignores names that no request has: an object in a test, or an optimistic state. */
     write: (names: readonly string[], place: string) => addEach(names, WRITTEN, place),
     everything(names: readonly string[], place: string, how: string): void {
       for (const name of names) if (kinds.has(name)) add("everything", name, place, how);
     },
-    /** A function of this package's client. */
+    /** Records what a function of this package's client reads and writes for its caller. */
     call(name: string, place: string): void {
       for (const [kind, implied] of CLIENT_CALLS[name] ?? [])
         if (kind === "operation" || kinds.has(implied)) add(kind, implied, place);
     },
-    references: () => [...references.values()].sort((a, b) => compare(`${a.kind} ${a.name}`, `${b.kind} ${b.name}`)),
+    references: () => [...references.keys()].sort().flatMap((key) => references.get(key) ?? []),
   };
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-/** The members that this package's client reads for its callers: no line of theirs shows that `pages` reads `hasMore`. */
+/** Members that this package's client uses for its callers: their code does not show that `pages` reads `hasMore`. */
 type Implied = readonly (readonly [kind: ReferenceKind, name: string])[];
 
 const UPDATE: Implied = [["operation", "updatePreferences"]];
@@ -72,7 +68,7 @@ const PAGES: Implied = [
   ["response", "NotificationPage.hasMore"],
   ["response", "Notification.createdAt"],
 ];
-/** The optimistic update of the preferences that are shown. */
+/** The optimistic update. */
 const SHOWN: Implied = [
   ...UPDATE,
   ["response", "Preferences.global"],

@@ -1,5 +1,5 @@
-// Relates a type of the compiler to the contract. However a type came about (Pick, Omit, generics, aliases, the
-// options of a hook), its members keep their declaration in the generated file, whose path is the member's name.
+// Relates types of the compiler to the contract. Whatever a type is derived by (Pick, Omit, generics, aliases, the options of a
+// hook), its members keep their declaration in the generated file, whose path is the member's name.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
 import { toMemberName } from "./contract-members.js";
@@ -12,18 +12,18 @@ export function createTypeMembers(program: ts.Program, { operations }: Contract,
   const checker = program.getTypeChecker();
   const contents = new Map<ts.Type, string[]>();
 
-  /** The contract's names of what a symbol declares. */
+  /** The contract's names of a symbol. */
   const namesOf = (symbol: ts.Symbol | undefined): string[] => {
     const declarations = symbol?.declarations?.filter((node) => typeFiles.has(node.getSourceFile().fileName)) ?? [];
     const names = declarations.map((node) => toMemberName(toPath(node), operations));
     return [...new Set(names.filter((name) => name !== undefined && name !== ""))] as string[];
   };
 
-  /** The schemas, or else members, of the contract that a value has in it: for `{ ok: true, data: page }` `NotificationPage`. */
+  /** The contract's schemas, or else members, in a value: `NotificationPage` for `{ ok: true, data: page }`. */
   const contentsOf = (type: ts.Type, depth = DEPTH): string[] => {
     const cached = contents.get(type);
     if (cached) return cached;
-    contents.set(type, []); // for a type that contains itself
+    contents.set(type, []); // a type may contain itself
     const found = [...new Set(findContents(type, depth))];
     contents.set(type, found);
     return found;
@@ -45,7 +45,7 @@ export function createTypeMembers(program: ts.Program, { operations }: Contract,
   const itemOf = (type: ts.Type): ts.Type =>
     checker.isArrayLikeType(type) ? (checker.getTypeArguments(type as ts.TypeReference)[0] ?? type) : type;
 
-  /** True if a declared type is made of names of members: `keyof T`, `K extends keyof T`, `readonly K[]`, `PropertyKey`. */
+  /** True if a declared type is of member names: `keyof T`, `K extends keyof T`, `readonly K[]`, `PropertyKey`. */
   const isKey = (type: ts.Type): boolean => {
     if (type.isUnionOrIntersection()) return type.types.some(isKey);
     if (type.flags & (ts.TypeFlags.Index | ts.TypeFlags.ESSymbol)) return true;

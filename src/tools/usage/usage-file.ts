@@ -8,8 +8,8 @@ const SCHEMA_VERSION = 1;
 /**
  * - `operation`: `listNotifications`
  * - `status`: `422`
- * - a kind of member: `Notification.status`, `listNotifications.query.limit`. A `request` or `parameter` is written, the others are read.
- * - `everything`: the member, or all that the schema contains, may be used; `how` says why that cannot be known
+ * - a kind of member: `Notification.status`, `listNotifications.query.limit`. A `request` or `parameter` is written, others are read.
+ * - `everything`: the member, or anything in the schema, may be used; `how` says why that is unknown
  */
 export type ReferenceKind = "operation" | "status" | MemberKind | "everything";
 
@@ -32,7 +32,7 @@ export interface Usage {
   notRead: { place: string; reason: string }[];
 }
 
-/** @throws ConfigError where a file cannot be read, or is not a usage file */
+/** @throws ConfigError if a file cannot be read, or is not a usage file */
 export function loadUsages(files: readonly string[]): Usage[] {
   const usages = files.map(readUsageFile);
   const twice = usages.find(({ name }, index) => usages.findIndex((other) => other.name === name) < index);
@@ -40,7 +40,6 @@ export function loadUsages(files: readonly string[]): Usage[] {
   return usages;
 }
 
-/** @throws ConfigError where it is none. */
 function readUsageFile(path: string): Usage {
   const usage = readJson(path) as Partial<Usage> | null;
   const isUsage =

@@ -1,15 +1,15 @@
-// A value that moves on (argument, result, property, annotated variable) has a type, and so has its destination:
-//   JSON.stringify(page)               any member may be read from now on
+// Compares the type of a value that moves on (argument, result, property, annotated variable) with that of its destination:
+//   JSON.stringify(page)               any member may be read
 //   toRow(notification)                `toRow(row: { subject: string })` reads `subject`
 //   client.listNotifications(filter)   `const filter = { limit: 5 }` writes `limit`
-// As long as both types are the contract's, nothing is read yet.
+// While both types are the contract's, nothing is read.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
 import type { Project } from "./project.js";
 import type { Recorder } from "./recorder.js";
 import type { TypeMembers } from "./type-members.js";
 
-/** What the visitors of one program share. */
+/** Shared by the visitors of one program. */
 export interface Scan {
   project: Project;
   contract: Contract;
@@ -22,14 +22,14 @@ export interface Scan {
 const DEPTH = 5;
 const OPEN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive;
 
-/** The function that it creates records what the way of a value to its destination reads or writes. */
+/** @returns a function that records the members that a value's way to its destination reads or writes */
 export function createRecordFlow(
   program: ts.Program,
   { namesOf, membersOf, contentsOf }: TypeMembers,
   { recorder, placeOf }: { recorder: Recorder; placeOf(node: ts.Node): string },
 ) {
   const checker = program.getTypeChecker();
-  /** Pairs of types that have nothing to do with the contract. */
+  /** Pairs of types without the contract's members. */
   const irrelevant = new WeakMap<ts.Type, WeakSet<ts.Type>>();
 
   function record(value: ts.Type, destination: ts.Type, node: ts.Node, depth = DEPTH): boolean {
@@ -41,7 +41,7 @@ export function createRecordFlow(
 
   function recordParts(value: ts.Type, destination: ts.Type, node: ts.Node, depth: number): boolean {
     if (isOpen(destination)) return recordAll(contentsOf(value), "leaves the types", node);
-    if (isLiteral(node)) return false; // its members are visited themselves
+    if (isLiteral(node)) return false; // its members are visited one by one
     if (value.flags & ts.TypeFlags.Any) return recordWritten(destination, node, "any");
     const isIndexed = partsOf(value).some((part) => checker.getIndexInfosOfType(part).length > 0 && !isList(part));
     if (isIndexed && contentsOf(value).length === 0) return recordWritten(destination, node, "computed name");
@@ -72,7 +72,7 @@ export function createRecordFlow(
     return names.length > 0;
   }
 
-  /** `any` where a request is expected, or names that the types do not say. */
+  /** Records an `any`, or an object of unknown names, where a request is expected. */
   function recordWritten(destination: ts.Type, node: ts.Node, how: string): boolean {
     const names = contentsOf(destination).filter((name) =>
       recorder.places.some(({ kind, within }) => (kind === "request" || kind === "parameter") && within.includes(name)),
@@ -87,7 +87,7 @@ export function createRecordFlow(
       .filter(([, targets]) => targets.length > 0);
   }
 
-  /** True if any member can be read of it. */
+  /** True if any member can be read from the type. */
   function isOpen(type: ts.Type): boolean {
     if (type.isUnion()) return type.types.some(isOpen);
     if (type.flags & OPEN) return true;

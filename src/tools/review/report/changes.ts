@@ -1,4 +1,4 @@
-// The changes by class, breaking ones first, each with what it rests on, and its counterexample.
+// The changes by class, each with its clauses, decisions and counterexamples.
 import { toCurl, toRequestSpec } from "../../../contract/request-spec.js";
 import { toClauseAnchor, toClauseTitle } from "../../../pages/docs/source-document.js";
 import {
@@ -17,28 +17,28 @@ import {
   tag,
   toned,
 } from "../../../pages/report/blocks.js";
-import type { Change, ChangeClass, Counterexample } from "../changes/change.js";
+import { CHANGE_CLASSES, type Change, type ChangeClass, type Counterexample } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { toReach } from "./consumer-blocks.js";
 import { countOf, toPlace } from "./summary.js";
 
-/** The name of each class, the heaviest first. */
-const CLASSES: readonly (readonly [ChangeClass, label: string, Tone])[] = [
-  ["breaking", "breaking for clients", "bad"],
-  ["undecided", "not decided", "warn"],
-  ["compatible", "compatible for clients", "good"],
-  ["editorial", "editorial", "soft"],
-  ["equivalent", "written differently, with the same meaning", "soft"],
-];
+const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
+  breaking: { label: "breaking for clients", tone: "bad" },
+  undecided: { label: "not decided", tone: "warn" },
+  compatible: { label: "compatible for clients", tone: "good" },
+  editorial: { label: "editorial", tone: "soft" },
+  equivalent: { label: "written differently, with the same meaning", tone: "soft" },
+};
 
-/** The changes of each class that there is, folded where they concern nobody. */
+/** The changes of each class, folded unless they may break clients. */
 export function toChanges(review: Review): Content {
   const { changes } = review;
   if (changes.length === 0) return paragraph("None.");
-  return CLASSES.map(([kind, label]) => {
+  return CHANGE_CLASSES.map((kind) => {
     const some = changes.filter((change) => change.class === kind);
     if (some.length === 0) return undefined;
-    const [title, content] = [`${some.length} ${label}`, some.map((change) => toChange(change, review))];
+    const title = `${some.length} ${CLASSES[kind].label}`;
+    const content = some.map((change) => toChange(change, review));
     const isOpen = kind === "breaking" || kind === "undecided";
     return isOpen ? [heading(3, title), content] : details(title, content);
   });
@@ -46,20 +46,18 @@ export function toChanges(review: Review): Content {
 
 const SIDES = { request: "in requests", response: "in responses", text: "in the text" };
 
-/** A change that breaks implementations is a reason to reject, so it never has the tone of a compatible one. */
 function toneOf({ class: kind, breaks }: Change): Tone {
-  const [, , tone = "soft"] = CLASSES.find(([name]) => name === kind) ?? [];
-  return kind === "compatible" && breaks.length > 0 ? "warn" : tone;
+  return kind === "compatible" && breaks.length > 0 ? "warn" : CLASSES[kind].tone;
 }
 
 function toTags(change: Change): Content {
   const { class: kind, breaks, undecided } = change;
-  const open = Object.keys(undecided).map((name) => `not decided for ${name}`);
-  const all =
-    breaks.length + open.length > 0
-      ? [...breaks.map((name) => `breaks ${name}`), ...open]
-      : [CLASSES.find(([name]) => name === kind)?.[1] ?? kind];
-  return all.map((text) => [tag(text, text === "breaks implementations" ? "warn" : toneOf(change)), " "]);
+  const sides = [
+    ...breaks.map((name) => `breaks ${name}`),
+    ...Object.keys(undecided).map((name) => `not decided for ${name}`),
+  ];
+  const texts = sides.length > 0 ? sides : [CLASSES[kind].label];
+  return texts.map((text) => [tag(text, text === "breaks implementations" ? "warn" : toneOf(change)), " "]);
 }
 
 function toChange(change: Change, review: Review): Content {
@@ -93,7 +91,7 @@ function toDecisions({ restsOn }: Change, { decisions }: Review): Content {
   return lines.length > 0 && details(`Rests on ${all.map(({ id }) => id).join(", ")}`, list(lines));
 }
 
-/** One that shows both sides only once. */
+/** A counterexample of both sides is shown once. */
 function toCounterexamples({ counterexamples }: Change): Content {
   const all = Object.values(counterexamples).map(toCounterexampleText);
   const distinct = new Map(all.map((text) => [JSON.stringify(text), text])).values();
@@ -104,14 +102,14 @@ function toCounterexamples({ counterexamples }: Change): Content {
   ]);
 }
 
-/** A counterexample as text: the request as curl, what it demonstrates, and the response where that is what breaks. */
+/** A counterexample as text: what it demonstrates, the request as curl, and the response if that is what breaks. */
 interface CounterexampleText {
   claim: string;
   curl: string;
   response?: string;
 }
 
-/** The reference server with its default settings: the lines can be pasted. */
+/** The reference server with its default settings, so that the lines can be pasted. */
 const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
 const MAX_PRETTY_LENGTH = 4000;
@@ -133,6 +131,6 @@ function toResponseText({ status, headers, body }: NonNullable<Counterexample["r
   const head = `HTTP ${status}\n${lines.join("\n")}`;
   if (body === undefined) return head;
   const text = JSON.stringify(body, null, 2);
-  // Whole, so that it can be checked: a long one in a line.
+  // A long body is in one line, but complete, so that it can be checked.
   return `${head}\n\n${text.length > MAX_PRETTY_LENGTH ? JSON.stringify(body) : text}`;
 }

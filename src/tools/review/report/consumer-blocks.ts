@@ -1,4 +1,4 @@
-// Whom the changes reach: a sentence at each change, and what is wrong with the records.
+// The consumers that the changes reach: a sentence for each change, and warnings about the records.
 import { type Content, list, paragraph, strong, toned } from "../../../pages/report/blocks.js";
 import type { Change } from "../changes/change.js";
 import type { Consumers } from "../consumers.js";
@@ -26,7 +26,6 @@ export function toReachText({ id, class: kind, before }: Change, { recorded, rea
   return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}`;
 }
 
-/** The records that are of another version, or of which files were not read. */
 export function toConsumers({ consumers, base }: Review): Content {
   return consumers && base && list(toWarnings(consumers, base).map((text) => toned(text, "warn")));
 }

@@ -1,5 +1,5 @@
-// The review for people, from one set of builders: a page, a comment on a pull request, and the terminal. Each says what
-// changed, then the verdict, then the reasons.
+// The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the verdict, then
+// the reasons.
 import { renderSourceDocument } from "../../../pages/docs/source-document.js";
 import {
   type Content,
@@ -7,7 +7,9 @@ import {
   code,
   details,
   embedded,
+  entry,
   heading,
+  link,
   list,
   marked,
   paragraph,
@@ -17,12 +19,12 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
+import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { toChanges } from "./changes.js";
-import { toConsumers } from "./consumer-blocks.js";
-import { toReasons } from "./reasons.js";
+import { toConsumers, toReach } from "./consumer-blocks.js";
 import { toDecision, toDecisions, toExamples, toFindings, toLint, toTrace } from "./sections.js";
-import { summarize, toneOf, toSubject, toVerdictText, toVersionText } from "./summary.js";
+import { countOf, summarize, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
 export function toHtmlPage(review: Review): string {
@@ -42,7 +44,6 @@ export function toHtmlPage(review: Review): string {
   });
 }
 
-/** The change and the verdict. */
 function toHead(review: Review): Content {
   const { base, version } = review;
   return [
@@ -58,11 +59,45 @@ function toHead(review: Review): Content {
   ];
 }
 
+/** Each reason with its effects, and the option that accepts it, to be pasted. */
+function toReasons(review: Review): Content {
+  const { reasons, allowed, contract, changes } = review;
+  const toOption = (id: string) => {
+    const isChange = changes.some((change) => change.id === id);
+    return paragraph("--allow '", isChange ? link(id, `#${id}`) : code(id), "=justification'");
+  };
+  return [
+    reasons.map(({ id, message, line, more = [], follows = [], isFinal }) =>
+      entry(
+        { tone: "bad", title: [line !== undefined && [toPlace(contract.path, line), ": "], marked(message)] },
+        more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShortList(more)}`),
+        toReach(review, id),
+        follows.length > 0 && paragraph(`What follows from it (${follows.length}):`),
+        list(follows.map(toLine)),
+        isFinal ? paragraph("It cannot be accepted: the review could not judge the contract.") : toOption(id),
+      ),
+    ),
+    allowed.map(({ id, message, justification }) =>
+      entry({ tone: "warn", title: `${id} is allowed: ${justification}` }, paragraph(marked(message))),
+    ),
+  ];
+}
+
+function toLine({ message, line, more = [] }: RejectionReason): Content {
+  const rest = more.length > 0 && ` And ${countOf(more, "more place")}.`;
+  return [line !== undefined && `line ${line}: `, marked(message), rest];
+}
+
+const SHOWN = 3;
+
+function toShortList(texts: readonly string[]): string {
+  return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join("; ");
+}
+
 function toSections(review: Review): Content {
   return [
     review.base && [heading(2, "Changes", "changes"), toChanges(review)],
     review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
-    // To look up.
     details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
     details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
     details("Examples", toExamples(review), { level: 2, id: "examples" }),
@@ -71,7 +106,7 @@ function toSections(review: Review): Content {
   ];
 }
 
-/** A comment on a pull request. The reasons name gaps of the trace, wrong examples and errors of lint already. */
+/** A comment on a pull request. Gaps of the trace, wrong examples and lint errors are among the reasons. */
 export function toMarkdown(review: Review): string {
   const { contract, decisions, lint, consumers } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
@@ -108,7 +143,6 @@ export function toTerminal(review: Review, isColoured: boolean): string {
   return renderTerminal(content, { isColoured });
 }
 
-/** Explains the page to a reader who sees one for the first time. */
 const HOW_TO_READ = details("How to read this page", [
   paragraph(
     "A change is breaking when a client that followed the old contract can fail under the new one: a request that was accepted ",

@@ -1,4 +1,4 @@
-// The parts of a report that a reviewer looks up: decisions, clauses, examples and lint.
+// The sections of a report to look up: decisions, clauses, examples and lint.
 import { decisionFacts } from "../../../pages/docs/contract-view.js";
 import {
   type Content,
@@ -23,7 +23,7 @@ import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
 import { countOf, toPlace } from "./summary.js";
 
-/** New, changed and overdue ones are open, the others folded. */
+/** Folds unchanged decisions. */
 export function toDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
   const unchanged = decisions.filter(({ status }) => status === "unchanged");
   const others = decisions.filter(({ status }) => status !== "unchanged");
@@ -61,10 +61,9 @@ function toParagraphs(text: string): Content {
     .map((part) => paragraph(marked(part)));
 }
 
-/** How many items of a long list are shown at once. */
+/** The number of items of a list that are not folded. */
 const SHOWN = 3;
 
-/** One row for each clause of the document, gaps in red. */
 export function toTrace({ trace }: Review): Content {
   const columns = ["Clause", "Places in the contract", "Decisions", "Tests"];
   return [
@@ -122,7 +121,6 @@ export function toExamples({ examples }: Review): Content {
   ];
 }
 
-/** The violations that the lint rules found, and the rules that are off or narrowed, with the reason. */
 export function toLint({ lint, rules, contract }: Review): Content {
   return [
     paragraph(

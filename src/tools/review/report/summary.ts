@@ -1,5 +1,6 @@
-// A review in one line: what changed, the verdict, the version, the counts, and links.
+// The parts of a review in a line each: what changed, the verdict, the version, the counts.
 import { type Content, soft } from "../../../pages/report/blocks.js";
+import { CHANGE_CLASSES } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 
@@ -14,8 +15,7 @@ export function toneOf({ verdict }: Review): "good" | "bad" {
 /** The change in one sentence: the heaviest change, how many others there are, and which decisions. */
 export function toSubject({ base, changes, contract, decisions, reasons }: Review): string {
   if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return "";
-  const order = ["breaking", "undecided", "compatible", "editorial", "equivalent"];
-  const [first, ...others] = changes.toSorted((a, b) => order.indexOf(a.class) - order.indexOf(b.class));
+  const [first, ...others] = CHANGE_CLASSES.flatMap((kind) => changes.filter((change) => change.class === kind));
   const more = others
     .filter(({ id }) => id !== "text:info/version")
     .filter(({ operation, places }) => operation !== first?.operation || places[0] !== first?.places[0]);
@@ -33,7 +33,6 @@ export function toVerdictText({ verdict, reasons }: Review): string {
   return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${countOf(reasons, "reason")}`;
 }
 
-/** Why each version number is asked for. */
 const BUMPS = {
   major: "a major version: clients break",
   minor: "a minor version: the changes are compatible for clients",
