@@ -11,7 +11,7 @@ import { toViolations } from "../contract/violation.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
-import { suggestPath, suggestPlace } from "../core/operations/suggestion.js";
+import { suggestPath, suggestPlace } from "../core/operations/routes.js";
 import { contract } from "./fetch/contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
 import { validators } from "./fetch/responses.gen.js";

@@ -14,7 +14,7 @@ import { createVerifyCommand } from "./verify-command.js";
 // output that is not whole is no success.
 process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") process.once("exit", failForOutput);
+  if (error.code !== "EPIPE") process.once("exit", () => (process.exitCode = EXIT.internalError));
 });
 
 await main().catch(fail);
@@ -35,10 +35,6 @@ async function main(): Promise<void> {
     .addCommand(createCoverageCommand());
 
   await program.parseAsync();
-}
-
-function failForOutput(): void {
-  process.exitCode = EXIT.internalError;
 }
 
 /** Arguments are visible in the process list to every user of the machine. */

@@ -49,16 +49,14 @@ const WITHOUT_KEY = `without it: temporary environments on a reference server, $
 const WITHOUT_KIND = "without it: reference where /health is our own server's, else implementation";
 
 function createRemovedOptions(): Option[] {
-  const described = ["ca", "exceptions", "header", "timeout", "workflow-channels", "critical-workflow"];
+  const described = "ca exceptions header timeout workflow-channels critical-workflow unlisted-workflows".split(" ");
   return [
     removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
     removedOption("--format <name>", "append the file of --markdown to $GITHUB_STEP_SUMMARY"),
     removedOption("--time [seconds]", "--only runs a part of the suite"),
     removedOption("--concurrency [number]", "verify waits after a 429 with Retry-After"),
     removedOption("--rate [number]", "verify waits after a 429 with Retry-After"),
-    ...[...described, "unlisted-workflows"].map((name) =>
-      removedOption(`--${name} <value>`, `${CONFIG_FILE} describes it`),
-    ),
+    ...described.map((name) => removedOption(`--${name} <value>`, `${CONFIG_FILE} describes it`)),
   ];
 }
 

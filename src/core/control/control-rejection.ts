@@ -1,5 +1,5 @@
 // Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
-import type { HttpResponse, RejectedRequest } from "../operations/errors.js";
+import { type HttpResponse, type RejectedRequest, toErrorBody } from "../operations/errors.js";
 
 const STATUSES = {
   unauthorized: 401,
@@ -25,21 +25,12 @@ export class ControlRejection extends Error {
   }
 }
 
-export function toControlResponse(
-  { status, message, location }: ControlRejection,
-  { path, now }: RejectedRequest,
-): HttpResponse {
+export function toControlResponse(rejection: ControlRejection, request: RejectedRequest): HttpResponse {
+  const { status, message, location } = rejection;
   const errors = location === undefined ? {} : { errors: { [location]: { messages: [message] } } };
   return {
     status,
     headers: status === 401 ? { "WWW-Authenticate": "ControlKey" } : {},
-    body: {
-      statusCode: status,
-      timestamp: now.toISOString(),
-      path,
-      message,
-      ctx: {},
-      ...errors,
-    },
+    body: { ...toErrorBody(status, message, {}, request), ...errors },
   };
 }

@@ -2,6 +2,7 @@
 import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { toInstant } from "../domain/instant.js";
+import { isCritical } from "../domain/preferences.js";
 import type { EnvironmentState, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../state/environment.js";
@@ -221,8 +222,9 @@ function showClock({ clock }: Environment): ControlSchemas["Clock"] {
   return { mode: clock.isFrozen ? "frozen" : "running", now: clock.now().toISOString() };
 }
 
-function showWorkflow({ _id, identifier, name, active, tags, steps, defaults }: Workflow): ControlSchemas["Workflow"] {
-  return { _id, identifier, name, active, tags, critical: defaults?.dashboard?.readOnly === true, steps };
+function showWorkflow(workflow: Workflow): ControlSchemas["Workflow"] {
+  const { _id, identifier, name, active, tags, steps } = workflow;
+  return { _id, identifier, name, active, tags, critical: isCritical(workflow), steps };
 }
 
 function lookUpWorkflow(view: EnvironmentState, name: string): Workflow | undefined {

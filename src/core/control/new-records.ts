@@ -1,5 +1,6 @@
 // Makes complete records from the few fields that a client of the control plane sends, and checks their times.
 import { isClockTime, toInstant } from "../domain/instant.js";
+import { isCritical } from "../domain/preferences.js";
 import { randomHex } from "../domain/random.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import { ControlRejection } from "./control-rejection.js";
@@ -78,7 +79,7 @@ export function toNotifications(
         ? { topics: topics.map((topicKey) => ({ _topicId: createId(at), topicKey })) }
         : {}),
       severity: "none" as const,
-      critical: workflow.defaults?.dashboard?.readOnly === true,
+      critical: isCritical(workflow),
     };
   });
 }

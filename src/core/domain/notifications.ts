@@ -59,8 +59,11 @@ function toPage(
   const ids = `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"`; // hexadecimal: nothing to escape
   const parts: (string | Uint8Array)[] = [head];
   for (const [index, notification] of notifications.entries()) {
-    const withoutBrace = notification.json.subarray(0, -1);
-    parts.push(index > 0 ? "," : "", withoutBrace, ids, ...toJoinedTexts(notification, environment), "}");
+    const { subscriber, workflow } = findJoined(notification, environment);
+    parts.push(index > 0 ? "," : "", notification.json.subarray(0, -1), ids); // without the closing brace
+    if (subscriber) parts.push(toSubscriberText(subscriber));
+    if (workflow) parts.push(toTemplateText(workflow));
+    parts.push("}");
   }
   parts.push("]}");
   return new JsonText(parts);
@@ -80,12 +83,7 @@ export function toNotification(stored: StoredNotification, environment: Environm
   };
 }
 
-/** Subscriber and workflow of a notification, as members of its JSON. Each text is made once: the request history keeps many pages. */
-function toJoinedTexts(notification: SerializedNotification, environment: EnvironmentState): string[] {
-  const { subscriber, workflow } = findJoined(notification, environment);
-  return [subscriber ? toSubscriberText(subscriber) : "", workflow ? toTemplateText(workflow) : ""];
-}
-
+// Each text is made once: the request history keeps many pages.
 const toSubscriberText = memoize((subscriber: Subscriber) => `,"subscriber":${JSON.stringify(subscriber)}`);
 const toTemplateText = memoize((workflow: Workflow) => `,"template":${JSON.stringify(toTemplate(workflow))}`);
 

@@ -104,24 +104,15 @@ function toWorkflowPreferences(
   };
 }
 
-interface WorkflowConstants {
-  /** The channels that an active step uses, in the contract's key order (D-08). */
-  used: readonly Channel[];
-  /** The part that is the same for every subscriber. */
-  shown: Pick<WorkflowPreferences, "overrides" | "workflow">;
-}
-
-const constantsOf = memoize(function findConstants(workflow: Workflow): WorkflowConstants {
+/** The part that is the same for every subscriber. `used` are the channels of active steps, in the contract's key order (D-08). */
+const constantsOf = memoize((workflow: Workflow) => {
   const { identifier, name, updatedAt, steps } = workflow;
-  const channels = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
-  const overrides = OVERRIDE_ORDER.filter((channel) => channels.includes(channel)).map((channel) => ({
+  const used = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
+  const overrides = OVERRIDE_ORDER.filter((channel) => used.includes(channel)).map((channel) => ({
     channel,
     source: "subscriber" as const,
   }));
-  return {
-    used: channels,
-    shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } },
-  };
+  return { used, shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } } };
 });
 
 /** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf` (D-16, D-22). */
@@ -135,7 +126,8 @@ function defaultOf({ defaults }: Workflow, channel: Channel): boolean {
   return valueIn(defaults?.dashboard) ?? valueIn(defaults?.code) ?? true;
 }
 
-function isCritical({ defaults }: Workflow): boolean {
+/** True if subscribers cannot change it (D-20). */
+export function isCritical({ defaults }: Pick<Workflow, "defaults">): boolean {
   return defaults?.dashboard?.readOnly === true;
 }
 
@@ -143,16 +135,12 @@ function isReadOnly({ defaults }: Workflow): boolean {
   return defaults?.dashboard?.readOnly ?? defaults?.code?.readOnly ?? false;
 }
 
-function toChannelPreferences(channels: readonly Channel[], isOn: (channel: Channel) => boolean) {
-  const preferences: ChannelPreferences = {};
-  for (const channel of channels) preferences[channel] = isOn(channel);
-  return preferences;
+function toChannelPreferences(channels: readonly Channel[], isOn: (channel: Channel) => boolean): ChannelPreferences {
+  return Object.fromEntries(channels.map((channel) => [channel, isOn(channel)]));
 }
 
 function without(channels: ChannelPreferences, names: ChannelPreferences): ChannelPreferences {
-  const rest = { ...channels };
-  for (const channel of CHANNEL_ORDER) if (channel in names) delete rest[channel];
-  return rest;
+  return Object.fromEntries(Object.entries(channels).filter(([channel]) => !Object.hasOwn(names, channel)));
 }
 
 function isEmpty(channels: ChannelPreferences): boolean {

@@ -78,23 +78,22 @@ export interface RejectedRequest {
 }
 
 /** The response to a rejected request; undefined for any other error, which is a bug. */
-export function toErrorResponse(error: unknown, { path, now }: RejectedRequest): HttpResponse | undefined {
+export function toErrorResponse(error: unknown, request: RejectedRequest): HttpResponse | undefined {
   const rejection = error instanceof CannotStoreError ? cannotStore(error) : error;
   if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
   const { status, citation } = ERRORS[rejection.code];
-  const body = {
-    statusCode: status,
-    timestamp: now.toISOString(),
-    path,
-    message: rejection.message,
-    ctx: { ...citation, ...(rejection instanceof DomainError ? rejection.details : {}) },
-  };
-  if (rejection instanceof DomainError) return { status, headers: {}, body };
-  return {
-    status,
-    headers: rejection.headers,
-    body: rejection.violations ? { ...body, errors: rejection.violations } : body,
-  };
+  if (rejection instanceof DomainError) {
+    const ctx = { ...citation, ...rejection.details };
+    return { status, headers: {}, body: toErrorBody(status, rejection.message, ctx, request) };
+  }
+  const { headers, violations: errors } = rejection;
+  const body = toErrorBody(status, rejection.message, citation, request);
+  return { status, headers, body: errors ? { ...body, errors } : body };
+}
+
+/** The members of every error's body (D-48). */
+export function toErrorBody(statusCode: number, message: string, ctx: object, { path, now }: RejectedRequest) {
+  return { statusCode, timestamp: now.toISOString(), path, message, ctx };
 }
 
 function cannotStore({ isUncertain }: CannotStoreError): RequestError {
@@ -104,11 +103,10 @@ function cannotStore({ isUncertain }: CannotStoreError): RequestError {
 }
 
 /** The response to a bug: nothing of it but an id, under which the log has the rest. */
-export function toInternalErrorResponse(errorId: string, { path, now }: RejectedRequest): HttpResponse {
+export function toInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {
   const { status, citation } = ERRORS.internal;
   const message = `Internal server error. See the server's log for errorId ${errorId}.`;
-  const timestamp = now.toISOString();
-  return { status, headers: {}, body: { statusCode: status, timestamp, path, message, ctx: citation, errorId } };
+  return { status, headers: {}, body: { ...toErrorBody(status, message, citation, request), errorId } };
 }
 
 /** Why a body is rejected before the contract is asked (D-50, D-52, D-53). */

@@ -1,6 +1,8 @@
-// Which operation a request leads to, for steps before Express has found it; and requests that lead to none: another path
-// (404), or another method of a path (405).
+// Finds the operation of a request for the steps before Express does. Where there is none, creates the error (404 for a path, 405
+// for a method) and suggests what is nearest.
+import type { Contract } from "../../contract/contract.js";
 import { allowedMethods, type Operation } from "../../contract/operations.js";
+import { toNearest } from "../domain/options.js";
 import { RequestError } from "./errors.js";
 
 /** Finds an operation by the method and path of a request. A HEAD leads to a GET (D-65). */
@@ -58,4 +60,39 @@ export function toMethodError(
 /** Matches the paths of a template; `parameter` is the pattern of each of its parameters, `$1` its name. */
 export function toPattern(template: string, parameter: string): RegExp {
   return new RegExp(`^${encodeTemplate(template).replaceAll(/{([^}]+)}/g, parameter)}$`);
+}
+
+/** Suggests the nearest name for one that the contract does not know at a place, as in `query.limmit`. */
+export function suggestPlace(
+  contract: Pick<Contract, "findCitation">,
+  operation: Operation,
+  location: string,
+): string | undefined {
+  const path = location.split(".");
+  const { knownNames = [] } = contract.findCitation(operation, path);
+  const nearest = toNearest(path.at(-1) ?? "", knownNames);
+  return nearest && `Did you mean ${[...path.slice(0, -1), nearest].join(".")}?`;
+}
+
+const MAX_PATH_LENGTH = 500; // comparing costs the square of it
+
+/** Suggests the operation with the nearest path for a path that the contract does not have. */
+export function suggestPath(
+  contract: Pick<Contract, "operations">,
+  method: string,
+  target: string,
+): string | undefined {
+  const [path = ""] = target.split("?", 1);
+  if (path.length > MAX_PATH_LENGTH) return undefined;
+  const parts = path.split("/").filter((part) => part !== "");
+  const candidates = contract.operations.map((operation) => {
+    const template = operation.path.split("/").filter((part) => part !== "");
+    // Any text in the place of a parameter counts as right; a prefix such as /api may be too much.
+    const extra = Math.max(0, parts.length - template.length);
+    const filled = template.map((part, index) => (part.startsWith("{") ? (parts[index + extra] ?? part) : part));
+    return { text: filled.join("/"), name: `${operation.method.toUpperCase()} /${filled.join("/")}`, extra };
+  });
+  const near = candidates.filter(({ text, extra }) => toNearest(parts.slice(extra).join("/"), [text]) !== undefined);
+  const best = near.find(({ name }) => name.startsWith(`${method} `)) ?? near[0];
+  return best && `Did you mean ${best.name}?`;
 }

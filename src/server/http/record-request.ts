@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
 import type { Operation } from "../../contract/operations.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
-import { suggestPath, suggestPlace } from "../../core/operations/suggestion.js";
+import { suggestPath, suggestPlace } from "../../core/operations/routes.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
 /** A request and its response, without Node's objects, which would keep the connection in memory. */
