@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// The entry of the command line: switches on Node's compile cache, which only modules loaded afterwards use, then loads the
-// program. The cache is where Node keeps it, below the system's temporary folder; NODE_DISABLE_COMPILE_CACHE=1 switches it off.
+// The entry of the command line. Enables Node's compile cache before it loads the program, since the cache covers only modules
+// loaded afterwards. NODE_DISABLE_COMPILE_CACHE=1 disables it.
 import module from "node:module";
 
-// Node 20 has no such cache, and the types are those of Node 20.
+// Node 20 and its types have no such cache.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 await import("./cli/program.js");

@@ -1,5 +1,4 @@
-// Shared by all commands: how they are declared, read and write files, and exit. The message of an error
-// goes to stderr, the exit code says what kind of error it is.
+// Shared by all commands: declaration, peer dependencies, output and exit codes. Errors go to stderr.
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -23,7 +22,7 @@ const EXPECTED = [
   NotRegularFileError,
 ];
 
-/** The message of an error and its exit code: one line for an error that the user can fix, the stack for any other. */
+/** Returns the text and exit code of an error: its message if the user can fix it, else its stack. */
 export function describeError(error: unknown): { text: string; code: number } {
   const { message, stack } = error as Error;
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
@@ -37,12 +36,12 @@ export function fail(error: unknown): never {
   process.exit(code);
 }
 
-/** In the place of a file. */
+/** Stands for standard output in the place of a file name. */
 export const STDOUT = "-";
 
 /**
- * The stream for messages to people: stderr if one of the results goes to stdout.
- * @throws ConfigError where several results do.
+ * Returns the stream for messages: stderr if one of the results goes to stdout.
+ * @throws ConfigError if several results go to stdout.
  */
 export function openMessages(paths: readonly (string | undefined)[]): NodeJS.WriteStream {
   const onStdout = paths.filter((path) => path === STDOUT);
@@ -52,8 +51,8 @@ export function openMessages(paths: readonly (string | undefined)[]): NodeJS.Wri
 }
 
 /**
- * Writes a result to a file, whose folder need not exist, or to standard output where none or `-` is named.
- * @throws ConfigError where it cannot be written.
+ * Writes a result to a file, creating its folder, or to standard output for `-` or no name.
+ * @throws ConfigError if it cannot be written.
  */
 export async function writeResult(path: string | undefined, text: string): Promise<void> {
   if (path === undefined || path === STDOUT) return print(process.stdout, text);
@@ -65,12 +64,12 @@ export async function writeResult(path: string | undefined, text: string): Promi
   }
 }
 
-/** Settles when the text is written, for a process that exits right after; also when the reader has gone. */
+/** Settles once the text is written, even if the reader has gone, so that the process may exit. */
 export function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()));
 }
 
-/** With our exit codes, and a hint after a wrong usage. */
+/** Creates a command with our exit codes, and a hint after a wrong usage. */
 export function createCommand(name: string): Command {
   return new Command(name)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
@@ -80,7 +79,7 @@ export function createCommand(name: string): Command {
 interface Manifest {
   version: string;
   peerDependencies: Record<string, string>;
-  /** With the versions that the package is tested with. */
+  /** Contains the versions that the package is tested with. */
   devDependencies: Record<string, string>;
 }
 
@@ -88,7 +87,7 @@ export function readManifest(): Manifest {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 }
 
-/** The optional peer dependencies of each command: whoever installs the package for the server or the clients does without. */
+/** The optional peer dependencies of each command, which users of the server or the clients need not install. */
 const PEERS_OF = {
   mock: /^@stoplight\/prism-/,
   usage: /^ts-morph$/,
@@ -96,8 +95,8 @@ const PEERS_OF = {
 };
 
 /**
- * Call it before importing the modules of the command.
- * @throws ConfigError with the line that installs what is missing.
+ * Must be called before the modules of the command are imported.
+ * @throws ConfigError with the command that installs missing packages.
  */
 export function assertPeers(command: keyof typeof PEERS_OF): void {
   const { peerDependencies, devDependencies } = readManifest();

@@ -1,4 +1,4 @@
-// `coverage`: what the requests of a test run have shown of the contract, and what to paste to see the rest.
+// `coverage`: which parts of the contract a test run has shown, and code to paste that shows the rest.
 import { type Command, InvalidArgumentError } from "commander";
 import type { Coverage } from "../core/coverage/coverage.js";
 import { ConfigError } from "../server/config.js";
@@ -23,7 +23,7 @@ export function createCoverageCommand(): Command {
     .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process")
     .option("--json [file]", "write the counts as JSON; without a file, or with -, to standard output")
     .option("--html <file>", "write the report as a page; - is standard output")
-    .option("--min <percent>", "fail if less of the items is seen", toPercent, 0)
+    .option("--min <percent>", "fail if fewer items are seen", toPercent, 0)
     .addHelpText(
       "after",
       `

@@ -1,4 +1,4 @@
-// The report on a coverage.
+// The coverage as a report.
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
   type Content,
@@ -14,7 +14,7 @@ import {
 import { renderHtmlReport } from "../pages/report/render-html.js";
 import { renderTerminal } from "../pages/report/render-terminal.js";
 
-/** Rounded down: 100 is all of them. */
+/** Rounds down, so that 100 means all items. */
 export function toPercent({ items }: Coverage): number {
   return Math.floor((100 * items.filter(({ count }) => count > 0).length) / Math.max(1, items.length));
 }

@@ -1,23 +1,20 @@
-// Options that several commands have: those of commands that listen, of commands that open or reset environments, and switches.
+// Options shared by several commands.
 import { InvalidArgumentError, Option } from "commander";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { ConfigError, DEFAULT_CONFIG } from "../server/config.js";
 import { SEED_NAMES } from "../server/store/seed.js";
 
-/** One that an environment variable sets, too: `--api-key` is NC_API_KEY. */
+/** Creates an option that a variable can set, too, such as NC_API_KEY for `--api-key`. */
 export function option(flags: string, description: string): Option {
   const created = new Option(flags, description);
   return created.env(toVariable(created));
 }
 
-/**
- * One that an earlier release had.
- * @throws ConfigError when it is used, with what stands in its place.
- */
+/** Creates an option of an earlier release. Using it throws a ConfigError that names the replacement. */
 export function removedOption(flags: string, replacement: string): Option {
   const removed = option(flags, "").hideHelp();
   return removed.argParser(() => {
-    if (process.argv.includes("--help")) return; // its variable may be set all the same
+    if (process.argv.includes("--help")) return; // its variable may still be set
     throw new ConfigError(`${removed.long} is gone: ${replacement}.`);
   });
 }
@@ -34,7 +31,7 @@ export const hostOption = () => option("--host <address>", "where to listen").de
 export const apiKeyOption = (description: string) =>
   option("--api-key <key>", description).default(DEFAULT_CONFIG.apiKey);
 
-/** The URL of a server that was started without options. */
+/** The URL of a server started without options. */
 export const DEFAULT_URL = `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`;
 
 export const controlKeyOption = () => option("--control-key <key>", "the server's, where it has one");
@@ -45,7 +42,7 @@ export const contractOption = (description = "the contract to serve") =>
     "this package's",
   );
 
-/** Parses a whole number of a range. */
+/** Creates a parser of whole numbers in a range. */
 export function toNumberFrom(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
@@ -64,7 +61,7 @@ export const dataOption = () =>
 
 export const nowOption = (description: string) => option("--now <timestamp>", description);
 
-/** Commander takes any value of a switch's variable for on, "false" included. */
+/** Creates a switch whose variable may say no; Commander treats any value as on, even "false". */
 export function switchOption(flag: string, description: string): Option {
   const created = new Option(flag, description);
   const variable = toVariable(created);

@@ -1,5 +1,4 @@
-// The command line: its commands. Each loads the modules it runs in its action, so that no command waits for those of another.
-// Exit codes are in command.ts.
+// The command line. Each command imports its modules in its action, so that no command waits for those of another.
 import { createCommand, EXIT, fail, readManifest } from "./command.js";
 import { createCoverageCommand } from "./coverage-command.js";
 import { createMockCommand } from "./mock-command.js";
@@ -10,8 +9,7 @@ import { createServeCommand } from "./serve-command.js";
 import { createUsageCommand } from "./usage-command.js";
 import { createVerifyCommand } from "./verify-command.js";
 
-// A reader that closes its pipe (`| head`, `| grep -m1`) does not stop a server, nor does a full disk under its messages. But
-// output that is not whole is no success.
+// Neither a reader that closes its pipe (`| head`) nor a full disk stops a server. Incomplete output is no success, though.
 process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") process.once("exit", () => (process.exitCode = EXIT.internalError));
@@ -37,7 +35,7 @@ async function main(): Promise<void> {
   await program.parseAsync();
 }
 
-/** Arguments are visible in the process list to every user of the machine. */
+/** Every user of the machine sees arguments in the process list. */
 function hideKeys(): void {
   if (process.argv.some((argument) => /^--\w+-key\b/.test(argument))) process.title = "notifications-contract";
 }

@@ -1,5 +1,4 @@
-// `notifications-contract proxy`: its options, its output, and its exit code at the stop. For people, the report has one block for each
-// entry, and the summary; for programs, JSON lines.
+// `proxy`: options, output and exit code. Prints a block for each entry and a summary; --report writes JSON lines.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
@@ -25,7 +24,6 @@ interface ProxyCommandOptions {
   mockMissing?: string[];
 }
 
-/** The command, to be added to the program. It rejects with what `startProxy` throws. */
 export function createProxyCommand(): Command {
   return acceptChildCommand(createCommand("proxy"))
     .description("Forward requests to any implementation, and report every violation of the contract by either side.")
@@ -85,7 +83,7 @@ async function runProxy(
     missing: mockMissing,
   });
   proxy.events.on("entry", (entry) => {
-    file?.append(entry); // first: a full disk is an internal error
+    file?.append(entry); // first, since a full disk is an internal error
     process.stdout.write(toBlock(entry, { isColoured }));
   });
   proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
@@ -144,14 +142,14 @@ function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : `${noun}s`}`;
 }
 
-/** Names of members come from the other side: nothing in them may control the terminal, or look like another entry. */
+/** Escapes texts of the other side, which must not control the terminal or look like another entry. */
 function toLine(text: string): string {
   return toPrintable(text).replaceAll("\n", "\\n");
 }
 
 /**
- * The report as JSON lines, written at once: no entry is lost with the process. Appends to an existing report.
- * @throws ConfigError when it cannot be written.
+ * Opens the report, or appends to an existing one. Writes are synchronous, so that no entry is lost if the process ends.
+ * @throws ConfigError if it cannot be written.
  */
 export function openReportFile(path: string): { append(entry: ReportEntry): void; close(): void } {
   try {

@@ -1,4 +1,4 @@
-// The log of a command: one JSON line per record if a program reads it, plain lines on a terminal.
+// The log of a command: JSON lines, or plain lines on a terminal.
 import { writeSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Logger } from "pino";
@@ -6,7 +6,7 @@ import type { LogFields } from "../server/http/record-request.js";
 
 const STDERR = 2;
 
-/** @param options.isQuiet leaves out everything below a warning, such as requests. */
+/** @param options.isQuiet logs warnings and errors only. */
 export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   const { default: pino } = await import("pino");
   const { isTTY } = process.stderr;
@@ -15,7 +15,7 @@ export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   return pino({ level: isQuiet ? "warn" : "info" }, createDestination(toLine));
 }
 
-/** A record of the log as pino writes it: of a request, or any other message. */
+/** A record of pino: of a request, or any other message. */
 export type LogRecord = Partial<LogFields> & {
   time: number;
   level: number;
@@ -26,7 +26,7 @@ export type LogRecord = Partial<LogFields> & {
 const [WARN, ERROR] = [40, 50]; // pino's levels
 const INDENT = " ".repeat(10); // below the status
 
-/** A request as time, status, method, target and duration, with its reasons below; any other message behind the time. */
+/** Formats a request as time, status, method, target and duration, with its reasons below, or any other message behind the time. */
 export function toTerminalLine(record: LogRecord, { isColoured }: { isColoured: boolean }): string {
   const { method = "", target, status = 0, ms, mocked, reasons = [], level, err, msg } = record;
   const time = new Date(record.time).toTimeString().slice(0, 8);
@@ -44,11 +44,11 @@ const RETRY_MS = 10;
 const MAX_RETRIES = 100;
 
 /**
- * Writes lines at once, so that none is lost with the process. Those that cannot be written, as on a full disk, are dropped:
- * no request waits for them. pino's own destination would try again for ever at the exit.
+ * Writes lines synchronously, so that none is lost if the process ends. Drops lines that cannot be written, such as on a full
+ * disk, since no request should wait for them. pino's own destination would retry for ever at the exit.
  */
 function createDestination(toLine: (json: string) => string) {
-  let isStopped = false; // a pipe whose reader has stopped is waited for once
+  let isStopped = false; // waits only once for a reader that has stopped
   return {
     write(json: string): void {
       isStopped = !writeLine(toLine(json), isStopped ? 0 : MAX_RETRIES);
@@ -63,7 +63,7 @@ function writeLine(line: string, maxRetries: number): boolean {
       bytes = bytes.subarray(writeSync(STDERR, bytes));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || retry === maxRetries) return false;
-      retry += 1; // a pipe takes more once its reader has read
+      retry += 1; // the pipe is full until its reader reads
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }

@@ -1,4 +1,4 @@
-// `notifications-contract review`: its options, its reports, and the exit code.
+// `review`: options, reports and exit code.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
@@ -16,7 +16,6 @@ interface ReviewCommandOptions {
   acceptances?: string;
 }
 
-/** The command, to be added to the program. It rejects with what `reviewContract` throws. */
 export function createReviewCommand(): Command {
   return createCommand("review")
     .description(
@@ -68,7 +67,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const messages = openMessages([html, markdown, json]);
   if (options.usage && options.base === undefined)
     throw new ConfigError("--usage needs --base: without it there are no changes.");
-  // Imported here: the linter takes a second to load, which other commands save.
+  // Imported here, since the linter takes a second to load.
   const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }, { loadUsages }, { loadAcceptances }] =
     await Promise.all([
       import("../tools/review/review.js"),

@@ -1,4 +1,4 @@
-// How a command that listens ends: with a signal, or with the command that it runs meanwhile, as in `serve -- npx playwright test`.
+// Runs a command that listens until a signal, or until its child command ends, as in `serve -- npx playwright test`.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Command } from "commander";
@@ -6,18 +6,18 @@ import { EXIT, fail } from "./command.js";
 
 /** Declares `-- <command…>`. */
 export function acceptChildCommand(command: Command): Command {
-  const effect = "run this while listening, then stop, and exit with the worse of both exit codes";
+  const effect = "run this command while listening, then stop and exit with the worse of both exit codes";
   return command.usage("[options] [-- <command...>]").argument("[command...]", effect);
 }
 
-// One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
+// After one Ctrl-C, a program started by npm gets two signals: from the terminal and from npm.
 const SAME_PRESS_MS = 1_000;
 
 /**
- * A command that listens runs until a signal, completes the requests in progress, and exits. With a child command, signals go to that one,
- * and its end is the end; the exit code is the worse of both.
- * @param announce says that the server is up: after signals are heard, since its reader may send one at once, and before the child
- * command starts, which may read what it writes.
+ * Runs until a signal, then completes the requests in progress and exits. With a child command, passes signals on and ends when
+ * the child ends; the exit code is the worse of both.
+ * @param announce says that the server is up: after signal handlers are installed, since its reader may send one immediately, and
+ * before the child command starts, which may read its output.
  */
 export async function runUntilSignal(
   server: { close(): Promise<void>; exitCode?(): number },
@@ -36,7 +36,7 @@ export async function runUntilSignal(
       if (stoppingSince !== undefined) {
         if (now - stoppingSince < SAME_PRESS_MS) return;
         child?.kill("SIGKILL");
-        process.exit(EXIT.internalError); // the second time: at once
+        process.exit(EXIT.internalError); // the second signal
       }
       stoppingSince = now;
       if (child) return child.kill(signal);
@@ -49,8 +49,8 @@ export async function runUntilSignal(
 }
 
 /**
- * Starts a child command, without a shell, in a process group of its own: a signal reaches what it has started, too.
- * @param onEnd gets its exit code, or 128 and the number of the signal that ended it, as in a shell.
+ * Starts a child command without a shell, in its own process group, so that signals also reach the processes that it starts.
+ * @param onEnd gets its exit code, or 128 plus the number of the signal that ended it, as in a shell.
  */
 function startChild([file = "", ...args]: readonly string[], onEnd: (code: number) => void) {
   const child = spawn(file, args, { stdio: "inherit", detached: true });
@@ -60,7 +60,6 @@ function startChild([file = "", ...args]: readonly string[], onEnd: (code: numbe
   });
   child.once("exit", (code, signal) => onEnd(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
   return {
-    /** Sends a signal to its group. */
     kill(signal: NodeJS.Signals): void {
       const isRunning = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
       if (isRunning) process.kill(-Number(child.pid), signal);

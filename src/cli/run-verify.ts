@@ -1,4 +1,4 @@
-// `verify` as its options say: runs the suite, shows the progress, stops at a signal, and writes the reports.
+// `verify`: runs the suite, shows the progress, stops at a signal, and writes the reports.
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ConfigError } from "../server/config.js";
 import type { Result } from "../tools/verify/case.js";
@@ -27,7 +27,7 @@ const EXIT_OF: Record<Verdict, number> = {
   error: EXIT.internalError,
 };
 
-// One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
+// After one Ctrl-C, a program started by npm gets two signals: from the terminal and from npm.
 const SAME_PRESS_MS = 300;
 
 /** Runs the command and returns its exit code. */
@@ -38,7 +38,7 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
   const interruption = watchInterruption(progress);
   try {
     const { only, json, junit, markdown, html } = options;
-    openMessages([json, junit, markdown, html]); // before the run, which takes seconds
+    openMessages([json, junit, markdown, html]); // fails before the run, which takes seconds
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
     const hooks = { onResult: progress.show, onWait: progress.wait, onStart: interruption.watch };
@@ -66,7 +66,7 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
   }
 }
 
-/** The progress of a run that takes more than a second: updated in place on a terminal, a line every 5 s elsewhere. */
+/** Shows the progress of a run that takes more than a second: in place on a terminal, else as a line every 5 s. */
 function createProgress() {
   const { stderr: stream } = process;
   const isTerminal = stream.isTTY === true;
@@ -85,7 +85,6 @@ function createProgress() {
       if (outcome === "fail" || outcome === "error") failed++;
       write(() => `${done}/${total}, ${failed} failed  ${id}`);
     },
-    /** The target's rate limit makes the run wait. */
     wait: (milliseconds: number): void =>
       write(() => `${done} cases done; waiting ${(milliseconds / 1000).toFixed(1)} s for the target's rate limit`),
     clear(): void {
@@ -96,10 +95,7 @@ function createProgress() {
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/**
- * A signal, or an exception that nobody awaits, stops the run: it restores what it has changed and writes its reports. A second
- * signal exits at once.
- */
+/** Stops the run at a signal or an uncaught exception; it then restores what it changed and writes its reports. A second signal exits. */
 function watchInterruption(progress: ReturnType<typeof createProgress>) {
   const controller = new AbortController();
   let changes = (): string[] => [];
@@ -117,7 +113,7 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
     controller.abort(`the run was interrupted (${reason})`);
   }
 
-  const onError = (error: unknown) => stop("an exception", { error }); // Node alone would exit with 1, for a violation
+  const onError = (error: unknown) => stop("an exception", { error }); // Node would exit with 1, which means a violation
   const onSignal = (name: NodeJS.Signals) => stop(name, { code: SIGNALS[name as keyof typeof SIGNALS] });
   process.on("uncaughtException", onError);
   for (const name of Object.keys(SIGNALS)) process.on(name, onSignal);
@@ -134,7 +130,7 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
   };
 }
 
-/** The target, of the kind that it is recognized as, with all that a run needs. */
+/** Recognizes the kind of the target, and checks that it has all that a run needs. */
 async function openTarget(contract: Contract, options: VerifyCommandOptions): Promise<Target> {
   const transport = openTransport(toTarget(options, "implementation"));
   try {
@@ -159,7 +155,7 @@ async function writeReports(report: Report, { json, junit, markdown, html }: Ver
   for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText(report));
 }
 
-/** With counts and causes, so that a program need not compute them. */
+/** Adds counts and causes, so that programs need not compute them. */
 function toJson(report: Report): string {
   const causes = groupFailures(report).map(({ title, first, alike }) => ({ title, cases: [first.id, ...alike] }));
   return `${JSON.stringify({ totals: countOutcomes(report), causes, ...report }, null, 2)}\n`;

@@ -1,4 +1,4 @@
-// `reset` restores a seed; `export` saves an environment of a running server as one.
+// `reset` restores a seed; `export` saves an environment of a running server as a seed.
 import type { Command } from "commander";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
 import { ConfigError, toDate } from "../server/config.js";
@@ -60,7 +60,6 @@ async function exportEnvironment(environment: string, { url, controlKey, out }: 
   const { createControl } = await import("../browser/client/control.js");
   const control = createControl({ baseUrl: url, controlKey });
   const seed = await control.exportEnvironment(environment).catch(({ message }: Error) => {
-    // No server, environment or access: what the user can change.
     throw new ConfigError(`Nothing exported from ${url}: ${message}`);
   });
   await writeResult(out, seed);

@@ -1,4 +1,4 @@
-// The start message, for people or as one line of JSON. Only the built-in key is shown: it may end up in the log of a CI job.
+// The start message, as text or as one line of JSON. Shows only the built-in key, since the message may end up in a CI log.
 import { styleText } from "node:util";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import type { ImplementationStatus } from "../server/proposals/implementation-status.js";
@@ -13,7 +13,7 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["cannotBeShown", "Invalid"],
 ];
 
-/** A row for each kind of difference between a proposal and what is served, its places below each other. */
+/** Creates a row for each kind of difference between a proposal and what is served, its places below each other. */
 export function toProposalFacts(status: Partial<ImplementationStatus> | undefined): Record<string, string> {
   const rows = TITLES.flatMap(([kind, title]) => {
     const places = status?.[kind] ?? [];
@@ -27,17 +27,17 @@ export interface StartedServer {
   apiKey: string;
   /** True if the server has a console and a control plane. */
   hasControl: boolean;
-  /** Further rows: name and value. */
+  /** Further rows by name. */
   facts: Readonly<Record<string, string>>;
 }
 
-/** Writes it. It is no result: a disk that is too full for it does not change the exit code of the server. */
+/** Prints the message. It is no result, so a full disk does not change the exit code. */
 export function printStart(text: string): void {
   process.stdout.removeAllListeners("error").on("error", () => {});
   process.stdout.write(text);
 }
 
-/** Says what runs where: the pages, further facts, and a curl line for each operation. */
+/** Lists the pages, further facts, and a curl line for each operation. */
 export function toStartMessage(what: string, { url, apiKey, hasControl, facts }: StartedServer): string {
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
   const bold = (text: string) => (isColoured ? styleText("bold", text) : text);
@@ -78,7 +78,7 @@ ${Object.entries(rows)
 `;
 }
 
-/** The same facts for a program. */
+/** Formats the message for programs. */
 export function toStartJson({ url, apiKey, hasControl }: StartedServer, folder: string | undefined): string {
   return `${JSON.stringify({
     url,

@@ -1,4 +1,4 @@
-// `notifications-contract usage`: what a TypeScript front-end uses of the contract, as a file for `review --usage`.
+// `usage`: records which parts of the contract a TypeScript front-end uses, for `review --usage`.
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { ConfigError } from "../server/config.js";
@@ -47,7 +47,7 @@ Examples:
 async function recordUsage(options: UsageOptions): Promise<void> {
   const { project: configPath, contract: contractPath, types = [], out } = options;
   assertPeers("usage");
-  // Imported here: the compiler takes half a second to load.
+  // Imported here, since the compiler takes half a second to load.
   const [{ loadContract }, { findUnread, openProject }, { findUsage }, { toUsageText }] = await Promise.all([
     import("../contract/contract.js"),
     import("../tools/usage/project.js"),

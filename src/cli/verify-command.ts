@@ -1,4 +1,4 @@
-// `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
+// `verify`: options and help. run-verify.ts runs it.
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
@@ -108,7 +108,7 @@ async function run(given: VerifyCommandOptions, command: Command): Promise<void>
   const options = await applyConfigFile(given, isSet);
   if (!options.url)
     throw new ConfigError(`verify needs the target's address: --url, NC_URL, or "url" in ${CONFIG_FILE}.`);
-  const { runVerify } = await import("./run-verify.js"); // here, so that no other command waits for it
+  const { runVerify } = await import("./run-verify.js"); // imported here, so that no other command waits for it
   process.exit(await runVerify(options));
 }
 

@@ -1,4 +1,4 @@
-// The target that the options of `verify` and verify.config.json describe. Options and variables override the file.
+// The target of `verify`, described by options and verify.config.json. Options and variables override the file.
 import { existsSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
@@ -7,10 +7,9 @@ import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } fro
 
 export const CONFIG_FILE = "verify.config.json";
 
-/** What only the file describes. */
+/** Members that only the file sets. */
 interface Description
-  extends Partial<Pick<Target, "criticalWorkflow" | "furtherSubscribers" | "listedWorkflows">>,
-    Partial<Pick<Target, "unlistedWorkflows">> {
+  extends Partial<Pick<Target, "criticalWorkflow" | "furtherSubscribers" | "listedWorkflows" | "unlistedWorkflows">> {
   exceptions?: Exception[];
   headers?: Record<string, string>;
   /** In seconds. */
@@ -47,8 +46,8 @@ interface ConfigFile extends Omit<Description, "furtherSubscribers" | "listedWor
 }
 
 /**
- * The options, completed with the file. Without `config`, a file of the usual name is read where there is one.
- * @param isSet whether an option comes from the command line or a variable.
+ * Completes the options with the config file; without `config`, with the file of the usual name, if it exists.
+ * @param isSet returns true if an option comes from the command line or a variable.
  * @throws ConfigError
  */
 export async function applyConfigFile(
@@ -57,7 +56,7 @@ export async function applyConfigFile(
 ): Promise<VerifyCommandOptions> {
   const path = options.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
   if (path === undefined) return options;
-  const { loadValid } = await import("../tools/exceptions.js"); // here, since it loads a validator
+  const { loadValid } = await import("../tools/exceptions.js"); // imported here, since it loads a validator
   const { $schema: _schema, url, keys = {}, subscribers, workflows, ...rest } = loadValid<ConfigFile>(path, "#");
   const [subscriber, otherSubscriber, ...furtherSubscribers] = subscribers ?? [];
   const described = {
@@ -95,12 +94,12 @@ function readVariable(path: string, name: string): string {
   return value;
 }
 
-/** The target, of the kind that was declared or recognized. */
+/** Creates the target, of the declared kind or else the recognized one. */
 export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
   const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, timeout, without = [] } = options;
   const kindName = options.target ?? recognized;
   const kind: TargetKind = TARGETS[kindName];
-  // Who names other data has another seed.
+  // Other names than those of the demo seed imply another seed.
   const data = { subscriber, otherSubscriber, workflow };
   const isDemo = Object.entries(data).every(([name, value]) => DEMO_DATA[name as keyof typeof data] === value);
   const implied = kind.can.filter((name) => isDemo || name !== "demo-seed");

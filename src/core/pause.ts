@@ -1,8 +1,8 @@
-// A wait that a signal can end.
+// A delay that a signal can end.
 
-export const MAX_TIMER_MS = 2 ** 31 - 1; // setTimeout takes a longer one for none
+export const MAX_TIMER_MS = 2 ** 31 - 1; // setTimeout treats a longer delay as none
 
-/** Resolves after that time, or as soon as the signal aborts. */
+/** Resolves after this time, or as soon as the signal aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, signal?.aborted ? 0 : Math.min(ms, MAX_TIMER_MS));

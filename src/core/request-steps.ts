@@ -1,6 +1,6 @@
-// The path of a request through the interface, for both shells: Express (app.ts) and the WHATWG fetch handler
-// (fetch/fetch-handler.ts). Authentication comes before the operation is looked up, by Express's router or by `findRoute`; then
-// come the steps of the operation. What a shell does in its own way, it passes in.
+// The path of a request, shared by both shells: Express (app.ts) and the WHATWG fetch handler (fetch/fetch-handler.ts).
+// Authentication runs first; Express's router or `findRoute` then finds the operation, whose steps follow. Each shell passes in the
+// steps that depend on it.
 
 import type { Contract } from "../contract/contract.js";
 import type { ResponseExample } from "../contract/examples.js";
@@ -16,19 +16,19 @@ import type { Environment } from "./state/environment.js";
 export interface OperationParts<Kind extends Exchange> {
   readBody: Step<Kind>;
   validateRequest: Step<Kind>;
-  /** Makes a short text of a long one; undefined where idempotency keys have no effect. */
+  /** Hashes a text; undefined where idempotency keys have no effect. */
   toDigest?: ((text: string) => string) | undefined;
-  /** All that the operation can respond, for `Prefer` and faults. */
+  /** The example responses of the operation, for `Prefer` and faults. */
   responses: () => readonly ResponseExample[];
   faults?: Faults | undefined;
   executeOperation: Step<Kind>;
 }
 
-/** The steps of an operation, in their order. */
+/** Lists the steps of an operation in order. */
 export function stepsOf<Kind extends Exchange>(operation: Operation, parts: OperationParts<Kind>): Step<Kind>[] {
   const { readBody, validateRequest, toDigest, executeOperation } = parts;
   return [
-    ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
+    ...(operation.hasBody ? [readBody] : []), // the body of a GET is ignored (D-72)
     validateRequest,
     ...(toDigest ? [createTakeIdempotencyKey(toDigest)] : []), // before any delay (D-57)
     createPreferOrFault(operation, parts), // after authentication and validation (D-71)
@@ -43,27 +43,25 @@ export function createRespond<Kind extends Exchange>(operation: Operation, steps
     try {
       for (const step of steps) {
         const result = step(exchange);
-        const outcome = result instanceof Promise ? await result : result; // most steps have nothing to wait for
+        const outcome = result instanceof Promise ? await result : result; // most steps are synchronous
         if (outcome !== undefined) return outcome;
       }
     } finally {
-      exchange.releaseKey?.(); // before the client can have the response and send the next request
+      exchange.releaseKey?.(); // before the client gets the response and sends its next request
     }
     throw new Error(`no step of ${operation.id} has responded`);
   };
 }
 
-/** Opens environments; `true` stands for one on a server that has none. */
+/** Finds environments by key. A server without environments returns `true` for a valid key. */
 export interface Opener {
-  /** Undefined for an unknown key. */
+  /** Returns undefined for an unknown key. */
   open(apiKey: string): Environment | true | undefined;
-  /** The environment of a request without a key, if the contract wants none. */
+  /** Returns the environment of a request without a key, for operations that need none. */
   openDefault(): Environment | true | undefined;
 }
 
-/**
- * Creates the step that comes before the operation is looked up (D-47). The header is never repeated: it may be a key (D-45).
- */
+/** Creates the step that runs before the operation is looked up (D-47). Its errors never repeat the header, which may hold a key (D-45). */
 export function createAuthenticate(contract: Pick<Contract, "document" | "operations">, { open, openDefault }: Opener) {
   const readKey = createReadKey(contract);
   return function authenticate(exchange: Exchange): void {
@@ -78,7 +76,7 @@ export function createAuthenticate(contract: Pick<Contract, "document" | "operat
 
 type KeySource = Pick<Exchange, "method" | "path" | "target" | "headers">;
 
-/** Creates the function that reads the key of a request: undefined where none is sent and none is needed. */
+/** Creates the function that reads the key of a request. It returns undefined if none is sent and none is needed. */
 export function createReadKey({ document, operations }: Pick<Contract, "document" | "operations">) {
   const find = createFindOperation(operations);
   const places = keyPlacesOf(document);
@@ -91,7 +89,7 @@ export function createReadKey({ document, operations }: Pick<Contract, "document
   };
 }
 
-/** Until `respond` releases the key. A file holds keys for a day: of what makes two requests the same, it records a digest. */
+/** Creates the step that holds the key until `respond` releases it. Files keep keys for a day, so they record only a digest of the request. */
 function createTakeIdempotencyKey(toDigest: (text: string) => string) {
   return function takeIdempotencyKey(exchange: Exchange): undefined {
     const { environment, headers, method, path, input, now } = exchange;
@@ -104,13 +102,13 @@ function createTakeIdempotencyKey(toDigest: (text: string) => string) {
   };
 }
 
-/** Creates the step that may choose a response in the place of the operation's, or delay it. It changes no state. */
+/** Creates the step that can delay the response, or replace it with an example. It changes no state. */
 function createPreferOrFault(
   operation: Operation,
   { responses, faults }: Pick<OperationParts<never>, "responses" | "faults">,
 ) {
   return function preferOrFault(exchange: Exchange): Outcome | Promise<Outcome> {
-    exchange.responseHeaders.Vary = "Prefer"; // RFC 7240 §2: whether or not this request has the header
+    exchange.responseHeaders.Vary = "Prefer"; // even if this request has no such header (RFC 7240 §2)
     const header = exchange.headers.prefer?.toString();
     const preference = header === undefined ? undefined : applyPreferHeader(header, responses(), operation);
     return preference ? prefer(preference, exchange) : injectFault(exchange);
@@ -119,7 +117,7 @@ function createPreferOrFault(
   async function prefer({ applied, delayMs, response }: AppliedPreference, exchange: Exchange): Promise<Outcome> {
     exchange.responseHeaders["Preference-Applied"] = applied;
     await exchange.wait(delayMs);
-    if (!response) return injectFault(exchange); // also when the client has gone: without a delay the request would have counted
+    if (!response) return injectFault(exchange); // even if the client has disconnected: without the delay, the request would count
     exchange.check?.(response);
     return response;
   }

@@ -1,4 +1,4 @@
-// Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
+// Errors of the control plane, in the shape of the API's errors.
 import { type HttpResponse, type RejectedRequest, toErrorBody } from "../operations/errors.js";
 
 const STATUSES = {
@@ -13,7 +13,7 @@ const STATUSES = {
 export class ControlRejection extends Error {
   readonly status: number;
 
-  /** @param location where in the request it is wrong, as in `body.seed`; for `invalid`. */
+  /** @param location the invalid part of the request, such as `body.seed`; for `invalid`. */
   constructor(
     kind: keyof typeof STATUSES,
     message: string,

@@ -1,4 +1,4 @@
-// Injected faults, by environment: which requests each is meant for, and what it does to them. They live as long as the server.
+// Injected faults, by environment: the requests that each applies to, and its effect. They are kept in memory only.
 
 import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
@@ -13,12 +13,12 @@ type NewFault = ControlSchemas["NewFault"];
 /** Faults belong to an environment. */
 type FaultOwner = object;
 
-/** A fault with its defaults. */
+/** A fault with all defaults. */
 export type FaultRule = NewFault & Required<Pick<NewFault, "share" | "seed">>;
 
 export interface Fault extends FaultRule {
   readonly id: string;
-  /** How often it was applied. */
+  /** The number of requests it was applied to. */
   hits: number;
 }
 
@@ -30,7 +30,7 @@ export type Faults = ReturnType<typeof createFaults>;
 interface ActiveFault {
   fault: Fault;
   random: Random;
-  /** How many requests have matched, those that it let pass included. */
+  /** The number of requests that matched, including those it skipped. */
   matches: number;
 }
 
@@ -54,7 +54,7 @@ export function createFaults() {
     revision += 1;
   }
   return {
-    /** Grows with each change and each hit. */
+    /** Increases with each change and each hit. */
     get revision() {
       return revision;
     },
@@ -64,7 +64,7 @@ export function createFaults() {
       set(owner, [...activeOf(owner), { fault, random: createRandom(rule.seed), matches: 0 }]);
       return fault;
     },
-    /** Returns true if there was one. */
+    /** Returns false if there is no such fault. */
     remove(owner: FaultOwner, id: string): boolean {
       const before = activeOf(owner);
       const after = before.filter(({ fault }) => fault.id !== id);
@@ -72,7 +72,7 @@ export function createFaults() {
       return after.length < before.length;
     },
     clear: (owner: FaultOwner) => set(owner, []),
-    /** The fault to inject into a request, if any; it counts as a hit. */
+    /** Returns the fault to inject into a request, if any, and counts a hit. */
     apply(owner: FaultOwner, request: FaultTarget): AppliedFault | undefined {
       for (const active of activeOf(owner)) {
         const effect = applyTo(active, request);
@@ -85,7 +85,7 @@ export function createFaults() {
   };
 }
 
-/** The console names itself. It is no client under test: it would use up the faults that are meant for one. */
+/** The console names itself in a header. Its requests must not use up faults meant for the client under test. */
 export function isFromConsole(headers: Readonly<Record<string, unknown>>): boolean {
   return headers["x-requested-by"] === "console";
 }
@@ -124,7 +124,7 @@ function matches({ operation, isUpdate, when = {} }: NewFault, request: FaultTar
   );
 }
 
-/** An update without channels changes nothing: clients send it to read (D-04). */
+/** Clients send an update without channels to read the preferences (D-04). */
 function isRealUpdate(body: unknown): boolean {
   if (!isObject(body)) return false;
   return !isObject(body.channels) || Object.keys(body.channels).length > 0;
@@ -138,7 +138,7 @@ function isAmong(wanted: string | undefined, sent: unknown[]): boolean {
   return wanted === undefined || sent.flat().includes(wanted);
 }
 
-/** A fault has one effect beside its delay, and its responses are in the contract. */
+/** @throws ControlRejection for a fault without an effect, with two effects, or with a response that the contract lacks. */
 export function assertPossible(
   rule: FaultRule,
   operations: readonly Operation[],
@@ -170,7 +170,7 @@ export function assertOperation(name: string, operations: readonly Operation[], 
   throw new ControlRejection("invalid", `There is no operation ${name}; expected one of ${names}.`, location);
 }
 
-/** The response of a fault, if it has one: an example of the contract, as an error about this request at this time. */
+/** Returns the fault's response, if it has one: an example of the contract, with the time and path of this request in an error. */
 export function toFaultResponse(
   examples: readonly ResponseExample[],
   fault: AppliedFault,
@@ -181,7 +181,7 @@ export function toFaultResponse(
   return { ...example, body: { ...example.body, timestamp: now.toISOString(), path } };
 }
 
-/** The example that a fault names: by status, by name, or by both. */
+/** Finds the example that a fault names by status, by name, or by both. */
 function findExample(
   examples: readonly ResponseExample[],
   { status, example }: { status?: number | undefined; example?: string | undefined },

@@ -1,4 +1,4 @@
-// The control plane's operations. control.openapi.yaml says what each takes and returns.
+// The control plane's operations, as control.openapi.yaml describes them.
 import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { toInstant } from "../domain/instant.js";
@@ -19,13 +19,13 @@ export type RequestFilter = NonNullable<ControlOperations["listRequests"]["param
 /** The environments of a server. */
 interface Environments {
   readonly all: readonly Environment[];
-  /** Grows with each change: of an environment, its records or clock. */
+  /** Increases with each change of an environment, its records or its clock. */
   readonly revision: number;
   /** @throws ControlRejection notFound */
   find(name: string): Environment;
   /** @throws ControlRejection conflict or invalid */
   create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment>;
-  /** @throws ControlRejection conflict for the default one */
+  /** @throws ControlRejection conflict for the default environment */
   delete(environment: Environment): Promise<void>;
   /** @throws ControlRejection invalid */
   reset(environment: Environment, choice: Pick<ControlSchemas["NewEnvironment"], "seed" | "data">): Promise<void>;
@@ -44,21 +44,21 @@ export interface ControlContext {
   environments: Environments;
   faults: Faults;
   history: History;
-  /** The one that the path names. @throws ControlRejection notFound where there is none */
+  /** The environment that the path names. @throws ControlRejection notFound */
   readonly environment: Environment;
-  /** Coverage of the contract that is served. */
+  /** Returns the coverage of the served contract. */
   coverage: () => Coverage;
-  /** Version of the contract that is served. */
+  /** Returns the version of the served contract. */
   version: () => string;
   /** @throws ControlRejection for a name that no operation of the served contract has. */
   assertOperation(name: string, location: string): void;
   /** @throws ControlRejection for a fault that no operation could have. */
   assertPossible(rule: FaultRule): void;
-  /** Aborts when the client goes or the server stops. */
+  /** Aborts when the client disconnects or the server stops. */
   aborted: AbortSignal;
 }
 
-/** A request that has passed the control plane's contract, defaults filled in. */
+/** A valid request, with the defaults of the control plane's contract. */
 export type ControlRequest<Id extends ControlOperationId> = RequestOf<ControlOperations[Id]>;
 
 export type ControlHandler<Id extends ControlOperationId> = (
@@ -102,7 +102,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
   addWorkflow: ({ body }, { environment }) =>
     environment.transact((view) => {
-      const id = toWorkflowId(body.identifier) ?? ""; // an operation would take it for that workflow (D-16)
+      const id = toWorkflowId(body.identifier) ?? ""; // updates would address the workflow of that id (D-16)
       if (view.workflowByIdentifier(body.identifier) ?? view.workflowById(id))
         throw alreadyExists("Workflow", body.identifier);
       const workflow = toWorkflow(body, environment.clock.now());
@@ -199,7 +199,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
 };
 
-/** Nothing announces a change, and few wait for one: looking is simpler. */
+/** Changes emit no event, and few clients wait for one, so polling is simpler. */
 const POLL_MS = 50;
 
 function describe(environment: Environment, { environments, faults }: ControlContext): ControlSchemas["Environment"] {

@@ -42,7 +42,7 @@ export function toWorkflow(
   };
 }
 
-/** Missing members are derived from the id; a null leaves a member out. */
+/** Derives missing members from the id; omits members that are null. */
 export function toSubscriber({ subscriberId, ...fields }: ControlSchemas["NewSubscriber"], now: Date): Subscriber {
   const [firstName, ...rest] = toWords(subscriberId).split(" ");
   const mailbox = subscriberId.toLowerCase().replaceAll(/[^a-z0-9]+/g, ".");
@@ -53,12 +53,12 @@ export function toSubscriber({ subscriberId, ...fields }: ControlSchemas["NewSub
   return { _id: createId(now), subscriberId, ...Object.fromEntries(entries) };
 }
 
-/** Notifications of one transaction, newest first, a second apart. */
+/** Creates the notifications of one transaction, newest first, a second apart. */
 export function toNotifications(
   { transactionId, payload, topics, outcome, count, createdAt }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
-  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // the present itself is excluded (D-40)
+  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // lists exclude the present itself (D-40)
   const transaction = transactionId ?? `txn_${createId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);
@@ -84,7 +84,7 @@ export function toNotifications(
   });
 }
 
-/** The active ones; an open digest needs a step of its own where the workflow has none. */
+/** Returns the active steps; adds a digest step for an open digest if the workflow has none. */
 function toSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: Date): Workflow["steps"] {
   const active = steps.filter((step) => step.active);
   if (outcome !== "digest" || active.some(({ type }) => type === "digest")) return active;
@@ -118,7 +118,7 @@ function toJob(
       source: "Internal",
       isRetry: false,
       isTest: false,
-      providerId, // old clients require it (D-75)
+      providerId, // required by old clients (D-75)
     })),
     step: { _id, active: true, filters: [], _templateId: "", _parentId: parent, name },
     providerId,
@@ -127,22 +127,19 @@ function toJob(
   };
 }
 
-/** As MongoDB's ObjectIds, which the live service uses: 24 hexadecimal digits that begin with the time. */
+/** Creates an id like MongoDB's ObjectIds, which the live service uses: 24 hexadecimal digits that begin with the time. */
 function createId(at: Date): string {
   const seconds = Math.max(0, Math.floor(at.getTime() / 1000)) % 2 ** 32;
   return seconds.toString(16).padStart(8, "0") + randomHex(8);
 }
 
-/** `weekly-digest` → `Weekly Digest`. */
+/** Turns `weekly-digest` into `Weekly Digest`. */
 function toWords(identifier: string): string {
   const words = identifier.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 }
 
-/**
- * A time that clocks and records may have.
- * @throws ControlRejection invalid
- */
+/** @throws ControlRejection for a time that clocks and records cannot have. */
 export function toClockTime(at: number, location: string): Date {
   if (isClockTime(at)) return new Date(at);
   throw new ControlRejection("invalid", "It must be in the years 1000 to 8999.", location);

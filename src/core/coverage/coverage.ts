@@ -1,4 +1,4 @@
-// Counts what requests and responses have shown of a contract. Counts of several runs add up.
+// Counts which parts of a contract requests and responses have shown. Counts of several runs can be merged.
 import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/operations.js";
@@ -7,14 +7,14 @@ import { type CoverageItem, type Observation, toItems } from "./items.js";
 
 type Parts = Pick<Contract, "document" | "operations">;
 
-/** An item, and how many observations have shown it. */
+/** An item with the number of observations that showed it. */
 export interface CountedItem extends Omit<CoverageItem, "isSeen"> {
   count: number;
 }
 
 export interface Coverage {
   items: CountedItem[];
-  /** Responses of bursts, which were not looked at: an item that was never seen may be in them. */
+  /** The number of responses in bursts that were not inspected. They may contain items that count as never seen. */
   uninspected: number;
 }
 
@@ -32,11 +32,11 @@ export function createCoverageCounter() {
         counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
       }
     },
-    /** For an observation that was not looked at. */
+    /** Counts an observation that was not inspected. */
     skip(): void {
       uninspected += 1;
     },
-    /** By the items of that contract. */
+    /** Returns the counts for the items of this contract. */
     list: (contract: Parts): Coverage => ({
       items: itemsOf(contract).map(({ isSeen: _isSeen, ...item }) => ({
         ...item,
@@ -47,7 +47,7 @@ export function createCoverageCounter() {
   };
 }
 
-/** One coverage of several processes: the counts of each item, added up. */
+/** Adds up the counts of several processes. */
 export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
   const items = new Map<string, CountedItem>();
   for (const item of coverages.flatMap((coverage) => coverage.items)) {
@@ -59,7 +59,7 @@ export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
 
 const keyOf = ({ operation, group, name }: Omit<CountedItem, "count">) => `${operation} ${group} ${name}`;
 
-/** The operations whose path it is, of that method if there are any: a 401 and a 405 count for them as well. */
+/** Finds the operations of a path: those of the method, or else all of them, since a 401 and a 405 count for each. */
 function findOperations(
   { operations }: Pick<Contract, "operations">,
   { method, target }: { method: string; target: string },
@@ -77,6 +77,6 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // of a malformed body, coverage sees no members
+    return undefined; // a malformed body has no members to count
   }
 }

@@ -1,4 +1,4 @@
-// Everything that the tests of a front-end can see of a contract, item by item: when an item counts as seen, and what to paste to see it.
+// The items of a contract that a front-end's tests can cover: when an item counts as seen, and code to paste that shows it.
 import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
 import type { OpenApiDocument, ParameterObject } from "../../contract/openapi-document.js";
@@ -9,13 +9,13 @@ export interface Observation {
   query: URLSearchParams;
   /** Names in lower case. */
   headers: Readonly<Record<string, unknown>>;
-  /** The parsed body of the request, if it is JSON. */
+  /** The body of the request, parsed if it is JSON. */
   sent: unknown;
-  /** Undefined where the client got no response. */
+  /** Undefined if the client got no response. */
   status: number | undefined;
   /** Names in lower case. */
   responseHeaders: Readonly<Record<string, unknown>>;
-  /** The parsed body of the response. */
+  /** The body of the response, parsed. */
   received: unknown;
   milliseconds: number;
 }
@@ -24,7 +24,7 @@ export interface CoverageItem {
   operation: string;
   group: "status" | "parameter" | "state";
   name: string;
-  /** JavaScript with the methods of the fetch handler or the control plane, and of the client, on the demo seed. */
+  /** JavaScript that shows the item on the demo seed, with methods of the client, and of the fetch handler or the control plane. */
   recipe: string;
   isSeen(observation: Observation): boolean;
 }
@@ -32,7 +32,7 @@ export interface CoverageItem {
 type Test = (observation: Observation) => boolean;
 type Item = readonly [name: string, recipe: string, isSeen: Test];
 
-/** In the order of a report. */
+/** Lists the items in the order of a report. */
 export function toItems({ document, operations }: Pick<Contract, "document" | "operations">): CoverageItem[] {
   return operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
@@ -52,7 +52,7 @@ function toStatuses(operation: Operation): Item[] {
   });
 }
 
-/** A rejected request has exercised nothing but the rejection. */
+/** A rejected request covers its rejection only. */
 const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
 function toQuery({ id, parameters }: Operation): Item[] {
@@ -64,12 +64,12 @@ function toQuery({ id, parameters }: Operation): Item[] {
   });
 }
 
-/** One day, the date of an example is too early for some plans. */
+/** A fixed date would some day be outside of a plan's retention. */
 function toSource({ schema, example }: ParameterObject): string {
   return schema?.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
 }
 
-/** Only the idempotency key of an update; that of a GET means nothing. */
+/** Only the idempotency key of an update counts; a GET ignores it. */
 function toHeaders({ id, method, parameters }: Operation): Item[] {
   const name = "idempotency-key";
   const hasKey = parameters.some((parameter) => parameter.in === "header" && parameter.name === name);
@@ -78,7 +78,7 @@ function toHeaders({ id, method, parameters }: Operation): Item[] {
   return [[name, recipe, (observation) => isAccepted(observation) && Boolean(observation.headers[name])]];
 }
 
-/** The members that the examples of a request body have: `channels.email`. */
+/** Lists the members in the examples of a request body, such as `channels.email`. */
 function toMembers(document: OpenApiDocument, { id, object }: Operation): Item[] {
   const items = new Map<string, Item>();
   for (const [, { value }] of namedExamples(document, object.requestBody)) {
@@ -154,7 +154,7 @@ function listStates(fault: ToFault): Item[] {
   ];
 }
 
-/** The records of the page that was received; undefined where it was none. */
+/** Returns the records of a received page, if it is one. */
 function recordsIn({ status, received }: Observation): Page["data"] | undefined {
   return status === 200 && isObject(received) && Array.isArray(received.data) ? received.data : undefined;
 }

@@ -1,15 +1,15 @@
-// The source of the present time. The domain gets it as a value.
+// Clocks. The domain gets the present time as a value.
 
 export interface Clock {
   now(): Date;
-  /** True if it stands still. Default: it runs. */
+  /** True if it stands still. Default: false. */
   readonly isFrozen?: boolean;
 }
 
 /** A clock that can be stopped and moved. */
 export interface AdjustableClock extends Clock {
   readonly isFrozen: boolean;
-  /** The clock that it was made from. */
+  /** The clock that it follows until adjusted. */
   readonly base: Clock;
   /** Increases with each adjustment. */
   readonly revision: number;
@@ -17,7 +17,7 @@ export interface AdjustableClock extends Clock {
   freeze(at: Date): void;
   /** Runs on from an instant. */
   runFrom(at: Date): void;
-  /** Moves by that much, backwards when negative; it stands still or runs as before. */
+  /** Moves a frozen or a running clock, backwards if negative. */
   advance(milliseconds: number): void;
   /** Follows `base` again. */
   reset(): void;
@@ -25,12 +25,12 @@ export interface AdjustableClock extends Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still at an instant. */
+/** Creates a clock that stands still. */
 export function createFrozenClock(instant: Date): Clock {
   return { now: () => new Date(instant), isFrozen: true };
 }
 
-/** A clock that follows another one until it is adjusted. Set running, it runs even if the other one stands still. */
+/** Creates a clock that follows `base` until adjusted. `runFrom` makes it run even if `base` stands still. */
 export function createAdjustableClock(base: Clock): AdjustableClock {
   const running = base.isFrozen ? systemClock : base;
   const initial = base.isFrozen ? base.now().getTime() : undefined;

@@ -1,4 +1,4 @@
-// Why an operation may reject a request. No HTTP in here: operations/errors.ts gives each code its status and its place in the contract.
+// Reasons for an operation to reject a request. No HTTP here: operations/errors.ts maps each code to its status and citation.
 
 export type DomainErrorCode =
   | "workflowNotFound"
@@ -7,7 +7,7 @@ export type DomainErrorCode =
   | "outsidePlan"
   | "dateRangeInverted";
 
-/** An operation's rejection. `details` are facts for the caller; they end up in the error's `ctx`. */
+/** An operation's rejection. `details` become part of the error's `ctx`. */
 export class DomainError extends Error {
   constructor(
     readonly code: DomainErrorCode,

@@ -1,10 +1,10 @@
-// Instants as RFC 3339 writes them. Date.parse is not used: what it accepts beyond ISO 8601 differs between engines, and it
-// rejects leap seconds.
+// RFC 3339 timestamps. Date.parse is no alternative: engines differ in what they accept beyond ISO 8601, and it rejects leap
+// seconds.
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /**
- * The instant of an RFC 3339 text in milliseconds since 1970, rounded down (D-39); a leap second is the instant that follows it.
+ * Parses an RFC 3339 timestamp to milliseconds since 1970, rounded down (D-39). A leap second equals the second after it.
  * @throws RangeError for any other text.
  */
 export function toInstant(text: string): number {
@@ -24,7 +24,7 @@ export function toInstant(text: string): number {
 const EARLIEST = Date.parse("1000-01-01T00:00:00Z");
 const LATEST = Date.parse("9000-01-01T00:00:00Z");
 
-/** True if a clock or a record may have this time. There is room around it, since RFC 3339 writes four digits of a year. */
+/** True for times that clocks and records may have. The margin keeps derived times within the four-digit years of RFC 3339. */
 export function isClockTime(at: number): boolean {
   return at >= EARLIEST && at <= LATEST;
 }

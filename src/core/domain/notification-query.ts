@@ -1,6 +1,6 @@
-// Which notifications match a query. The newest come first, and they are walked until the page is full: with the filters
-// `channels=email`, of the page { skip: 10, count: 11 }, the first ten that have an email are passed over, and the eleven
-// behind them are the result. Only `after` and `before` need no walk: the list is searched by halving.
+// Finds the notifications that match a query. It scans them, newest first, until the page is full: for `channels=email` and the page
+// { skip: 10, count: 11 }, it skips the first ten notifications with an email and returns the next eleven. `after` and
+// `before` need no scan, but a binary search.
 import type { EnvironmentState, SerializedNotification } from "./state.js";
 
 interface NotificationQuery {
@@ -10,12 +10,12 @@ interface NotificationQuery {
   subscribers: ReadonlySet<string> | undefined;
   transactionId?: string;
   topicKey?: string;
-  /** Milliseconds since 1970, excluded. */
+  /** In milliseconds since 1970, exclusive; so is `before`. */
   after: number;
   before: number;
 }
 
-/** The part of the matches that is read: `count` of them behind the first `skip`. */
+/** The part of the matches to return: `count` of them behind the first `skip`. */
 interface Page {
   skip: number;
   count: number;
@@ -30,14 +30,14 @@ export function findNotifications(
   const end = findFirst(notifications, ({ instant }) => instant <= query.after);
   const { channels, templates, subscribers, transactionId, topicKey } = query;
   if (!channels && !templates && !subscribers && transactionId === undefined && topicKey === undefined) {
-    const first = Math.min(start + skip, end); // however deep the page is, it costs the same
+    const first = Math.min(start + skip, end); // a deep page costs the same as the first
     return notifications.slice(first, Math.min(first + count, end));
   }
   const isMatch = toMatch(query);
   const page: SerializedNotification[] = [];
   let matches = 0;
   for (let index = start; index < end && page.length < count; index += 1) {
-    const notification = notifications[index] as SerializedNotification; // the range is inside the list
+    const notification = notifications[index] as SerializedNotification; // within the list
     if (!isMatch(notification)) continue;
     matches += 1;
     if (matches > skip) page.push(notification);
@@ -45,7 +45,7 @@ export function findNotifications(
   return page;
 }
 
-/** A function of its own for each query: read from one object, the filters take three times as long. */
+/** Creates a function for each query: reading the filters from an object takes three times as long. */
 function toMatch({ channels, templates, subscribers, transactionId, topicKey }: NotificationQuery) {
   const templateIds = templates?.map((id) => id.toLowerCase());
   return (notification: SerializedNotification): boolean => {
@@ -57,7 +57,7 @@ function toMatch({ channels, templates, subscribers, transactionId, topicKey }: 
   };
 }
 
-/** A loop: `some` with a closure takes a third longer. */
+/** Uses a loop, since `some` with a closure takes a third longer. */
 function hasOneOf(values: readonly string[], wanted: readonly string[]): boolean {
   for (const value of values) if (wanted.includes(value)) return true;
   return false;
@@ -70,8 +70,8 @@ interface SubscriberQuery {
 }
 
 /**
- * The internal ids of any subscriber that `subscriberIds`, `emails` or the deprecated `search` names (D-35). Undefined where the
- * query has none of them.
+ * Returns the internal ids of the subscribers that `subscriberIds`, `emails` or the deprecated `search` name (D-35), or undefined
+ * if the query has none of these.
  */
 export function findSubscribers(
   { emails, search, subscriberIds }: SubscriberQuery,
@@ -94,20 +94,19 @@ export function findSubscribers(
   return ids;
 }
 
-// Notifications are listed newest first, ties by greater id (D-25). A list in this order is searched by halving.
-
 type Position = Pick<SerializedNotification, "instant" | "_id">;
 
+/** Orders notifications newest first, ties by greater id (D-25). */
 export function compareNewest(a: Position, b: Position): number {
   return b.instant - a.instant || (a._id < b._id ? 1 : a._id > b._id ? -1 : 0);
 }
 
-/** The index in a list at which a notification is, or would be inserted. */
+/** Finds the index at which a notification is, or belongs, in a list ordered by `compareNewest`. */
 export function indexIn(list: readonly SerializedNotification[], notification: Position): number {
   return findFirst(list, (other) => compareNewest(other, notification) >= 0);
 }
 
-/** The first index from which on every notification of a list meets a condition. */
+/** Finds, by binary search, the first index from which on every notification meets a condition. */
 function findFirst(
   list: readonly SerializedNotification[],
   isMet: (notification: SerializedNotification) => boolean,

@@ -1,4 +1,4 @@
-// listNotifications: which notifications match, in which order, and what is joined to each. Document §4.2.
+// listNotifications: the matching notifications, their order, and what is joined to each. Document §4.2.
 import { memoize } from "../../contract/memoize.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
@@ -6,12 +6,12 @@ import { toInstant } from "./instant.js";
 import { findNotifications, findSubscribers } from "./notification-query.js";
 import type { EnvironmentState, SerializedNotification, StoredNotification, Subscriber, Workflow } from "./state.js";
 
-/** Subscription plans, and how many days back each lists notifications (D-42). */
+/** The number of days for which each subscription plan keeps notifications (D-42). */
 export const RETENTION_DAYS = { free: 1, pro: 7, business: 90, enterprise: 9999 } as const;
 
 export type Plan = keyof typeof RETENTION_DAYS;
 
-/** The operation's query, after the contract has filled in `page` and `limit`. */
+/** The operation's query, with the contract's defaults of `page` and `limit`. */
 export interface NotificationFilter {
   channels?: readonly string[];
   templates?: readonly string[];
@@ -27,7 +27,7 @@ export interface NotificationFilter {
 }
 
 /**
- * One page of the notifications that match.
+ * Returns a page of the matching notifications.
  * @throws DomainError outsidePlan or dateRangeInverted, checked in this order (D-47).
  */
 export function listNotifications(
@@ -45,7 +45,7 @@ export function listNotifications(
   return toPage(head, matches.slice(0, filter.limit), environment);
 }
 
-/** The JSON of a page up to its first record. */
+/** Writes the JSON of a page up to its first record. */
 export function toPageHead(page: number, pageSize: number, hasMore: boolean): string {
   return `{"page":${page},"pageSize":${pageSize},"hasMore":${hasMore},"data":[`;
 }
@@ -69,7 +69,7 @@ function toPage(
   return new JsonText(parts);
 }
 
-/** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
+/** Joins a notification with its environment, subscriber and workflow, as the contract shows it. */
 export function toNotification(stored: StoredNotification, environment: EnvironmentState): Notification {
   const { environmentId: _environmentId, organizationId: _organizationId } = environment;
   const { subscriber, workflow } = findJoined(stored, environment);
@@ -83,7 +83,7 @@ export function toNotification(stored: StoredNotification, environment: Environm
   };
 }
 
-// Each text is made once: the request history keeps many pages.
+// Memoized, since the request history keeps many pages.
 const toSubscriberText = memoize((subscriber: Subscriber) => `,"subscriber":${JSON.stringify(subscriber)}`);
 const toTemplateText = memoize((workflow: Workflow) => `,"template":${JSON.stringify(toTemplate(workflow))}`);
 
@@ -102,7 +102,7 @@ function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Not
   return { _id, name, triggers: [trigger], origin };
 }
 
-/** Both ends are excluded (D-40). Defaults: what the plan keeps (D-42) and the present (§4.2). */
+/** Both ends are exclusive (D-40). By default, `after` is the earliest that the plan keeps (D-42) and `before` the present (§4.2). */
 function decideRange({ after, before }: NotificationFilter, plan: Plan, now: number) {
   const [from, to] = [after, before].map((text) => (text === undefined ? undefined : toInstant(text)));
   for (const instant of [from, to]) {
@@ -113,15 +113,15 @@ function decideRange({ after, before }: NotificationFilter, plan: Plan, now: num
 }
 
 const HOUR_MS = 3_600_000;
-const GRACE_MS = HOUR_MS; // an instant so long before the earliest that the plan keeps may be queried
+const GRACE_MS = HOUR_MS; // queries may go back this much further than the plan keeps
 
-/** The earliest instant that the plan keeps, in milliseconds since 1970. It is the default of `after`. */
+/** Returns the earliest instant that the plan keeps, in milliseconds since 1970. */
 function earliestKept(plan: Plan, now: number): number {
   return now - RETENTION_DAYS[plan] * 24 * HOUR_MS;
 }
 
 /**
- * D-41. It needs neither plan nor clock, so that the mock applies it too.
+ * Checks the order of both dates (D-41). The mock uses it, too, since it needs neither plan nor clock.
  * @throws DomainError dateRangeInverted
  */
 export function assertRange({ after, before }: { after: string | undefined; before: string | undefined }): void {
@@ -143,9 +143,9 @@ function outsidePlan(plan: Plan, now: number): DomainError {
   );
 }
 
-/** The JSON of a `T`: parts that follow each other, each a text or its bytes in UTF-8. */
+/** The JSON of a `T` in consecutive parts, each a text or its UTF-8 bytes. */
 export class JsonText<T> {
-  /** Never set: it gives the text its type. */
+  /** Exists in the type only. */
   declare readonly value: T;
 
   constructor(readonly parts: readonly (string | Uint8Array)[]) {}

@@ -1,21 +1,21 @@
-// Options as programs pass them, checked by name and value: a misspelled one would have no effect, and nobody would know.
-// Small, since browsers load it with the client.
+// Checks the names and values of options, since a misspelled one would silently have no effect. Small, since browsers load it with
+// the client.
 
-import leven from "leven"; // alone: its `closestMatch` is as large again
+import leven from "leven"; // without `closestMatch`, which would double its size
 
-/** A description of valid values, and the test for one. */
+/** A description of valid values, and a test for them. */
 export type Check = readonly [description: string, isValid: (value: never) => boolean];
 
 export const TEXT: Check = ["a text", (value: unknown) => typeof value === "string"];
 export const FUNCTION: Check = ["a function", (value: unknown) => typeof value === "function"];
 export const OBJECT: Check = ["an object", isObject];
-/** `Infinity` is no limit. */
+/** `Infinity` means no limit. */
 export const NUMBER: Check = ["a number, 0 or more", (value: unknown) => typeof value === "number" && value >= 0];
 
 /**
- * Checks the options of a function; undefined ones count as left out. Values are never repeated: one may be a key.
- * @param name of the function, for the message.
- * @throws TypeError for an unknown option, with the nearest one, for a missing one and for a wrong value.
+ * Checks the options of a function. Undefined options count as absent. Messages never repeat a text: it may be a key.
+ * @param name the function's name, for messages.
+ * @throws TypeError for a missing option, a wrong value, or an unknown option, with a suggestion.
  */
 export function assertOptions(
   name: string,
@@ -38,7 +38,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `Did you mean …?`, or all names where none is near. */
+/** Suggests the nearest name, or lists all names if none is near. */
 export function toHint(name: string, names: readonly string[]): string {
   const nearest = toNearest(name, names);
   return nearest ? `Did you mean \`${nearest}\`?` : `Expected one of ${names.join(", ")}.`;
@@ -46,7 +46,7 @@ export function toHint(name: string, names: readonly string[]): string {
 
 const MAX_EDITS = 3;
 
-/** The name that differs in the fewest letters, in at most a third of them; case does not count. */
+/** Finds the name with the fewest different letters, at most a third of them. Ignores case. */
 export function toNearest(name: string, names: readonly string[]): string | undefined {
   const edits = (other: string) => leven(name.toLowerCase(), other.toLowerCase());
   const [nearest = ""] = [...names].sort((a, b) => edits(a) - edits(b));

@@ -1,4 +1,4 @@
-// updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
+// updatePreferences: the level that changes, what the change overrides, and the resulting values. Document §2.2 and §4.1.
 import slugify from "@sindresorhus/slugify";
 import { memoize } from "../../contract/memoize.js";
 import type { Channel, ChannelPreferences, Preferences } from "../../contract/schemas.js";
@@ -15,7 +15,7 @@ const MAX_LISTED_WORKFLOWS = 200; // D-10
 export interface PreferencesUpdate {
   subscriberId: string;
   channels: ChannelPreferences;
-  /** An `_id`, identifier or slug. Absent: the global level. */
+  /** An `_id`, identifier or slug. Undefined for the global level. */
   workflowId?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function updatePreferences(
   return { stored: record, preferences: toPreferences(record, environment.workflows) };
 }
 
-/** A subscriber's preferences as the contract shows them (D-06 to D-10, D-14). `workflows` is in listing order. */
+/** Shows a subscriber's preferences as in the contract (D-06 to D-10, D-14). `workflows` must be in listing order. */
 export function toPreferences(stored: StoredPreferences, workflows: readonly Workflow[]): Preferences {
   const active = workflows.filter((workflow) => workflow.active);
   const own = new Map(stored.workflows.map(({ workflowId, channels }) => [workflowId, channels]));
@@ -54,7 +54,7 @@ export function toPreferences(stored: StoredPreferences, workflows: readonly Wor
   };
 }
 
-/** An `_id` or slug that leads nowhere may be an identifier all the same (D-16). */
+/** A text in the form of an `_id` or slug may still be an identifier (D-16). */
 function findWorkflow(text: string, environment: EnvironmentState): Workflow {
   const id = toWorkflowId(text);
   const workflow =
@@ -76,7 +76,7 @@ function withWorkflowChannels(
   return { ...before, workflows: isEmpty(entry.channels) ? others : [...others, entry] };
 }
 
-/** A global value ends the workflow values of the same channel, so that the latest update wins (D-15). */
+/** A global value removes the workflow values of its channel, so that the latest update wins (D-15). */
 function withGlobalChannels(before: StoredPreferences, channels: ChannelPreferences): StoredPreferences {
   const workflows = before.workflows
     .map((entry) => ({ ...entry, channels: without(entry.channels, channels) }))
@@ -104,7 +104,7 @@ function toWorkflowPreferences(
   };
 }
 
-/** The part that is the same for every subscriber. `used` are the channels of active steps, in the contract's key order (D-08). */
+/** Computes what is the same for every subscriber. `used` lists the channels of active steps in the contract's key order (D-08). */
 const constantsOf = memoize((workflow: Workflow) => {
   const { identifier, name, updatedAt, steps } = workflow;
   const used = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
@@ -115,12 +115,12 @@ const constantsOf = memoize((workflow: Workflow) => {
   return { used, shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } } };
 });
 
-/** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf` (D-16, D-22). */
+/** Creates a workflow's slug, such as `comment-mention_wf_edR9BQuWTSAjNqkf` (D-16, D-22). */
 export function toWorkflowSlug({ _id, name }: Pick<Workflow, "_id" | "name">): string {
   return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }
 
-/** The workflow's own value: dashboard over code over true; inside a layer the channel over `enabled` (D-14). */
+/** Returns the workflow's own value: from the dashboard, else from code, else true; in each, the channel's, else `enabled` (D-14). */
 function defaultOf({ defaults }: Workflow, channel: Channel): boolean {
   const valueIn = (layer: PreferenceLayer | undefined) => layer?.channels?.[channel] ?? layer?.enabled;
   return valueIn(defaults?.dashboard) ?? valueIn(defaults?.code) ?? true;

@@ -1,6 +1,6 @@
-// Random values: ids, and a sequence that a seed repeats.
+// Random ids, and random sequences that a seed repeats.
 
-/** For ids and keys. By what browsers and Node have in common: `crypto.randomUUID` is missing on pages without TLS. */
+/** For ids and keys. Not `crypto.randomUUID`, which pages without TLS lack. */
 export function randomHex(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
@@ -14,7 +14,7 @@ export interface Random {
   between(low: number, high: number): number;
 }
 
-/** Values that depend on `randomSeed` alone, on every machine (mulberry32: 32 bits of state). Not for secrets. */
+/** Creates a sequence that depends on `randomSeed` only (mulberry32: 32 bits of state). Not for secrets. */
 export function createRandom(randomSeed: number): Random {
   let state = randomSeed >>> 0;
 

@@ -1,12 +1,12 @@
-// The contents of an environment as plain data, the interface through which operations read them, and the changes that they return.
-// The rules are in preferences.ts and notifications.ts.
+// An environment as plain data, as operations read it, and the changes that they return. The rules are in preferences.ts and
+// notifications.ts.
 import type { ChannelPreferences, Notification, Schemas } from "../../contract/schemas.js";
 
-/** The preferences that a workflow brings itself: from its code, or from the dashboard on top of that (D-14). */
+/** A workflow's default preferences, from its code or from the dashboard, which overrides code (D-14). */
 export interface PreferenceLayer {
-  /** The value of channels that the layer does not name. */
+  /** The value of channels that are not listed. */
   enabled?: boolean;
-  /** Subscribers have no say. From the dashboard it makes the workflow critical (D-20). */
+  /** True if subscribers cannot change it. From the dashboard, it makes the workflow critical (D-20). */
   readOnly?: boolean;
   channels?: ChannelPreferences;
 }
@@ -35,14 +35,14 @@ export interface Subscriber {
   phone?: string;
 }
 
-/** A subscriber's own settings: only channels with a value of their own. */
+/** A subscriber's own settings. Contains only the channels that the subscriber has set. */
 export interface StoredPreferences {
   subscriberId: string;
   global: ChannelPreferences;
   workflows: { workflowId: string; channels: ChannelPreferences }[];
 }
 
-/** A notification without what is joined to it when it is read: environment, subscriber and workflow. */
+/** A notification without environment, subscriber and workflow, which are joined when it is read. */
 export type StoredNotification = Omit<
   Notification,
   "_environmentId" | "_organizationId" | "subscriber" | "template" | "_id" | "createdAt" | "channels"
@@ -50,8 +50,8 @@ export type StoredNotification = Omit<
   Required<Pick<Notification, "_id" | "createdAt" | "channels">>;
 
 /**
- * A notification in memory: its JSON, and as values only what queries read. A hundred thousand of them take the room of
- * their text, and a page of them is neither parsed nor serialized again.
+ * A notification in memory: its JSON, with the few values that queries read. A hundred thousand take little more memory than their
+ * text, and a page is sent without parsing or serializing it.
  */
 export interface SerializedNotification {
   readonly _id: string;
@@ -62,11 +62,11 @@ export interface SerializedNotification {
   readonly instant: number;
   readonly channels: readonly string[];
   readonly topicKeys: readonly string[];
-  /** A StoredNotification as JSON in UTF-8, without line ends. */
+  /** A StoredNotification as JSON in UTF-8, without line breaks. */
   readonly json: Uint8Array;
 }
 
-/** The first response to an idempotent request, kept to be replayed (D-60, D-61). */
+/** The first response to an idempotent request, for replays (D-60, D-61). */
 export interface RecordedResponse {
   key: string;
   /** Hash of method, path and body: the same key with another fingerprint is rejected (D-59). */
@@ -77,14 +77,14 @@ export interface RecordedResponse {
   body: unknown;
 }
 
-/** One environment as plain values, as in files; in memory, its notifications are serialized. */
+/** An environment as plain values, as in files; its notifications are serialized in memory. */
 export interface EnvironmentData<N = StoredNotification> {
   format: "notifications-contract/environment";
   version: 2;
   name: string;
-  /** SHA-256 of the API key that opens it, hexadecimal. The default environment is opened by the server's own key. */
+  /** SHA-256 of its API key, hexadecimal. Absent in the default environment, which the server's own key opens. */
   keyHash?: string;
-  /** Digest of the contract that the file was made under. */
+  /** Digest of the contract with which the file was created. */
   contract?: string;
   environmentId: string;
   organizationId: string;
@@ -95,14 +95,13 @@ export interface EnvironmentData<N = StoredNotification> {
   recordedResponses: RecordedResponse[];
 }
 
-/** A committed fixture. All its times are shifted on load so that `asOf` becomes the present. */
+/** A committed fixture. When it is loaded, all its times are shifted so that `asOf` becomes the present. */
 export interface Seed extends EnvironmentData {
-  /** For editors. */
   $schema?: string;
   asOf: string;
 }
 
-/** An environment as operations read it: what is durable, or a draft on top of that. core/state/environment-state.ts implements it. */
+/** An environment as operations read it: the durable state, or a draft based on it. core/state/environment-state.ts implements it. */
 export interface EnvironmentState {
   /** Increases with each durable change. */
   readonly revision: number;
@@ -118,19 +117,16 @@ export interface EnvironmentState {
   subscribers(): Iterable<Subscriber>;
   subscriberById(id: string): Subscriber | undefined;
   subscriberBySubscriberId(subscriberId: string): Subscriber | undefined;
-  /** Several may have the same address. */
+  /** Several subscribers may share an address. */
   subscribersByEmail(email: string): readonly Subscriber[];
-  /** The subscriber's own settings; empty levels if there are none. */
+  /** Returns empty settings if the subscriber has none. */
   preferencesOf(subscriberId: string): StoredPreferences;
   recordedResponse(key: string): RecordedResponse | undefined;
-  /** Everything durable as it is now. It shares the records, and nothing of it changes later. */
+  /** Returns the durable state as it is now. Later changes do not affect it, although it shares the records. */
   toData(): EnvironmentData<SerializedNotification>;
 }
 
-/**
- * One change of an environment as data, so that it can be written down before it counts. It says what is there afterwards: made
- * twice, it is as if it had been made once.
- */
+/** A change of an environment as data, so that it can be written before it becomes visible. Applying it twice has the effect of once. */
 export type Change = OperationChange | RecordChange;
 
 /** Changes by the contract's operations. */
@@ -143,12 +139,12 @@ export type RecordChange =
   | { type: "notificationsAdded"; notifications: readonly StoredNotification[] }
   | { type: "notificationRemoved"; notificationId: string }
   | { type: "subscriberAdded"; subscriber: Subscriber }
-  /** With what the subscriber has set; its notifications stay, without a subscriber. */
+  /** Removes the subscriber's settings, too. Notifications stay, without a subscriber. */
   | { type: "subscriberRemoved"; subscriberId: string }
   | { type: "workflowAdded"; workflow: Workflow }
-  /** With what subscribers have set for it; its notifications stay, without a template. */
+  /** Removes the subscribers' settings of it, too. Notifications stay, without a template. */
   | { type: "workflowRemoved"; workflowId: string }
-  /** Everything at once: a reset. */
+  /** Replaces everything, for a reset. */
   | { type: "replaced"; data: EnvironmentData<SerializedNotification> }
-  /** The environment itself, with its files. Nothing comes after it. */
+  /** Removes the environment with its files. No change follows. */
   | { type: "removed" };

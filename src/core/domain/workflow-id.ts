@@ -1,21 +1,14 @@
-// The `_id` of a workflow in a text: as it is, or in base62 at the end of a slug (D-16, D-22).
+// Workflow ids, as they are and in base62 at the end of a slug (D-16, D-22).
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE = BigInt(ALPHABET.length);
-// 16 digits hold the ids of every real date up to 2051; only an id beyond needs a 17th.
+// 16 digits suffice for ids of real dates up to 2051; later ones need a 17th.
 const SLUG = /^.+_wf_([0-9A-Za-z]{16,17})$/s;
 const OBJECT_ID_LIMIT = 1n << 96n;
 
-/** The `_id` that a text gives, as it is or inside a slug; undefined where the text has neither form. */
+/** Returns the `_id` in an `_id` or slug, else undefined. Ignores the slug's name, so that slugs from before a renaming still work. */
 export function toWorkflowId(text: string): string | undefined {
-  return /^[0-9a-f]{24}$/i.test(text) ? text.toLowerCase() : toIdFromSlug(text);
-}
-
-/**
- * The workflow `_id` inside a slug, or undefined where the text has not the form of a slug. The name in front is not
- * looked at, so that a slug from before a renaming still works.
- */
-export function toIdFromSlug(text: string): string | undefined {
+  if (/^[0-9a-f]{24}$/i.test(text)) return text.toLowerCase();
   const digits = SLUG.exec(text)?.[1];
   if (digits === undefined) return undefined;
   let id = 0n;

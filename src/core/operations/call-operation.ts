@@ -1,5 +1,4 @@
-// The operations that this server implements, by method and path: the handler of each decides, then the change becomes durable.
-// The last step of a request's path.
+// The last step of a request: the operation's handler decides, then its change becomes durable. Handlers are found by method and path.
 import type { Operation } from "../../contract/operations.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
 import {
@@ -58,7 +57,7 @@ const HANDLERS = {
 
 export interface Implementation {
   method: string;
-  /** With the names of its parameters as the handler reads them. */
+  /** Has the parameter names that the handler reads. */
   path: string;
   handle: Handler<OperationId>;
 }
@@ -66,12 +65,12 @@ export interface Implementation {
 const IMPLEMENTATIONS: ReadonlyMap<string, Implementation> = new Map(
   Object.entries(HANDLERS).map(([route, handler]) => {
     const [method = "", path = ""] = route.split(" ");
-    // The contract has proven a request to be of its operation's type before the handler gets it; the compiler cannot see that.
+    // Validation ensures that a handler gets requests of its own operation only, which the compiler cannot know.
     return [toKey({ method, path }), { method, path, handle: handler as Handler<OperationId> }];
   }),
 );
 
-/** The implementation of an operation, if any. The names of its path's parameters do not matter. */
+/** Finds the implementation of an operation, whatever its path's parameters are called. */
 export function implementationOf(operation: Pick<Operation, "method" | "path">): Implementation | undefined {
   return IMPLEMENTATIONS.get(toKey(operation));
 }
@@ -82,16 +81,13 @@ function toKey({ method, path }: { method: string; path: string }): string {
 
 interface ExecuteOptions {
   plan: Plan;
-  /** With another contract served: the handler's input for a request; undefined if the handler cannot do anything with it. */
+  /** Adapts a request to the handler if another contract is served. Returns undefined if the handler cannot process it. */
   toHandled?: ((operation: Operation, input: RequestInput) => RequestInput | undefined) | undefined;
-  /** Responds where the handler can do nothing with the request. */
+  /** Responds to requests that the handler cannot process. */
   mock?: Step | undefined;
 }
 
-/**
- * Creates the last step of an operation. It responds when the change is durable.
- * @throws Error for an operation that is not implemented: whoever calls it has looked.
- */
+/** Creates the last step of an implemented operation. It responds once the change is durable. */
 export function createExecuteOperation(operation: Operation, { plan, toHandled, mock }: ExecuteOptions): Step {
   const implementation = implementationOf(operation);
   if (!implementation) throw new Error(`${operation.id} is not implemented`);
@@ -101,11 +97,10 @@ export function createExecuteOperation(operation: Operation, { plan, toHandled, 
     const input = toHandled ? toHandled(operation, exchange.input) : exchange.input;
     if (!input) return mock?.(exchange);
     const transaction: Transaction<HttpResponse> = (view) => {
-      const request = input as unknown as OperationRequest<OperationId>; // the contract has proven it
+      const request = input as unknown as OperationRequest<OperationId>; // validated
       const { body, changes } = implementation.handle(request, { view, now, plan });
       const result = { status: 200, headers: {}, body };
-      // Before anything is stored: an invalid response must not leave its change behind, nor be recorded for replay.
-      check?.(result);
+      check?.(result); // before storing: a change whose response is invalid must not be kept, nor its response recorded
       return { result, changes };
     };
     if (operation.method === "get") return transaction(environment.state).result;

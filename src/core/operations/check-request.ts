@@ -1,5 +1,4 @@
-// Checks of a request beside its schemas: its key, its query, the depth of its body; and the 422 that lists every
-// violation by location (D-49).
+// Checks of a request beyond its schemas: key, query, depth of the body. Creates the 422 that lists every violation by location (D-49).
 import type { Contract } from "../../contract/contract.js";
 import { type ParameterObject, valueAt } from "../../contract/openapi-document.js";
 import type { KeyPlace, Operation } from "../../contract/operations.js";
@@ -8,7 +7,7 @@ import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
 
 /**
- * The API key in a request (document §5).
+ * Reads the API key of a request (document §5).
  * @throws RequestError
  */
 export function readApiKey(header: string | null | undefined): string {
@@ -21,7 +20,7 @@ export function readApiKey(header: string | null | undefined): string {
   return key;
 }
 
-/** The key at another place that a contract declares: in a header of its own, in the query, or as bearer. */
+/** Finds the key at another place that a contract declares: in a header, in the query, or as a bearer token. */
 export function findKey(
   places: readonly KeyPlace[],
   { headers, target }: Pick<Exchange, "headers" | "target">,
@@ -36,28 +35,28 @@ export function findKey(
   return keys.find((key) => key) ?? undefined;
 }
 
-/** The header is never repeated: it may be a key (D-45). */
+/** Never repeats the header: it may be a key (D-45). */
 export function unauthorized(what: string): RequestError {
   const headers = { "WWW-Authenticate": "ApiKey" };
   return new RequestError("unauthorized", `${what}. Send "Authorization: ApiKey <key>".`, { headers });
 }
 
-// Express's own parsers of queries know neither literal plus signs nor empty values, and the simple one breaks
+// Express's query parsers support neither literal plus signs nor empty values, and the simple one breaks
 // `tags[]=a&tags[]=b` (cdimascio/express-openapi-validator#1196).
 
-/** A query string, read by the contract's parameters. */
+/** A query string, read according to the contract's parameters. */
 export interface Query {
-  /** Parameters of the contract, still text. A list, and a value that is there more than once, is an array (D-26). */
+  /** The values as text. Lists and repeated parameters are arrays (D-26). */
   values: Record<string, string | string[]>;
-  /** Names that the contract does not have. */
+  /** Names that the contract lacks. */
   unknown: string[];
 }
 
-/** Makes the function that reads the query in a target of an operation. It rejects an invalid percent-encoding (D-50). */
+/** Creates the function that reads the query of a target. It rejects an invalid percent-encoding (D-50). */
 export function createReadQuery({ parameters, keyNames = [] }: Pick<Operation, "parameters" | "keyNames">) {
   const ofQuery = parameters.filter((parameter) => parameter.in === "query");
   const declarations = new Map([...ofQuery.flatMap(toMembers), ...ofQuery].map((p) => [p.name, p]));
-  const deepObjects = ofQuery.filter(({ style }) => style === "deepObject"); // outside of the dialect: served unchecked
+  const deepObjects = ofQuery.filter(({ style }) => style === "deepObject"); // unsupported: not checked
   const isUnchecked = (name: string) =>
     keyNames.includes(name) || deepObjects.some((parameter) => name.startsWith(`${parameter.name}[`));
   return (target: string): Query => {
@@ -97,7 +96,7 @@ function add(values: Query["values"], { name, schema, explode = true }: Paramete
   else values[name] = schema.type === "array" && explode ? [value] : value;
 }
 
-/** An object in the query is a parameter for each of its members, unless its style says otherwise. */
+/** Splits an object in the query into a parameter for each member, as its style demands. */
 function toMembers({ schema, style = "form", explode = true, ...parameter }: ParameterObject): ParameterObject[] {
   if (schema.type !== "object" || style !== "form" || !explode || parameter.content) return [];
   const members = Object.entries(schema.properties ?? {});
@@ -108,19 +107,19 @@ function decode(text: string, plus: string): string {
   return decodeURIComponent(text.replaceAll("+", plus));
 }
 
-/** The result of a validator: errors, and the request's values coerced, with defaults. */
+/** The result of a validator: its errors, and the coerced values with defaults. */
 export interface Validation {
   errors: SchemaError[];
   input: RequestInput;
 }
 
-/** Values of a request by their place. A validator may change them. */
+/** The values of a request by place. A validator may change them. */
 export interface SentValues extends RequestInput {
   query: Query["values"];
   header: Record<string, unknown>;
 }
 
-/** Checks the values of a request by their schemas: each shell has its own way. */
+/** Checks the values of a request against their schemas. Each shell has its own validator. */
 export type Validate<Kind extends CheckedExchange> = (
   operation: Operation,
   sent: SentValues,
@@ -131,10 +130,7 @@ type CheckedExchange = Pick<Exchange, "target" | "headers" | "input">;
 
 type CheckedContract = Pick<Contract, "findCitation">;
 
-/**
- * Creates the step that validates the requests of an operation. It puts the valid input into the exchange, or rejects
- * the request with every violation.
- */
+/** Creates the step that puts the valid input into the exchange, or rejects the request with every violation. */
 export function createValidateRequest<Kind extends CheckedExchange>(
   contract: CheckedContract,
   operation: Operation,
@@ -146,7 +142,7 @@ export function createValidateRequest<Kind extends CheckedExchange>(
     const { path, body } = exchange.input;
     assertBodyDepth(contract, operation, body);
     const query = readQuery(target);
-    const coercions = findCoercions(query, operation); // now: validators coerce the values in place
+    const coercions = findCoercions(query, operation); // first, since validators coerce the values in place
     const sent = { query: query.values, header: { ...header }, path: { ...path }, body };
     const validation = validate(operation, sent, exchange);
     return validation instanceof Promise ? validation.then(finish) : finish(validation);
@@ -154,7 +150,7 @@ export function createValidateRequest<Kind extends CheckedExchange>(
     function finish({ errors, input }: Validation): undefined {
       const original = errors.length > 0 ? { query: readQuery(target).values, header, path, body } : {};
       const violations = [...toRequestViolations(errors, original), ...coercions];
-      // Validators take an absent body for an empty object, and do not look at one that is not JSON.
+      // Validators treat an absent body as an empty object, and skip one that is not JSON.
       const isMissing = body === undefined && operation.object.requestBody?.required === true;
       if (isMissing && errors.length === 0)
         violations.push({ path: ["body"], message: "is required", keyword: "required" });
@@ -164,14 +160,14 @@ export function createValidateRequest<Kind extends CheckedExchange>(
   };
 }
 
-/** Rejects a body whose nesting would end the stack when it is walked or written. Nothing in the contract is that deep. */
+/** Rejects a body whose nesting would overflow the stack. Nothing in the contract is that deep. */
 function assertBodyDepth(contract: CheckedContract, operation: Operation, body: unknown): void {
   if (!isDeeper(body, LIMITS.bodyDepth)) return;
   const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.bodyDepth} levels` };
   throw toInvalidRequest([finding], contract, operation);
 }
 
-/** It goes no deeper itself than that. */
+/** Recurses no deeper than `levels`. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (levels < 0) return true;
   if (typeof value !== "object" || value === null) return false;
@@ -180,9 +176,9 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** An error of Ajv. */
 export interface SchemaError {
-  /** The place, part by part: `["body", "channels", "email"]`. */
+  /** The location as parts: `["body", "channels", "email"]`. */
   path: string[];
-  /** The violated keyword of the schema at that place. */
+  /** The violated keyword of the schema. */
   keyword: string;
   message: string;
 }
@@ -195,9 +191,9 @@ interface RequestViolation extends Omit<SchemaError, "keyword"> {
 
 const UNKNOWN_NAME = "is unknown";
 
-/** The errors of a schema in our words. `sent` has the values as they were sent. */
+/** Rewords Ajv's errors. `values` are the values as sent. */
 function toRequestViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
-  // A pattern beside a format says the same thing once more, and less readably.
+  // A pattern beside a format repeats the error, less readably.
   const formats = new Set(errors.flatMap(({ keyword, path }) => (keyword === "format" ? toLocation(path) : [])));
   return errors
     .filter(({ keyword, path }) => keyword !== "pattern" || !formats.has(toLocation(path)))
@@ -205,7 +201,7 @@ function toRequestViolations(errors: readonly SchemaError[], values: Record<stri
       path,
       message: MESSAGES[keyword] ?? message,
       value: valueAt(values, path),
-      keyword: valueAt(values, path) === "" && path[0] === "query" ? "allowEmptyValue" : keyword, // an empty text has no type
+      keyword: valueAt(values, path) === "" && path[0] === "query" ? "allowEmptyValue" : keyword, // D-27
     }));
 }
 
@@ -216,8 +212,8 @@ const MAX_ENTRIES = 100;
 const MAX_IN_MESSAGE = 10;
 
 /**
- * Finds the violations of a query that EOV lets pass: unknown names (D-28), and texts that Ajv coerces into an integer
- * although they are not decimal digits (D-29): `1e1`, ` 5`, `Infinity`.
+ * Finds violations that EOV accepts: unknown names (D-28), and texts other than decimal digits that Ajv coerces to an
+ * integer (D-29), such as `1e1`, ` 5` and `Infinity`.
  */
 function findCoercions({ values, unknown }: Query, { parameters }: Operation): RequestViolation[] {
   const violations: RequestViolation[] = unknown.map((name) => ({ path: ["query", name], message: UNKNOWN_NAME }));
@@ -231,7 +227,7 @@ function findCoercions({ values, unknown }: Query, { parameters }: Operation): R
 
 function isCoerced(value: Query["values"][string] | undefined): boolean {
   if (typeof value !== "string" || value === "") return false;
-  if (/^-?\d+$/.test(value)) return !Number.isFinite(Number(value)); // Ajv compares no bounds with infinity
+  if (/^-?\d+$/.test(value)) return !Number.isFinite(Number(value)); // Ajv compares bounds with finite numbers only
   return !(Number(value) % 1) && !Number.isNaN(Number(value));
 }
 
@@ -256,7 +252,7 @@ function toInvalidRequest(
   return new RequestError("invalidRequest", message, { violations: Object.fromEntries(entries) });
 }
 
-/** `body.channels.email`; a name that has a dot itself is quoted: `query["limit.x"]`. */
+/** Joins a path, as in `body.channels.email`. A name with a dot is quoted, as in `query["limit.x"]`. */
 export function toLocation([source = "", ...names]: string[]): string {
   return names.reduce((text, name) => text + (name.includes(".") ? `["${name}"]` : `.${name}`), source);
 }

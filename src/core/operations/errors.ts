@@ -1,4 +1,4 @@
-// Every error that a client can see: its status, what it rests on and its body. One table.
+// Every error that a client can see: status, citation and body.
 import type { Citation } from "../../contract/citation.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
@@ -33,7 +33,7 @@ export const ERRORS = {
 
 export type RequestErrorCode = Exclude<keyof typeof ERRORS, DomainErrorCode>;
 
-/** The violations at one place of a request, in the body of a 422. */
+/** The violations at one location of a request, in the body of a 422. */
 export interface ErrorEntry extends Citation {
   messages: string[];
   value?: unknown;
@@ -46,14 +46,14 @@ export interface ErrorBody {
   errors?: Readonly<Record<string, ErrorEntry>>;
 }
 
-/** The violations that an error lists, without the values: they may be keys. */
+/** Lists the violations in an error, without the values, which may be keys. */
 export function violationsIn({
   errors = {},
 }: Partial<ErrorBody>): (Omit<ErrorEntry, "value"> & { location: string })[] {
   return Object.entries(errors).map(([location, { value: _value, ...entry }]) => ({ location, ...entry }));
 }
 
-/** A request that is rejected before its operation is executed. */
+/** Rejects a request before its operation is executed. */
 export class RequestError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly violations: Readonly<Record<string, ErrorEntry>> | undefined;
@@ -72,12 +72,12 @@ export class RequestError extends Error {
 
 /** The facts about a request that its error response repeats. */
 export interface RejectedRequest {
-  /** Its target. */
+  /** The request's target. */
   path: string;
   now: Date;
 }
 
-/** The response to a rejected request; undefined for any other error, which is a bug. */
+/** Returns the response to a rejected request, or undefined for any other error, which is a bug. */
 export function toErrorResponse(error: unknown, request: RejectedRequest): HttpResponse | undefined {
   const rejection = error instanceof CannotStoreError ? cannotStore(error) : error;
   if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
@@ -91,7 +91,7 @@ export function toErrorResponse(error: unknown, request: RejectedRequest): HttpR
   return { status, headers, body: errors ? { ...body, errors } : body };
 }
 
-/** The members of every error's body (D-48). */
+/** Creates the members that every error's body has (D-48). */
 export function toErrorBody(statusCode: number, message: string, ctx: object, { path, now }: RejectedRequest) {
   return { statusCode, timestamp: now.toISOString(), path, message, ctx };
 }
@@ -102,16 +102,16 @@ function cannotStore({ isUncertain }: CannotStoreError): RequestError {
   return new RequestError("cannotStore", message, { headers: { "Retry-After": "1" } });
 }
 
-/** The response to a bug: nothing of it but an id, under which the log has the rest. */
+/** Creates the response to a bug. It shows only an id; the log has the details. */
 export function toInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {
   const { status, citation } = ERRORS.internal;
   const message = `Internal server error. See the server's log for errorId ${errorId}.`;
   return { status, headers: {}, body: { ...toErrorBody(status, message, citation, request), errorId } };
 }
 
-/** Why a body is rejected before the contract is asked (D-50, D-52, D-53). */
+/** Errors of a body that is rejected before validation (D-50, D-52, D-53). */
 export const BODY_ERRORS = {
-  /** @param types those that the operation declares. */
+  /** @param types the media types that the operation declares. */
   mediaType(contentType: string | null | undefined, types: readonly string[] = ["application/json"]): RequestError {
     const what = contentType == null ? "The body has no Content-Type." : "The Content-Type is not supported.";
     return unsupported(`${what} Send "Content-Type: ${types.join('" or "')}".`);
@@ -133,16 +133,16 @@ function unsupported(message: string): RequestError {
   return new RequestError("unsupportedMediaType", message);
 }
 
-/** The same text on every Node: later ones add line and column to the position. */
+/** Removes line and column, which only later Node versions add. */
 function toParserText({ message }: Error): string {
   return message.replace(/ \(line \d+ column \d+\)$/, "");
 }
 
-/** A response before it is sent: every response of the API, errors included, is built in this form. */
+/** A response of the API before it is sent. */
 export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** A value that is sent as JSON, or a text of another media type; undefined for none. */
+  /** A value to send as JSON, or a text of another media type; undefined for no body. */
   body: unknown;
   /** Default: `application/json; charset=utf-8` (D-68). */
   mediaType?: string;

@@ -1,5 +1,5 @@
-// A request on its way to its response: what the steps of its path read, and what they add for later ones. It knows neither
-// Express nor Node: a shell fills it from a request, and sends what the steps respond.
+// A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell creates it from
+// a request, and sends the response of the steps.
 import type { Operation } from "../../contract/operations.js";
 import type { Environment } from "../state/environment.js";
 import type { HttpResponse } from "./errors.js";
@@ -7,39 +7,39 @@ import type { IdempotentRequest } from "./idempotency.js";
 
 export interface Exchange {
   readonly id: string;
-  /** As it was sent: a HEAD stays one. */
+  /** As sent; not changed from HEAD to GET. */
   readonly method: string;
-  /** As it was sent, percent-encoded. */
+  /** As sent, percent-encoded. */
   readonly path: string;
-  /** Path and query, as they were sent. */
+  /** Path and query, as sent. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** When the request arrived: by the server's clock, and once it is authenticated by that of the environment. */
+  /** The time of arrival: by the server's clock, and after authentication by the environment's. */
   now: Date;
-  /** Set by authentication, where there are environments. */
+  /** Set by authentication if the server has environments. */
   environment?: Environment;
-  /** Set once path and method are known. */
+  /** Set once path and method are matched. */
   operation?: Operation;
-  /** The path's parameters; then the body, once it has been read; then all of it as the contract reads it. */
+  /** First the path's parameters, then with the body, after validation all values with types and defaults. */
   input: RequestInput;
-  /** The body as it was sent, once it has been read. */
+  /** The bytes of the body, once read. */
   sentBody?: Uint8Array;
-  /** Set where an update has an idempotency key. */
+  /** Set for an update with an idempotency key. */
   idempotent?: IdempotentRequest;
-  /** Set with a key that was taken: lets another request have it. */
+  /** Releases the idempotency key that this request holds. */
   releaseKey?: () => void;
-  /** Headers that the steps have set, whatever the response is. */
+  /** Headers for any response. */
   responseHeaders: Record<string, string>;
-  /** The id of the fault that was injected. */
+  /** The id of the injected fault. */
   fault?: string;
-  /** True if no implementation has made the response. */
+  /** True if the response is mocked. */
   isMocked?: boolean;
-  /** Checks a response before it is stored or sent, and throws; undefined where nobody asked for that. */
+  /** Throws for an invalid response before it is stored or sent; undefined if responses are not checked. */
   check?: ((response: HttpResponse) => void) | undefined;
-  /** Resolves after that time, or as soon as nobody waits for the response. */
+  /** Resolves after this time, or once nobody waits for the response. */
   wait(ms: number): Promise<void>;
-  /** The target for people, without keys. */
+  /** Returns the target without keys. */
   showTarget(): string;
 }
 
@@ -52,7 +52,7 @@ export interface RequestInput {
 /** A response ends the path of a request; undefined leads to the next step. */
 export type Outcome = HttpResponse | typeof DISCONNECT | undefined;
 
-/** In the place of a response: the connection is closed without one. */
+/** Closes the connection without a response. */
 export const DISCONNECT = "disconnect";
 
 export type Step<Kind extends Exchange = Exchange> = (exchange: Kind) => Outcome | Promise<Outcome>;

@@ -1,5 +1,5 @@
-// Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
-// so that no crash comes between them. Decisions D-57 to D-62.
+// Idempotent updates: one key, one effect, one response. The response is recorded in the same commit as the effect, so that no
+// crash can separate them. Decisions D-57 to D-62.
 import { memoize } from "../../contract/memoize.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
@@ -14,13 +14,13 @@ export interface IdempotentRequest {
   /** Equal for two requests that are the same. */
   fingerprint: string;
   now: Date;
-  /** The first response, if this is a repetition. */
+  /** The first response, if this request repeats one. */
   recorded?: RecordedResponse;
 }
 
 /**
- * Takes the key of an update. Until it is released, however long the response is delayed, no other request has it.
- * @throws RequestError while another request has it, or when it was used for another request.
+ * Takes the key of an update. No other request can take it until it is released, however long the response is delayed.
+ * @throws RequestError while another request holds it, or if it was used for a different request.
  */
 export function takeKey(
   environment: Environment,
@@ -38,7 +38,7 @@ export function takeKey(
   return { request, release: () => keys.delete(key) };
 }
 
-/** Executes a request whose key is taken, and records its response; a repetition gets the recorded one. */
+/** Executes a request that holds its key and records the response, or replays the recorded one. */
 export async function executeOnce(
   environment: Environment,
   request: IdempotentRequest,
@@ -51,7 +51,7 @@ export async function executeOnce(
   });
 }
 
-/** Two requests are the same if their method, path and re-serialised body are, so that white space does not count (D-59). */
+/** Identifies a request by method, path and re-serialised body, so that white space does not count (D-59). */
 export function toFingerprint(method: string, path: string, body: unknown): string {
   return JSON.stringify([method, path, body]);
 }

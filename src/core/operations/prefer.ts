@@ -8,18 +8,18 @@ export interface AppliedPreference {
   /** The value of `Preference-Applied`. */
   applied: string;
   delayMs: number;
-  /** The response to send; undefined for that of the operation. */
+  /** The response to send; undefined for the operation's own. */
   response: ResponseExample | undefined;
 }
 
 const NAMES = ["code", "example", "delay"] as const; // the delay in milliseconds
 const MAX_DELAY_MS = 60_000;
 
-/** A client's preferences, as it sent them. */
+/** A client's preferences, as sent. */
 export type PreferOptions = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
- * The effect of a `Prefer` header; undefined if it has none of our preferences.
+ * Returns the effect of a `Prefer` header, or undefined if it has none of our preferences.
  * @throws RequestError invalidPreference
  */
 export function applyPreferHeader(
@@ -36,7 +36,7 @@ export function applyPreferHeader(
   return { applied: names.map((name) => `${name}=${preferences[name]}`).join(", "), delayMs, response };
 }
 
-/** The preferences in a header. Other names are ignored, and of equal ones the first counts (RFC 7240 §2). */
+/** Parses a header. Ignores unknown preferences, and all but the first of equal ones (RFC 7240 §2). */
 export function parsePrefer(header: string): PreferOptions {
   const preferences: PreferOptions = {};
   for (const part of header.match(PREFERENCE) ?? []) {
@@ -47,9 +47,9 @@ export function parsePrefer(header: string): PreferOptions {
   return preferences;
 }
 
-// Neither can fail after it has begun to match, so that no text makes them slow.
-const PREFERENCE = /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g; // a comma within quotes separates nothing
-const NAME_AND_VALUE = /^([^=;]*)(?:=\s*("(?:[^"\\]|\\.)*"|[^;]*))?/; // what follows a semicolon are parameters: none of ours
+// Neither pattern can fail once it has begun to match, so no text causes backtracking.
+const PREFERENCE = /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g; // a comma within quotes is no separator
+const NAME_AND_VALUE = /^([^=;]*)(?:=\s*("(?:[^"\\]|\\.)*"|[^;]*))?/; // parameters behind a semicolon are ignored
 
 function unquote(value: string): string {
   return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, "$1") : value;

@@ -16,14 +16,14 @@ export function createFindOperation(operations: readonly Operation[]) {
   };
 }
 
-/** The paths of operations. A literal one comes before a template that it matches. */
+/** Lists the paths of operations, each literal one before a template that it matches. */
 export function sortPaths(operations: readonly Operation[]): string[] {
   const keyOf = (path: string) => path.replaceAll(/{[^}]*}/g, "\uffff");
   const paths = [...new Set(operations.map(({ path }) => path))];
   return paths.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** The literal parts of a template as a target has them: letters beyond ASCII and blanks are percent-encoded. */
+/** Percent-encodes the literal parts of a template, as in a request's target. */
 export function encodeTemplate(template: string): string {
   const encode = (part: string) => (part.startsWith("{") ? part : encodeURI(part).replaceAll("%25", "%"));
   return template
@@ -32,21 +32,21 @@ export function encodeTemplate(template: string): string {
     .join("");
 }
 
-/** Creates the error of a path that is none of the operations'. `contractPath` is where a lost client finds the contract. */
+/** Creates the error of an unknown path. `contractPath` is where the client finds the contract. */
 export function createPathError(
   operations: readonly Operation[],
   contractPath: string,
 ): (path: string) => RequestError {
   const withSlash = operations.map((operation) => toPattern(operation.path, ".+"));
   return (path) => {
-    const hint = withSlash.some((pattern) => pattern.test(path)) // without one it would have been found
+    const hint = withSlash.some((pattern) => pattern.test(path)) // only a slash explains why the router did not match it
       ? "A slash within a name must be encoded as %2F."
       : `${contractPath} lists the paths there are.`;
     return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
   };
 }
 
-/** The error of a method that the path of these operations does not have (D-51). */
+/** Creates the error of a method that the path of these operations lacks (D-51). */
 export function toMethodError(
   method: string,
   siblings: readonly Operation[],
@@ -57,7 +57,7 @@ export function toMethodError(
   return new RequestError("methodNotAllowed", message, { headers: { Allow: allow } });
 }
 
-/** Matches the paths of a template; `parameter` is the pattern of each of its parameters, `$1` its name. */
+/** Matches the paths of a template. `parameter` is the pattern of each parameter; `$1` in it is the parameter's name. */
 export function toPattern(template: string, parameter: string): RegExp {
   return new RegExp(`^${encodeTemplate(template).replaceAll(/{([^}]+)}/g, parameter)}$`);
 }
@@ -74,7 +74,7 @@ export function suggestPlace(
   return nearest && `Did you mean ${[...path.slice(0, -1), nearest].join(".")}?`;
 }
 
-const MAX_PATH_LENGTH = 500; // comparing costs the square of it
+const MAX_PATH_LENGTH = 500; // the comparison takes quadratic time
 
 /** Suggests the operation with the nearest path for a path that the contract does not have. */
 export function suggestPath(
@@ -87,10 +87,10 @@ export function suggestPath(
   const parts = path.split("/").filter((part) => part !== "");
   const candidates = contract.operations.map((operation) => {
     const template = operation.path.split("/").filter((part) => part !== "");
-    // Any text in the place of a parameter counts as right; a prefix such as /api may be too much.
+    // Any text matches a parameter; a prefix such as /api may be superfluous.
     const extra = Math.max(0, parts.length - template.length);
-    const filled = template.map((part, index) => (part.startsWith("{") ? (parts[index + extra] ?? part) : part));
-    return { text: filled.join("/"), name: `${operation.method.toUpperCase()} /${filled.join("/")}`, extra };
+    const names = template.map((part, index) => (part.startsWith("{") ? (parts[index + extra] ?? part) : part));
+    return { text: names.join("/"), name: `${operation.method.toUpperCase()} /${names.join("/")}`, extra };
   });
   const near = candidates.filter(({ text, extra }) => toNearest(parts.slice(extra).join("/"), [text]) !== undefined);
   const best = near.find(({ name }) => name.startsWith(`${method} `)) ?? near[0];

@@ -1,5 +1,5 @@
-// The state of an environment in memory: its records and what each change makes of them; and what a batch of requests sees on
-// top of it. Records themselves are never changed, so that environments share them.
+// The state of an environment in memory, how changes are applied to it, and the draft that a batch of requests sees. Records
+// are never mutated, so environments can share them.
 import { compareNewest, indexIn } from "../domain/notification-query.js";
 import type {
   Change,
@@ -15,7 +15,7 @@ import type {
 } from "../domain/state.js";
 import { serialize } from "./serialized-notification.js";
 
-/** With `apply`, which makes changes visible. Only for changes that are already durable. */
+/** `apply` makes changes visible, once they are durable. */
 export type ChangingState = EnvironmentState & { apply(changes: readonly Change[]): void };
 
 export function createEnvironmentState(data: EnvironmentData<SerializedNotification>): ChangingState {
@@ -56,10 +56,7 @@ export function createEnvironmentState(data: EnvironmentData<SerializedNotificat
   return state;
 }
 
-/**
- * Read by the later operations of a batch: the durable state with the changes of the operations before them. It does not show
- * changes of records.
- */
+/** Creates the state that later operations of a batch read: with the changes of earlier ones, except changes of records. */
 export function createDraft(durable: EnvironmentState) {
   const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
@@ -82,7 +79,7 @@ export function isRecordChange(change: Change): change is RecordChange {
   return change.type !== "preferencesSet" && change.type !== "responseRecorded";
 }
 
-/** Records that the contract's operations change. */
+/** The records that the contract's operations change. */
 interface OperationRecords {
   preferences: Map<string, StoredPreferences>;
   responses: Map<string, RecordedResponse>;
@@ -94,7 +91,7 @@ interface Records extends OperationRecords {
   workflows: readonly Workflow[];
   subscribersById: Map<string, Subscriber>;
   subscribersBySubscriberId: Map<string, Subscriber>;
-  /** Built by the first list by `emails`, and again after a change of subscribers: a pass over 10,000 takes longer than the list. */
+  /** Built lazily and after changes of subscribers, since scanning 10,000 subscribers takes longer than a list by `emails`. */
   emails: Map<string, Subscriber[]> | undefined;
   notifications: SerializedNotification[];
   notificationsById: Map<string, SerializedNotification>;
@@ -126,12 +123,12 @@ function groupByEmail(subscribers: Iterable<Subscriber>): Map<string, Subscriber
   return groups;
 }
 
-/** Oldest first, ties by id (D-10). */
+/** Sorts oldest first, ties by id (D-10). */
 function toListingOrder(workflows: readonly Workflow[]): readonly Workflow[] {
   return workflows.toSorted((a, b) => compare(a.createdAt, b.createdAt) || compare(a._id, b._id));
 }
 
-/** Order of ASCII texts of one form: timestamps and ids. */
+/** Compares ASCII texts of one form, such as timestamps and ids. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -144,18 +141,15 @@ function applyOperationChange({ preferences, responses }: OperationRecords, chan
 const KEPT_MS = 24 * 3_600_000;
 const MAX_RECORDED = 10_000; // each with its body: some 50 MB at most
 
-/** True if a response to an idempotent request is still replayed at an instant, in milliseconds since 1970 (D-60). */
+/** True if a response to an idempotent request is still replayed at `now`, in milliseconds since 1970 (D-60). */
 export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
   return now - Date.parse(recordedAt) < KEPT_MS;
 }
 
-/**
- * Adds a response and drops those that have expired by then, and the oldest where there are too many. The oldest come
- * first, so that this costs what it drops.
- */
+/** Adds a response and drops expired ones, and the oldest if there are too many. The oldest come first, so it scans only what it drops. */
 export function recordResponse(responses: Map<string, RecordedResponse>, response: RecordedResponse): void {
   const now = Date.parse(response.recordedAt);
-  responses.delete(response.key); // so that it goes to the end
+  responses.delete(response.key); // moves it to the end
   for (const [key, older] of responses) {
     if (responses.size < MAX_RECORDED && isKept(older, now)) break;
     responses.delete(key);
@@ -190,18 +184,18 @@ function applyChange(records: Records, change: Change): void {
       return;
     case "replaced": {
       const { keyHash: _keyHash, ...data } = change.data;
-      const { name, keyHash } = records.head; // it stays the same environment, opened by the same key
+      const { name, keyHash } = records.head; // a reset keeps name and key
       Object.assign(records, toRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
       return;
     }
-    case "removed": // nobody finds it from now on
+    case "removed": // nobody reads it any more
       return;
     default:
       applyOperationChange(records, change);
   }
 }
 
-/** One with the same id is replaced. */
+/** Replaces a notification with the same id. */
 function addNotification(records: Records, notification: SerializedNotification): void {
   removeNotification(records, notification._id);
   records.notificationsById.set(notification._id, notification);
@@ -215,7 +209,7 @@ function removeNotification({ notifications, notificationsById }: Records, id: s
   notifications.splice(indexIn(notifications, notification), 1);
 }
 
-/** One with the same id or subscriberId is replaced. */
+/** Replaces subscribers with the same id or subscriberId. */
 function addSubscriber(records: Records, subscriber: Subscriber): void {
   const { _id, subscriberId } = subscriber;
   removeSubscriber(records, records.subscribersById.get(_id));

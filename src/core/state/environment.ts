@@ -1,23 +1,23 @@
-// One environment: transactions run on it one after the other, and those that wait while a batch is stored are the next batch, which
+// Runs the transactions on an environment one after the other. Those that arrive while a batch is stored form the next batch, which
 // shares one durable commit. Ann and Bob update their preferences, and Carl reads his, in one batch:
-//   run      ann's and bob's transactions each add a change to the draft; carl's adds none, and reads what theirs have done
+//   run      Ann's and Bob's transactions each add a change to the draft; Carl's adds none, and reads their changes
 //   append   both changes are written at once
-//   apply    they become visible, and the three promises settle
-// Should the append fail, ann's and bob's promises reject. Carl has read what will never be: his transaction runs again, in the
-// next batch. A draft does not show changed records (a new subscriber, a reset): what follows such a change waits for the next batch.
+//   apply    they become visible, and all three promises settle
+// If the append fails, Ann's and Bob's promises reject. Carl has read changes that do not exist, so his transaction runs again in
+// the next batch. A draft does not show changed records (a new subscriber, a reset), so such a change ends its batch.
 import type { AdjustableClock } from "../domain/clock.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import { type ChangingState, createDraft, isRecordChange } from "./environment-state.js";
 
-/** The names of environments, which are the names of their files. */
+/** Matches valid names of environments, which are also the names of their files. */
 export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** The one that is always there, opened by the server's own key. */
+/** The environment that always exists, opened by the server's own key. */
 export const DEFAULT_ENVIRONMENT = "default";
 
-/** Makes an environment's changes durable: in its files, or nowhere for one that lives in memory only. */
+/** Makes an environment's changes durable, or does nothing for an environment in memory. */
 export interface ChangeLog {
-  /** Resolves when the changes are on disk. When it rejects, they never will be, unless it is an UncertainAppendError. */
+  /** Resolves once the changes are on disk. If it rejects, they never will be, except for an UncertainAppendError. */
   append(changes: readonly Change[]): Promise<void>;
 }
 
@@ -26,33 +26,33 @@ export interface TransactionResult<T> {
   changes: readonly Change[];
 }
 
-/** Reads the state and says what it changes; nothing is changed yet. */
+/** Reads the state and returns its changes, without applying them. */
 export type Transaction<T> = (state: EnvironmentState) => TransactionResult<T>;
 
 export interface Environment {
   readonly name: string;
-  /** The present of this environment: its windows, defaults and expiries follow it. */
+  /** The environment's time, which its windows, defaults and expiries follow. */
   readonly clock: AdjustableClock;
-  /** True if it outlives the server. */
+  /** True if it is stored on disk. */
   readonly isDurable: boolean;
-  /** The durable state. Drafts are never seen here. */
+  /** The durable state, without drafts. */
   readonly state: ChangingState;
   /**
-   * Runs a transaction on the latest state, the changes of those before it included, and settles when its own changes
-   * are on disk. What it throws reaches this caller alone.
-   * @throws CannotStoreError when the disk fails; then nothing has changed.
+   * Runs a transaction on the latest state, including the changes of earlier ones, and settles once its own changes are on
+   * disk. Rejects with what the transaction throws.
+   * @throws CannotStoreError if the disk fails; then nothing has changed.
    */
   transact<T>(transaction: Transaction<T>): Promise<T>;
-  /** Runs a task while no transaction runs and nothing is being stored. */
+  /** Runs a task while no transaction is running or being stored. */
   exclusive<T>(task: () => Promise<T>): Promise<T>;
-  /** Settles when nothing is waiting to be stored. */
+  /** Settles once nothing waits to be stored. */
   drain(): Promise<void>;
 }
 
-/** The disk failed. Nothing of the change is visible. */
+/** The disk failed. No part of the change is visible. */
 export class CannotStoreError extends Error {
   override name = "CannotStoreError";
-  /** True if a restart may show the change all the same. */
+  /** True if a restart may show the change nevertheless. */
   readonly isUncertain: boolean;
 
   constructor(cause: unknown) {
@@ -61,12 +61,12 @@ export class CannotStoreError extends Error {
   }
 }
 
-/** An append has failed and could not be rolled back: the next start may read it. */
+/** An append failed and could not be rolled back, so the next start may read it. */
 export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
 
-/** A file is not a whole, valid environment, seed or journal. The message names the file, the place, what is wrong and how to fix it. */
+/** A file is no complete, valid environment, seed or journal. The message names the file, the location, the error and the fix. */
 export class InvalidEnvironmentError extends Error {
   override name = "InvalidEnvironmentError";
 
@@ -80,7 +80,7 @@ export class InvalidEnvironmentError extends Error {
   }
 }
 
-/** Handles a rejection: undefined where a file is invalid. */
+/** Handles a rejection: turns an invalid file into undefined. */
 export function ignoreInvalid(error: unknown): undefined {
   if (!(error instanceof InvalidEnvironmentError)) throw error;
 }
@@ -96,12 +96,12 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     working ??= work();
   }
 
-  /** Runs the transactions in batches, and each task alone, between two batches. */
+  /** Runs the transactions in batches, and each task alone between two batches. */
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       const batch = takeBatch(waiting);
       if (batch.length === 0) await (waiting.shift() as Task)();
-      else waiting.unshift(...(await commit(batch, state, log))); // those come first: before a task
+      else waiting.unshift(...(await commit(batch, state, log))); // ahead of any task
     }
     working = undefined;
   }
@@ -113,7 +113,7 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     state,
     transact: <T>(transaction: Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
-        // The queue holds results of many types; each goes back to the caller whose transaction returned it.
+        // The queue holds results of many types. Each goes to the caller whose transaction returned it.
         add({ transaction, resolve: resolve as (result: unknown) => void, reject });
       }),
     exclusive: <T>(task: () => Promise<T>) =>
@@ -122,7 +122,7 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
   };
 }
 
-/** Settles itself; it never rejects. */
+/** Never rejects. */
 type Task = () => Promise<void>;
 
 interface Pending {
@@ -131,7 +131,7 @@ interface Pending {
   reject: (reason: unknown) => void;
 }
 
-/** Takes the transactions that wait before the next task. */
+/** Takes the transactions ahead of the next task. */
 function takeBatch(waiting: (Pending | Task)[]): Pending[] {
   const end = waiting.findIndex((item) => typeof item === "function");
   return waiting.splice(0, end === -1 ? waiting.length : end) as Pending[];
@@ -143,13 +143,7 @@ interface Outcome {
   settle: () => void;
 }
 
-/**
- * Stores a batch of transactions with one append. Returns those that have to run (again) in the next one.
- *
- * A reads, B and C change. All run on a draft, so that C sees B's change. The append holds B's and C's changes; once it is durable
- * they become visible, and A, B and C get their results. If it fails, B and C are rejected, and A, which may have read B's
- * change, runs again. If B has changed records, which a draft does not show, the batch ends with B and C waits for the next one.
- */
+/** Stores a batch of transactions with one append. Returns those that have to run (again) in the next batch. */
 async function commit(batch: readonly Pending[], state: ChangingState, log: ChangeLog): Promise<Pending[]> {
   const draft = createDraft(state);
   const outcomes: Outcome[] = [];
@@ -169,7 +163,7 @@ async function commit(batch: readonly Pending[], state: ChangingState, log: Chan
   try {
     state.apply(draft.changes);
   } catch (error) {
-    for (const { pending } of outcomes) pending.reject(error); // a bug, but nobody waits for ever
+    for (const { pending } of outcomes) pending.reject(error); // a bug, but no caller waits for ever
   }
   for (const { settle } of outcomes) settle();
   return rest;

@@ -1,18 +1,18 @@
-// New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
+// Creates environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
 import { InvalidEnvironmentError } from "./environment.js";
 import { toMemory } from "./serialized-notification.js";
 
-/** The contract's digest, as an environment notes it. */
+/** Provides the digest that an environment records. */
 type ContractDigest = { file: { digest: string } };
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const TIMESTAMP_LENGTH = 24;
 
 /**
- * The environment that a seed describes, every timestamp in it moved by as much as lies between `asOf` and `now`.
- * @throws InvalidEnvironmentError where one would leave the years that RFC 3339 can write.
+ * Creates the environment of a seed, with all timestamps shifted by the time between `asOf` and `now`.
+ * @throws InvalidEnvironmentError if one would leave the years that RFC 3339 can write.
  */
 export function toEnvironment(seed: Seed, contract: ContractDigest, name: string, now: Date): EnvironmentData {
   const { asOf, $schema: _schema, keyHash: _hash, ...records } = seed;
@@ -20,10 +20,7 @@ export function toEnvironment(seed: Seed, contract: ContractDigest, name: string
   return { ...shifted, name, contract: contract.file.digest };
 }
 
-/**
- * The seed of an environment as it is now, to be written by environment-text.ts. Key and recorded responses are left out: they
- * belong to its clients.
- */
+/** Creates a seed from the current environment, without key and recorded responses, which belong to its clients. */
 export function exportSeed(
   contents: EnvironmentData<SerializedNotification>,
   now: Date,
@@ -36,8 +33,8 @@ const RECENT_MS = 60_000;
 const recent = new WeakMap<Seed, { madeAt: number; contents: EnvironmentData<SerializedNotification> }>();
 
 /**
- * The same in memory. Without an exact `now` it is the clock's, to a minute: environments that are made from one seed within
- * a minute share its records, so that hundreds of them cost little more than one.
+ * Creates the environment of a seed as in memory. Without an exact `now`, environments created from one seed within a minute share
+ * its records, so that hundreds of them cost little more than one.
  */
 export function toInitialContents(
   seed: Seed,
@@ -60,7 +57,7 @@ function shiftTimes(value: unknown, shift: number, isPayload = false): unknown {
   if (typeof value === "string") return shiftTime(value, shift, isPayload);
   if (Array.isArray(value)) return value.map((item) => shiftTimes(item, shift, isPayload));
   if (typeof value !== "object" || value === null) return value;
-  const shifted: Record<string, unknown> = { ...value }; // of a large seed, a copy whose members are replaced is made soonest
+  const shifted: Record<string, unknown> = { ...value }; // for a large seed, the fastest way to copy
   for (const name of Object.keys(shifted)) {
     shifted[name] = shiftTimes(shifted[name], shift, isPayload || name === "payload");
   }
@@ -74,7 +71,7 @@ function shiftTime(text: string, shift: number, isPayload: boolean): string {
   if (text.length !== TIMESTAMP_LENGTH || !TIMESTAMP.test(text)) return text;
   const instant = Date.parse(text) + shift;
   if (instant >= FIRST && instant <= LAST) return new Date(instant).toISOString();
-  if (isPayload || Number.isNaN(instant)) return text; // it may hold a 13th month, or the year 9999 for "never"
+  if (isPayload || Number.isNaN(instant)) return text; // such as a 13th month, or the year 9999 for "never"
   const reason = `${text} would leave the years 0 to 9999 with its other times`;
   throw new InvalidEnvironmentError("The seed", undefined, reason);
 }
