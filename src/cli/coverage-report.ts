@@ -40,7 +40,10 @@ function toContent(coverage: Coverage, hasSeen: boolean): Content {
     toCounts(items),
     paragraph(marked(HOW_TO)),
     uninspected > 0 &&
-      callout("warn", `${uninspected} responses of bursts were not looked at: what was never seen may be in them.`),
+      callout(
+        "warn",
+        `${uninspected} responses of bursts were not inspected. They may contain what is listed as never seen.`,
+      ),
     ...operations.flatMap((operation) => {
       const own = items.filter((item) => item.operation === operation);
       const never = own.filter(({ count }) => count === 0);

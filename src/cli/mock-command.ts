@@ -24,11 +24,13 @@ export function createMockCommand(): Command {
     )
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
-    .addOption(apiKeyOption("the key that is accepted"))
+    .addOption(apiKeyOption("the accepted key"))
     .addOption(contractOption())
     .addOption(switchOption("--dynamic", "respond with generated data instead of the contract's examples"))
     .addOption(
-      new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toNumberFrom(0, 999_999_999)),
+      new Option("--seed <number>", "with --dynamic: generate the same data every time").argParser(
+        toNumberFrom(0, 999_999_999),
+      ),
     )
     .addHelpText(
       "after",

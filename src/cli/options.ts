@@ -34,7 +34,7 @@ export const apiKeyOption = (description: string) =>
 /** The URL of a server started without options. */
 export const DEFAULT_URL = `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`;
 
-export const controlKeyOption = () => option("--control-key <key>", "the server's, where it has one");
+export const controlKeyOption = () => option("--control-key <key>", "the server's control key, if it has one");
 
 export const contractOption = (description = "the contract to serve") =>
   option("--contract <file>", `${description}: a file, or one of a git revision, as main:openapi.yaml`).default(

@@ -37,12 +37,9 @@ export function createReviewCommand(): Command {
     )
     .option(
       "--acceptances <file>",
-      `what your team has accepted: a list of {"match", "reason", "until"} (default: review.acceptances.json, if it is there)`,
+      `reasons that your team accepts: a list of {"match", "reason", "until"} (default: review.acceptances.json, if it exists)`,
     )
-    .option(
-      "--usage <files...>",
-      "what `usage` has recorded of consumers: the report says which of them a change reaches",
-    )
+    .option("--usage <files...>", "files of `usage`: the report names the consumers that a change affects")
     .addHelpText(
       "after",
       `

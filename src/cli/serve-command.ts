@@ -45,28 +45,28 @@ export function createServeCommand(): Command {
     .addOption(hostOption())
     .addOption(apiKeyOption("the key of the default environment"))
     .addOption(contractOption())
-    .addOption(seedOption("the records that a new environment starts with"))
+    .addOption(seedOption("the initial records of a new environment"))
     .addOption(dataOption())
     .addOption(switchOption("--ephemeral", "keep nothing on disk"))
     .addOption(
-      option("--plan <name>", "the subscription plan that is simulated")
+      option("--plan <name>", "the simulated subscription plan")
         .choices(Object.keys(RETENTION_DAYS))
         .default(DEFAULT_CONFIG.plan),
     )
     .addOption(
       removedOption("--rate-limit <plan>", 'add the fault {"preset": "rate-limited"} to an environment instead'),
     )
-    .addOption(nowOption("stop the server's clock at this time, such as 2026-11-02T09:00:00Z; otherwise it runs"))
+    .addOption(nowOption("stop the server's clock at this time, such as 2026-11-02T09:00:00Z"))
     .addOption(
       switchOption("--check-responses", "check every response against the contract; an invalid one becomes a 500"),
     )
-    .addOption(switchOption("--watch", "read the contract again whenever it is saved"))
+    .addOption(switchOption("--watch", "reload the contract whenever it is saved"))
     .addOption(option("--control-key <key>", "open the control plane to other machines, with this key"))
-    .addOption(switchOption("--no-control", "leave the control plane out"))
-    .addOption(switchOption("--quiet", "log warnings alone, no requests; the start message stays"))
+    .addOption(switchOption("--no-control", "serve no control plane"))
+    .addOption(switchOption("--quiet", "log only warnings and errors; still print the start message"))
     .option(
       "--json [file]",
-      "write the start as one line of JSON: url, apiKey (the built-in one alone), pages, folder; without a file, or with -, in place of the message",
+      "write the start as one line of JSON: url, pages, folder, and the built-in apiKey; without a file, or with -, instead of the message",
     )
     .addHelpText(
       "after",

@@ -22,17 +22,17 @@ export function createUsageCommand(): Command {
     .option("--project <file>", "its TypeScript configuration", "tsconfig.json")
     .option(
       "--types <file>",
-      "a file that openapi-typescript has generated of the contract, besides this package's types; may be repeated",
+      "a file generated from the contract by openapi-typescript, besides this package's types; may be repeated",
       (file: string, before: string[] = []) => [...before, file],
     )
-    .addOption(contractOption("the contract that the types were generated of"))
+    .addOption(contractOption("the contract that the types were generated from"))
     .option("--out <file>", "the file to write (default: standard output)")
     .addHelpText(
       "after",
       `
 Values whose use cannot be followed (JSON.stringify, any, a spread) count as if
-all of their members were used. Files that are not read, such as .vue and
-.svelte, are named.
+all of their members were used. Unsupported files, such as .vue and .svelte, are
+listed.
 Exit codes: 0 recorded, 2 wrong usage, 3 internal error.
 
 Examples:
@@ -61,9 +61,9 @@ async function recordUsage(options: UsageOptions): Promise<void> {
   const [member] = unknown;
   if (member !== undefined)
     throw new ConfigError(
-      `The types have ${member}, which ${contractPath} has not. Name the contract that they were generated of with --contract.`,
+      `The types have ${member}, which ${contractPath} lacks. Use --contract to name the contract that they were generated from.`,
     );
-  const unread = findUnread(project.folder).map((place) => ({ place, reason: "its format is not read" }));
+  const unread = findUnread(project.folder).map((place) => ({ place, reason: "unsupported format" }));
   const { name = basename(project.folder) } = options;
   const text = toUsageText({
     name,

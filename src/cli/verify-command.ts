@@ -16,22 +16,20 @@ export function createVerifyCommand(): Command {
 
 const createOptions = (): Option[] => [
   option("--url <url>", "base URL of the target").argParser(toUrl),
-  new Option("--config <file>", `what describes the target, as JSON (default: ${CONFIG_FILE}, if there is one)`),
+  new Option("--config <file>", `JSON file that describes the target (default: ${CONFIG_FILE}, if it exists)`),
   option("--target <kind>", `the kind of target, which sets its capabilities; ${WITHOUT_KIND}`).choices(
     Object.keys(TARGETS),
   ),
   option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
-  option("--other-api-key <key>", "the API key of another environment; the variable keeps it out of ps"),
+  option("--other-api-key <key>", "the API key of another environment; the variable hides it from the process list"),
   option("--control-key <key>", "the key of the target's control plane"),
-  option("--subscriber <id>", "a subscriber; preferences are changed and restored").default(DEMO_DATA.subscriber),
+  option("--subscriber <id>", "a subscriber, whose preferences are changed and restored").default(DEMO_DATA.subscriber),
   option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
   option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
-  new Option("--read-only", "send no update at all; cases that need one are not applicable"),
+  new Option("--read-only", "send no updates; cases that need one are not applicable"),
   new Option("--with <capabilities>", "further capabilities, separated by commas").argParser(toCapabilities),
-  new Option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities),
-  new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ").argParser(
-    toList,
-  ),
+  new Option("--without <capabilities>", "capabilities that the target lacks").argParser(toCapabilities),
+  new Option("--except <list>", "known differences: clauses, decisions or parts of case names").argParser(toList),
   contractOption("the contract to test against"),
   new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     (text: string, before: string[] = []) => [...before, text],
@@ -46,7 +44,7 @@ const createOptions = (): Option[] => [
 ];
 
 const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;
-const WITHOUT_KIND = "without it: reference where /health is our own server's, else implementation";
+const WITHOUT_KIND = "without it: reference if /health is our own server's, else implementation";
 
 function createRemovedOptions(): Option[] {
   const described = "ca exceptions header timeout workflow-channels critical-workflow unlisted-workflows".split(" ");
@@ -62,8 +60,7 @@ function createRemovedOptions(): Option[] {
 
 const HELP = `
 Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong
-usage, no server at the URL, or something is missing there, 3 the suite itself
-failed.
+usage, no server at the URL, or missing data there, 3 the suite itself failed.
 
 Examples:
   notifications-contract verify --url http://127.0.0.1:4010
@@ -78,8 +75,8 @@ Without --target, our own server is recognized by the digest of its contract at
 /health; the mock needs --target mock.
 Capabilities follow from the kind, --with and --without: cases that need others
 are not applicable.
-Before the run, the address, the keys, the subscribers and the workflow are
-checked; what is missing is one message.
+Before the run, it checks the address, the keys, the subscribers and the
+workflow, and lists all that is missing.
 Without --api-key, it creates temporary environments on a reference server and
 deletes them afterwards.
 verify.config.json describes further data, headers of a gateway, and
@@ -91,7 +88,7 @@ ${toRows(CAPABILITIES)}
 Targets:
 ${toRows(Object.fromEntries(Object.entries(TARGETS).map(([name, { can }]) => [name, can.join(", ")])))}
 
-In what the target service may differ from the contract:
+Known differences of the target service from the contract:
 ${toRows(Object.fromEntries(TARGETS.service.except.map(({ match, reason }) => [match, reason])))}`;
 
 /** Names with their texts, wrapped as commander wraps those of options. */

@@ -665,7 +665,7 @@ export interface components {
         };
         Coverage: {
             items: components["schemas"]["CoverageItem"][];
-            /** @description Responses that were not looked at, since too many came at once. */
+            /** @description Responses that were not inspected, since too many came at once. */
             uninspected: number;
         };
         CoverageItem: {

@@ -69,7 +69,7 @@ test("merges files, prints JSON that merges again, writes a page, and fails belo
   expect(code).toBe(1);
   expect(output).toMatch(/^2 % of the items are seen\.$/m);
   expect(output).toMatch(/^status 429 +addFault\(\{"operation":"listNotifications","status":429,"count":1}\)$/m);
-  expect(output).toContain("2 responses of bursts were not looked at");
+  expect(output).toContain("2 responses of bursts were not inspected");
   expect(output).toContain("2 % of the items are seen, less than --min 60.");
 });
 

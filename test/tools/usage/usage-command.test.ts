@@ -22,10 +22,10 @@ test("an app with generated types; files that are not read are named", async () 
   const usage: Usage = JSON.parse(stdout);
   expect(usage.references).toEqual(KIOSK);
   expect(usage.notRead).toEqual([
-    { place: "src/app.vue", reason: "its format is not read" },
+    { place: "src/app.vue", reason: "unsupported format" },
     { place: "orders.ts:1", reason: 'imports "@example/orders", which is not found' },
   ]);
-  expect(stderr).toContain("src/app.vue: its format is not read; references in it may be missing.\n");
+  expect(stderr).toContain("src/app.vue: unsupported format; references in it may be missing.\n");
 });
 
 test.each<[string, Record<string, string>, string[], RegExp]>([
