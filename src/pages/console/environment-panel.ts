@@ -1,4 +1,4 @@
-// The environment: its API key, clock and size; forms to create one and to add records; export, reset, delete.
+// The selected environment: its API key, clock and size; forms to add records and to create an environment; export, reset, delete.
 import type {
   Clock,
   Control,

@@ -1,10 +1,9 @@
-// The faults of the environment. The form has the usual members; the control plane takes more of them.
+// The faults of the environment. The form offers the most useful members of a fault; the control plane accepts more.
 import type { Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus, type Panel } from "./panel.js";
 
-/** A preset without a name here does not compile. */
 const PRESETS: Record<NonNullable<NewFault["preset"]>, string> = {
   "second-page-fails": "Second page fails",
   "slow-3g": "Slow 3G",
@@ -23,7 +22,7 @@ export function createFaultPanel(): Panel {
     void status.load((control, name) => control.listFaults(name), show);
   }
 
-  /** Keeps the items of known faults: their buttons may have the focus. */
+  /** Keeps the items of the same faults, since their buttons may have the focus. */
   function show(faults: Fault[]): void {
     if (faults.map(({ id }) => id).join() !== items.map(({ id }) => id).join()) {
       items = faults.map(({ id }) => ({ id, text: element("span") }));

@@ -1,4 +1,4 @@
-// The feed's filter. Form fields, parameters of the page's address and of the API have the same names.
+// The feed's filter. Its fields, the parameters of the page's address and those of the API have the same names.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
@@ -6,14 +6,8 @@ import { checkbox, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { CHANNELS } from "./preference-matrix.js";
 
-export interface FeedFilter {
-  /** The filter in the page's address. */
-  read(): NotificationFilter;
-  showWorkflows(workflows: readonly Workflow[]): void;
-}
-
-/** @param change is called when the filter or the page changes. */
-export function createFeedFilter(form: HTMLFormElement, change: () => void): FeedFilter {
+/** @param change called when the filter changes. */
+export function createFeedFilter(form: HTMLFormElement, change: () => void) {
   const templates = find("fieldset", "[data-templates]", form);
   const channels = CHANNELS.map(({ channel, name }) => checkbox("channels", channel, name));
   find("div", "[data-channels]", form).append(...channels);
@@ -44,20 +38,18 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
     apply();
   });
 
-  return {
-    read: () => toFilter(readPageAddress()),
-    showWorkflows(workflows) {
-      templates.replaceChildren(...workflows.map(({ _id, name }) => checkbox("templates", _id, name)));
-      readAddress(form);
-    },
-  };
+  function showWorkflows(workflows: readonly Workflow[]): void {
+    templates.replaceChildren(...workflows.map(({ _id, name }) => checkbox("templates", _id, name)));
+    readAddress(form);
+  }
+  return { read: () => toFilter(readPageAddress()), showWorkflows };
 }
 
 const LISTS = ["channels", "templates", "subscriberIds", "emails"];
 const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
 const NUMBERS = ["limit", "page"];
 
-/** The filter in the page's address, which has other parameters, too. */
+/** The filter among the parameters of the page's address. */
 function toFilter(query: URLSearchParams): NotificationFilter {
   const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
     names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);

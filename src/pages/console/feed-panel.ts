@@ -20,7 +20,7 @@ export function createFeedPanel(): Panel {
   let environment = "";
   let revision: number | undefined;
   const table = createRowTable<Notification>(panel, {
-    keyOf: (notification) => JSON.stringify(notification), // a changed one is another row
+    keyOf: (notification) => JSON.stringify(notification), // a changed notification gets a new row
     toCells,
     toDetail: (notification) => [
       element("h3", {}, notification.template?.name ?? "A deleted workflow"),
@@ -41,7 +41,8 @@ export function createFeedPanel(): Panel {
         if (!result.ok) showNothing();
         const { data, page, pageSize, hasMore } = toData(result);
         table.show(data);
-        showEmpty(panel, ...toEmptyText(data.length, filter));
+        if (data.length > 0) showEmpty(panel);
+        else explainEmpty(filter);
         find("span", "[data-page]", pages).textContent = `Page ${page + 1}, up to ${pageSize} per page`;
         newer.disabled = page === 0;
         older.disabled = !hasMore;
@@ -56,13 +57,10 @@ export function createFeedPanel(): Panel {
     pages.hidden = true;
   }
 
-  type Empty = [text?: string, ...actions: HTMLElement[]];
-
-  function toEmptyText(count: number, { page, ...filter }: NotificationFilter): Empty {
-    if (count > 0) return [];
-    if (page) return ["This page is empty."];
-    if (Object.keys(filter).length > 0) return ["No notification matches the filter."];
-    return ["There are no notifications yet.", button("Send a notification", openDialog)];
+  function explainEmpty({ page, ...filter }: NotificationFilter): void {
+    if (page) showEmpty(panel, "This page is empty.");
+    else if (Object.keys(filter).length > 0) showEmpty(panel, "No notification matches the filter.");
+    else showEmpty(panel, "There are no notifications yet.", button("Send a notification", openDialog));
   }
 
   const turnBy = (step: number) => () => {

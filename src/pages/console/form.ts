@@ -28,7 +28,7 @@ export function valuesOf<Values>(form: HTMLFormElement): Values {
   return values as Values;
 }
 
-/** Fills the form from the address, whose parameters have the names of its fields. */
+/** Fills the form from the page's address, whose parameters have the names of its fields. */
 export function readAddress(form: HTMLFormElement): void {
   const address = readPageAddress();
   for (const field of fieldsOf(form)) {
@@ -46,17 +46,13 @@ export function writeAddress(form: HTMLFormElement): void {
 }
 
 export function checkbox(name: string, value: string, text: string, defaultChecked = false): HTMLElement {
-  return element(
-    "label",
-    { className: "choice" },
-    element("input", { type: "checkbox", name, value, defaultChecked }),
-    text,
-  );
+  const input = element("input", { type: "checkbox", name, value, defaultChecked });
+  return element("label", { className: "choice" }, input, text);
 }
 
 const MAX_SUGGESTIONS = 20;
 
-/** Suggests subscribers by a part of the id, the name or the address. @param panel shows errors. */
+/** Suggests subscribers by a part of the id, the name or the address. The panel shows errors. */
 export function suggestSubscribers(field: HTMLInputElement, panel: HTMLElement): void {
   const list = find("datalist", `#${field.getAttribute("list")}`);
   const status = createPanelStatus(panel);
@@ -65,8 +61,8 @@ export function suggestSubscribers(field: HTMLInputElement, panel: HTMLElement):
     void status.load(
       (control, name) => control.listSubscribers(name, filter),
       ({ subscribers }) => {
-        const options = subscribers.map(({ subscriberId, firstName = "", lastName = "" }) =>
-          element("option", { value: subscriberId, label: `${firstName} ${lastName}`.trim() }),
+        const options = subscribers.map(({ subscriberId: value, firstName = "", lastName = "" }) =>
+          element("option", { value, label: `${firstName} ${lastName}`.trim() }),
         );
         list.replaceChildren(...options);
       },

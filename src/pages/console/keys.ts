@@ -1,4 +1,4 @@
-// Keys that the user has entered, stored until the tab is closed.
+// Keys that the user enters, stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
 import { element, showEmpty } from "../docs-page/dom.js";
 
@@ -8,14 +8,14 @@ export function readControlKey(): string | undefined {
   return sessionStorage.getItem(CONTROL_KEY) ?? undefined;
 }
 
-/** Returns false if the user enters none. */
+/** False if the user enters none. */
 export function promptForControlKey(message: string): boolean {
   const key = prompt(`${message}\n\nThe key of --control-key, which is stored until this tab is closed:`);
   if (key) sessionStorage.setItem(CONTROL_KEY, key);
   return Boolean(key);
 }
 
-/** The key that the server reports, else the one that the user has entered. */
+/** The key that the server reports, or that the user has entered. */
 export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
   return apiKey ?? sessionStorage.getItem(toItemName(name)) ?? undefined;
 }
@@ -24,7 +24,6 @@ export function storeApiKey(environment: string, apiKey: string): void {
   sessionStorage.setItem(toItemName(environment), apiKey);
 }
 
-/** Asks for the API key where a view needs it. */
 export function showMissingKey(panel: HTMLElement): void {
   const text = "The server stores keys as hashes, so the key of this environment must be entered.";
   showEmpty(panel, text, element("a", { href: "#environment" }, "Enter the API key"));

@@ -1,4 +1,4 @@
-// The live log: the latest requests of a filter, by long polling while the page is visible. The server searches and filters.
+// The live log: the latest requests that match a filter, by long polling while the page is visible. The server filters.
 import type { LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import { find, onPress, showEmpty } from "../docs-page/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
@@ -8,12 +8,12 @@ import { createRowTable } from "./row-table.js";
 
 const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
-const LIMIT = 100; // a search finds older ones
+const LIMIT = 100; // a search finds older requests
 
-/** Entries of the status list that are no statuses. */
+/** Options of the status list that stand for several statuses. */
 const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
 
-/** The form's fields, which are parameters of the page's address, too. The feed has `search`, so this form has `text`. */
+/** The form's fields, which are parameters of the page's address, too. `search` is the feed's. */
 interface Fields {
   text?: string;
   status?: string;
@@ -94,7 +94,7 @@ async function followRequests(
   show(shown);
   for (;;) {
     const next = await control.listRequests({ ...filter, after: latest, waitMs: WAIT_MS }, { signal });
-    latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may contain only the first of them
+    latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may not have all new requests
     if (next.requests.length === 0) continue;
     shown = [...next.requests.reverse(), ...shown].slice(0, LIMIT);
     show(shown);
@@ -114,7 +114,7 @@ function toFilter({ text, status, operation, all, own }: Fields): RequestFilter 
   };
 }
 
-/** Loads a request with its response's body; without, if the server has dropped it. */
+/** Loads a request with its response's body, unless the server has dropped it. */
 async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
   const range = { after: request.number - 1, before: request.number + 1 };
   const { requests } = await selected().control.listRequests(range);

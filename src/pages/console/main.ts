@@ -1,4 +1,4 @@
-// The console: follows the server's environments, and shows the selected one in the current view.
+// The console: watches the server's environments, and shows the selected one in the current view.
 import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { startCopying } from "../docs-page/code-panel.js";
@@ -27,7 +27,7 @@ const outage = find("p", "#outage");
 const gone = find("div", "#gone");
 const picker = find("select", "#environment-name");
 
-/** Views that load everything when they are shown next. */
+/** Views that have to load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
 let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
 let watching = new AbortController();
@@ -81,12 +81,10 @@ async function watch(): Promise<void> {
   }
 }
 
-/** Reports the error. Resolves to true when the request should be sent again. */
+/** Shows the error. True once the request should be sent again. */
 async function recover(error: unknown): Promise<boolean> {
   const isRejected = error instanceof ControlError && !isNetworkError(error);
-  if (isRejected && error.status === 401) {
-    if (promptForControlKey(error.message)) return true;
-  }
+  if (isRejected && error.status === 401 && promptForControlKey(error.message)) return true;
   outage.textContent = isRejected ? error.message : `${toMessage(error)} Trying again …`;
   outage.hidden = false;
   if (!isRejected) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -105,10 +103,11 @@ function render(): void {
   showInRail(environments, environment, String(wanted));
   gone.hidden = environment !== undefined;
   showView(environment === undefined);
-  if (!environment) {
-    showGone(String(wanted), environments);
-    return;
-  }
+  if (environment) showEnvironment(control, environment);
+  else showGone(String(wanted), environments);
+}
+
+function showEnvironment(control: Control, environment: Environment): void {
   const apiKey = apiKeyOf(environment);
   const api = apiKey === undefined ? undefined : createApi(apiKey);
   const view = currentView();
@@ -117,7 +116,7 @@ function render(): void {
   panels[view](isNew);
 }
 
-/** The server keeps requests with this header apart, and injects no faults into them. */
+/** The header keeps these requests out of the default log, and faults out of their responses. */
 function createApi(apiKey: string): Client {
   return createClient({
     baseUrl,

@@ -1,5 +1,5 @@
-// The user's position in the console, kept in its address so that a reload, a bookmark and a shared link show the same: the view in
-// the hash, everything else in the query. Keys: `/` focuses the search, Escape closes the open row.
+// The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything else in the
+// query. Keys: `/` focuses the search, Escape closes the open row.
 import { find } from "../docs-page/dom.js";
 
 export function readPageAddress(): URLSearchParams {

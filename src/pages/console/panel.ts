@@ -1,4 +1,4 @@
-// Shared by all panels: the selected environment, the clients to reach it, and loading and error states.
+// The selected environment and the clients for it; loading and error states of a panel.
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
 import { button, find, span } from "../docs-page/dom.js";
@@ -6,13 +6,13 @@ import { button, find, span } from "../docs-page/dom.js";
 export interface Selection {
   control: Control;
   environment: Environment;
-  /** undefined until the API key is known. */
+  /** Undefined until the API key is known. */
   api: Client | undefined;
 }
 
 /**
  * Shows its part of the selection. Called on every change of the environment while the panel is visible.
- * @param isNew true if another environment is shown, or the panel was hidden: it loads everything.
+ * @param isNew true if the panel has to load everything: another environment is selected, or the panel was hidden.
  */
 export type Panel = (isNew: boolean) => void;
 
@@ -39,12 +39,12 @@ export interface PanelStatus {
    * another environment was selected.
    */
   load: Run;
-  /** The same for an action of the user, which a later load does not outdate. */
+  /** The same for an action of the user, which a later load does not make obsolete. */
   act: Run;
   say(text: string): void;
 }
 
-/** A shorter notice would only flicker. */
+/** For faster responses, a notice would only flicker. */
 const NOTICE_AFTER_MS = 200;
 
 export function createPanelStatus(panel: HTMLElement): PanelStatus {
@@ -71,6 +71,7 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
     const { control, environment } = selected();
     const isOutdated = () => own !== latest || environment.name !== selected().environment.name;
     const notice = setTimeout(() => isOutdated() || show("Loading …"), NOTICE_AFTER_MS);
+    const retry = () => run(action, done);
     panel.ariaBusy = "true";
     try {
       const result = await action(control, environment.name);
@@ -78,12 +79,7 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
       message?.remove();
       done(result);
     } catch (error) {
-      if (!isOutdated())
-        show(
-          span("bad", toMessage(error)),
-          " ",
-          button("Try again", () => run(action, done)),
-        );
+      if (!isOutdated()) show(span("bad", toMessage(error)), " ", button("Try again", retry));
     } finally {
       clearTimeout(notice);
       if (own === latest) panel.ariaBusy = null;
@@ -91,7 +87,7 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
   };
 }
 
-/** @throws Error with status and message of an error response; without a response, the error of fetch. */
+/** @throws Error with the status and message of an error response, or the error of fetch without a response. */
 export function toData<R extends Result<"updatePreferences"> | Result<"listNotifications">>(
   result: R,
 ): Extract<R, { ok: true }>["data"] {

@@ -1,4 +1,4 @@
-// Switches by workflow and channel. The matrix shows preferences and reports each switch as an update; it sends nothing.
+// A table of switches by workflow and channel. It shows preferences, and reports each switch as an update; it sends nothing.
 import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, span } from "../docs-page/dom.js";
@@ -11,18 +11,12 @@ export const CHANNELS: readonly { channel: Channel; name: string }[] = [
   { channel: "push", name: "Push" },
 ];
 
-export interface Matrix {
-  table: HTMLTableElement;
-  /** Sets the switches to these preferences. */
-  show(preferences: Preferences): void;
-}
-
-/** @param update is called with the update of each switch. */
+/** @param update called for each switch that the user presses. */
 export function createMatrix(
   workflows: readonly Workflow[],
   preferences: Preferences,
   update: (update: PreferencesUpdate) => void,
-): Matrix {
+) {
   const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean }[] = [];
 
   const toCells = (row: string, workflowId?: string) =>
@@ -47,6 +41,7 @@ export function createMatrix(
   const globalRow = element("tr", {}, rowHeader("All workflows", "global"), ...toCells("All workflows"));
   const rows = element("tbody", {}, globalRow, ...workflows.map(toRow));
   const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
+  /** Sets the switches to these preferences. */
   const show = (current: Preferences) => {
     for (const { input, isOn } of switches) input.checked = isOn(current);
   };
@@ -59,7 +54,7 @@ function channelsOf({ global, workflows }: Preferences, workflowId: string | und
   return workflows.find(({ workflow }) => workflow.identifier === workflowId)?.channels;
 }
 
-/** Why a workflow has no switches. */
+/** The reason why a workflow has no switches. */
 function toReadOnlyReason({ active, critical, identifier }: Workflow, preferences: Preferences): string | undefined {
   if (!active) return "inactive: nothing is sent";
   if (critical) return "critical: always sent";

@@ -1,4 +1,4 @@
-// The preferences of one subscriber: a matrix of switches, each of which sends one request.
+// The preferences of one subscriber: a matrix of switches. Each switch sends one request.
 import type { Client, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, find, showEmpty } from "../docs-page/dom.js";
@@ -83,7 +83,7 @@ interface LoadedPreferences {
   existing?: Existing;
 }
 
-/** @param text of the field; without one, the first subscriber is loaded. */
+/** @param text the text of the field. If it is empty, the first subscriber is loaded. */
 async function loadPreferences(api: Client, text: string): Promise<LoadedPreferences> {
   const { control, environment } = selected();
   const { subscribers } = text ? { subscribers: [] } : await control.listSubscribers(environment.name, { limit: 1 });
@@ -97,7 +97,7 @@ async function loadPreferences(api: Client, text: string): Promise<LoadedPrefere
   return { subscriberId, existing: { api, subscriberId, workflows, preferences: toData(preferences) } };
 }
 
-/** Creates the matrix. Its switches send one update at a time, since a response has the state after its own update. */
+/** The matrix. Its switches send one update at a time, since a response has the state after its own update. */
 function createSwitches(
   { api, subscriberId, workflows, preferences }: Existing,
   status: PanelStatus,

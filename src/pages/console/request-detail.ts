@@ -53,17 +53,16 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
 function toRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
   const { environment } = selected();
   const apiKey = name === environment.name ? apiKeyOf(environment) : undefined;
-  const sent = Object.entries(headers).filter(([header]) => !OF_THE_CLIENT.test(header));
-  const authorization = apiKey === undefined ? {} : { authorization: `ApiKey ${apiKey}` };
-  return {
-    method,
-    target,
-    headers: { ...Object.fromEntries(sent), ...authorization },
-    ...(body === undefined ? {} : { body }),
-  };
+  const sent = Object.fromEntries(Object.entries(headers).filter(([header]) => !OF_THE_CLIENT.test(header)));
+  if (apiKey !== undefined) sent.authorization = `ApiKey ${apiKey}`;
+  return { method, target, headers: sent, ...(body === undefined ? {} : { body }) };
 }
 
-/** The query as JSON whose members have the names in violations. A repeated parameter is a list. */
+/** Headers that a client adds itself. */
+const OF_THE_CLIENT =
+  /^(host|connection|content-length|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
+
+/** The query as JSON, so that its members can be marked as those of a body. A repeated parameter is a list. */
 function toQueryMembers(target: string): string | undefined {
   const { searchParams } = new URL(target, location.origin);
   if (searchParams.size === 0) return undefined;
@@ -73,10 +72,6 @@ function toQueryMembers(target: string): string | undefined {
   });
   return JSON.stringify(Object.fromEntries(members));
 }
-
-/** Headers that a client adds itself. */
-const OF_THE_CLIENT =
-  /^(host|connection|content-length|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
 
 /** 4xx: the client's error. */
 export function isRejected({ status = 0 }: LoggedRequest): boolean {
@@ -101,20 +96,25 @@ function toReasons(request: LoggedRequest): HTMLElement[] {
   if (!isRejected(request) && !isFailed(request)) return [];
   const { violations, message, suggestion } = request;
   const reasons = violations.length > 0 ? violations.map(toReason) : [message];
-  const shown = [...reasons, suggestion].filter((reason) => reason !== undefined);
-  return shown.map((reason) => span("violation", ...[reason].flat()));
+  return [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...[reason].flat()));
 }
 
-/** The texts of clauses and decisions; docs/console-page.ts writes them into the page. */
+/** The titles of clauses and decisions, which docs/console-page.ts writes into the page. */
 const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
 
 /** The violation, with a link to its clause or decision. */
 function toReason({ location, messages, clause, decision, suggestion }: Violation): (string | HTMLElement)[] {
-  const text = `${location} ${messages.join(", ")}`;
   const citation = clause ?? decision;
-  if (citation === undefined) return [suggestion === undefined ? text : `${text}. ${suggestion}`];
-  const place = decision === citation ? `decision-${citation}` : `clause-${citation.split(" ")[0]?.slice(1)}`;
-  const title = titles[citation.split(" ")[0] ?? ""] ?? "";
-  const link = element("a", { href: `/docs#${place}`, title }, citation);
-  return [`${text} (`, link, suggestion === undefined ? ")" : `). ${suggestion}`];
+  return [
+    `${location} ${messages.join(", ")}`,
+    ...(citation === undefined ? [] : [" (", toCitationLink(citation), ")"]),
+    ...(suggestion === undefined ? [] : [`. ${suggestion}`]),
+  ];
+}
+
+/** @param citation a decision, a clause, or a row of a clause: `D-28`, `§4.2`, `§4.2 limit`. */
+function toCitationLink(citation: string): HTMLElement {
+  const [id = ""] = citation.split(" ");
+  const place = id.startsWith("§") ? `clause-${id.slice(1)}` : `decision-${id}`;
+  return element("a", { href: `/docs#${place}`, title: titles[id] ?? "" }, citation);
 }

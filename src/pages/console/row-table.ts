@@ -1,4 +1,4 @@
-// A table whose rows open in a pane beside it. A row keeps its element across updates, and thus its focus.
+// A table whose rows open in a pane beside it. A row keeps its element, and thus the focus, across updates.
 import { button, element, find } from "../docs-page/dom.js";
 
 export interface RowTableOptions<Item> {
@@ -8,12 +8,7 @@ export interface RowTableOptions<Item> {
   toDetail(item: Item): Node[] | Promise<Node[]>;
 }
 
-export interface RowTable<Item> {
-  show(items: readonly Item[]): void;
-  close(): void;
-}
-
-export function createRowTable<Item>(panel: HTMLElement, options: RowTableOptions<Item>): RowTable<Item> {
+export function createRowTable<Item>(panel: HTMLElement, options: RowTableOptions<Item>) {
   const body = find("tbody", "tbody", panel);
   const detail = find("section", ".detail", panel);
   let rows = new Map<string, HTMLTableRowElement>();
@@ -48,19 +43,17 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     currentRow = undefined;
   }
 
-  return {
-    show(items) {
-      const before = rows;
-      rows = new Map(items.map((item) => [options.keyOf(item), before.get(options.keyOf(item)) ?? toRow(item)]));
-      for (const [key, row] of before) if (!rows.has(key)) row.remove();
-      let next = body.firstElementChild;
-      for (const row of rows.values()) {
-        if (row === next) next = next.nextElementSibling;
-        else body.insertBefore(row, next);
-      }
-    },
-    close,
-  };
+  function show(items: readonly Item[]): void {
+    const before = rows;
+    rows = new Map(items.map((item) => [options.keyOf(item), before.get(options.keyOf(item)) ?? toRow(item)]));
+    for (const [key, row] of before) if (!rows.has(key)) row.remove();
+    let next = body.firstElementChild;
+    for (const row of rows.values()) {
+      if (row === next) next = next.nextElementSibling;
+      else body.insertBefore(row, next);
+    }
+  }
+  return { show, close };
 }
 
 /** A time in UTC, with the exact instant on hover. */

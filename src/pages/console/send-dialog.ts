@@ -1,11 +1,11 @@
-// Sends a notification, as if a workflow had been triggered.
+// The dialog that sends notifications, as if a workflow had been triggered.
 import type { NewNotifications } from "../../browser/client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit, suggestSubscribers } from "./form.js";
 import { readPageAddress } from "./navigation.js";
 import { createPanelStatus } from "./panel.js";
 
-/** Returns a function that opens the dialog. @param onSent is called with a message. */
+/** Returns a function that opens the dialog. @param onSent called with a message for the user. */
 export function createSendDialog(onSent: (message: string) => void): () => void {
   const dialog = find("dialog", "#send");
   const workflows = find("select", "[name=workflow]", dialog);
@@ -13,15 +13,15 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
   const status = createPanelStatus(dialog);
   suggestSubscribers(subscriber, dialog);
   onPress(find("button", "[data-do=close]", dialog), () => dialog.close());
-  onSubmit<NotificationFields>(find("form", "form", dialog), (values) => {
-    return status.act(
+  onSubmit<NotificationFields>(find("form", "form", dialog), (values) =>
+    status.act(
       async (control, name) => control.addNotifications(name, toNotifications(values)),
-      (result) => {
+      ({ length }) => {
         dialog.close();
-        onSent(`${result.length} sent to ${values.subscriberId}.`);
+        onSent(`${length} sent to ${values.subscriberId}.`);
       },
-    );
-  });
+    ),
+  );
   return () => {
     dialog.showModal();
     subscriber.value ||= readPageAddress().get("subscriber") ?? "";
@@ -30,9 +30,8 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
       (all) => {
         const { value } = workflows;
         const active = all.filter((workflow) => workflow.active);
-        workflows.replaceChildren(
-          ...active.map(({ identifier, name }) => element("option", { value: identifier }, name)),
-        );
+        const options = active.map(({ identifier, name }) => element("option", { value: identifier }, name));
+        workflows.replaceChildren(...options);
         if (active.some(({ identifier }) => identifier === value)) workflows.value = value;
         if (active.length === 0) status.say("Add a workflow first, under Environment.");
       },

@@ -35,16 +35,16 @@ export function startCopying(): void {
 export interface JsonOptions {
   /** The place of the value: `body`. */
   path?: string;
-  /** Places that are wrong: `body.channels.emial`, `query.channels.0`. */
+  /** Places to mark: `body.channels.emial`, `query.channels.0`. */
   wrong?: ReadonlySet<string>;
 }
 
-/** Shows a text in an element: JSON indented and coloured, other text as it is. */
+/** Shows a text in an element: JSON indented and coloured, other text unchanged. */
 export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Set() }: JsonOptions = {}): void {
   try {
     code.replaceChildren(...toParts(JSON.parse(text), path, ""));
   } catch {
-    code.replaceChildren(text); // not JSON: such as a truncated response
+    code.replaceChildren(text); // not JSON, such as a truncated response
   }
 
   function toParts(value: unknown, place: string, indent: string): (Node | string)[] {

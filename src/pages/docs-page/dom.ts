@@ -1,4 +1,4 @@
-// Finds and creates elements.
+// Finds and creates elements, for the scripts of all pages.
 
 type Names = HTMLElementTagNameMap;
 type Child = Node | string | undefined | false;
@@ -46,7 +46,7 @@ export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> |
   });
 }
 
-/** Shows a message where there are no records, with actions to take. Without a text, removes it. */
+/** Shows a message and actions where there are no records. Without a text, removes both. */
 export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLElement[]): void {
   const place = find("div", "[data-empty]", panel);
   place.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));

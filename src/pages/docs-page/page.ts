@@ -1,5 +1,5 @@
 // The script of the home page, the docs and reports: copies code, searches, shows the selected example, copies schemas and decisions
-// to the places that refer to them, and opens folded parts that a link leads into.
+// to the places that refer to them, and opens the folded parts around the target of a link.
 import { showJson, startCopying } from "./code-panel.js";
 import { element } from "./dom.js";
 import { startSearch } from "./search.js";
@@ -27,7 +27,7 @@ function openTarget(): void {
   target?.scrollIntoView();
 }
 
-/** Opening a part shows the schemas and decisions that it refers to. The page has each once; a copy goes beneath its title. */
+/** When a part is opened, copies the schemas and decisions that it refers to into it. The page contains each only once. */
 function showParts({ target }: Event): void {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from]")) {

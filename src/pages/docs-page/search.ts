@@ -37,7 +37,7 @@ export function startSearch(): void {
     if ((target as Element).closest("a")?.hash) setOpen(false);
   });
 
-  /** Has an effect on narrow screens only, where the contents cover the page. */
+  /** On narrow screens only, where the contents cover the page. */
   function setOpen(isOpen: boolean): void {
     side.classList.toggle("open", isOpen);
     contents.ariaExpanded = String(isOpen);
@@ -59,7 +59,7 @@ export function startSearch(): void {
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
 
-/** A member or a clause has its name in it, beneath a title; the title of an operation is named by itself, beneath nothing. */
+/** A member or a clause contains its name, and belongs to a title; the title of an operation belongs to nothing. */
 function toPlace(place: HTMLElement): Place {
   const section = place.closest("section");
   const [details, heading] = [place.closest("details"), section?.querySelector("h2")];

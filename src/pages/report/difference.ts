@@ -1,4 +1,4 @@
-// The difference of two values, for readers: the first place that differs, and two texts cut to the words around it.
+// The difference of two values: the first place that differs, and two texts cut to the words around it.
 import { isDeepStrictEqual } from "node:util";
 
 export interface Difference {
@@ -8,7 +8,7 @@ export interface Difference {
   actual: unknown;
 }
 
-/** The first place at which the two differ as JSON: the order of members does not count. */
+/** The first place at which two JSON values differ. The order of members does not matter. */
 export function findDifference(expected: unknown, actual: unknown, place: string): Difference | undefined {
   if (isDeepStrictEqual(expected, actual)) return undefined;
   if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual))
@@ -28,7 +28,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
 const CONTEXT = 40;
 const LIMIT = 160;
 
-/** `“… at most 255 …” → “… at most 512 …”`. */
+/** `“… at most 255 …” → “… at most 512 …”` */
 export function toDifference(before: unknown, after: unknown): string {
   return cutAround(before, after).join(" → ");
 }
