@@ -1,4 +1,4 @@
-// An error of the contract, or of the network, for people.
+// Shows an error of the contract or of the network.
 import type { FailureError } from "notifications-contract/client";
 
 export function ErrorMessage({ error, retry }: { error: FailureError | null; retry(): void }) {

@@ -1,4 +1,4 @@
-// What a subscriber was notified of, page by page.
+// The notifications of a subscriber, page by page.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Client } from "notifications-contract/client";
 import { notificationsInfiniteQuery } from "notifications-contract/query";

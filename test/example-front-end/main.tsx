@@ -1,5 +1,5 @@
-// A front-end as a team would write it: a preference centre and a feed. What it talks to is its base URL and nothing else: the
-// service, the mock, the reference server, or, in a preview, the reference server in this browser.
+// A front-end as a team would write it: a preference centre and a feed. Only its base URL decides which server it uses: the service,
+// the mock, or the reference server. In a preview, the reference server runs in this browser.
 /// <reference types="vite/client" />
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createClient } from "notifications-contract/client";

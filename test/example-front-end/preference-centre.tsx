@@ -1,4 +1,4 @@
-// How a subscriber wants to be reached: a switch for each channel, which moves before the response is there.
+// A subscriber's preferences: a switch for each channel, which moves before the response arrives.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Client } from "notifications-contract/client";
 import { preferencesQuery, updatePreferencesMutation } from "notifications-contract/query";

@@ -1,47 +1,98 @@
-// The build runs when something has changed and only then, whatever the times of the files say. With the real compiler, on a
-// small project; build.full.test.ts has failed and interrupted builds.
-import { existsSync } from "node:fs";
-import { rm, stat, utimes } from "node:fs/promises";
+// The build runs if and only if something has changed, whatever the timestamps of the files are. With the real compiler, on a small
+// project: two sources, a seed, and a check of the seed.
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSmallProject, type SmallProject } from "./small-project.js";
+import { buildIfChanged } from "../../src/build/build-if-changed.js";
+import { ROOT } from "../support/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-let project: SmallProject;
+const COMPILER_OPTIONS = {
+  ...{ target: "es2022", lib: ["es5"], types: [], skipLibCheck: true, module: "nodenext" },
+  ...{ rootDir: "src", outDir: "dist", declaration: true },
+  ...{ noEmitOnError: true, incremental: true, tsBuildInfoFile: "dist/.tsbuildinfo" },
+};
+
+const CHECK = `// @ts-nocheck
+import { readFileSync, writeFileSync } from "node:fs";
+const seed = readFileSync("data/seed.json", "utf8");
+if (Number.isNaN(Number(seed))) process.exit(1);
+writeFileSync("dist/checked.json", seed);
+`;
+
+let root: string;
+const at = (path: string) => join(root, path);
+const read = (path: string) => readFileSync(at(path), "utf8");
+const write = (path: string, text: string) => writeFile(at(path), text);
+const build = () =>
+  buildIfChanged({
+    root,
+    inputs: ["src", "data", "tsconfig.json"],
+    project: "tsconfig.json",
+    programs: [["dist/check.js"]],
+  });
+
 beforeAll(async () => {
-  project = await createSmallProject();
+  root = await createTemporaryFolder(afterAll);
+  for (const folder of ["src", "node_modules", "data"]) await mkdir(at(folder));
+  await symlink(join(ROOT, "node_modules/typescript-7"), at("node_modules/typescript-7"));
+  await write("package.json", '{ "type": "module" }');
+  await write("tsconfig.json", JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ["src"] }));
+  await write("data/seed.json", "1");
+  await write("src/main.ts", 'export { value } from "./value.js";\n');
+  await write("src/value.ts", "export const value: number = 1;\n");
+  await write("src/check.ts", CHECK);
 });
-afterAll(() => rm(project.root, { recursive: true }));
 
 describe("the build, one change after the other", () => {
-  test("of a clone: compiles everything and runs the checks; then there is nothing to do", async () => {
-    const { root, build, read } = project;
+  test("compiles a clone and runs the checks; then there is nothing to do", async () => {
     expect(await build()).toBe("built");
-    expect(await read("dist/value.js")).toContain("value = 1");
-    expect(await read("dist/checked.json")).toBe("1");
-    const before = await stat(join(root, "dist/value.js"));
+    expect([read("dist/value.js"), read("dist/checked.json")]).toEqual([expect.stringContaining("value = 1"), "1"]);
+    const { mtimeMs } = await stat(at("dist/value.js"));
     expect(await build()).toBe("unchanged");
-    expect((await stat(join(root, "dist/value.js"))).mtimeMs).toBe(before.mtimeMs);
+    expect((await stat(at("dist/value.js"))).mtimeMs).toBe(mtimeMs);
   });
 
-  test("an edit is picked up, also with the size and the time of the file before", async () => {
-    const { root, build, read, write } = project;
-    const { atime, mtime } = await stat(join(root, "src/value.ts"));
+  test("detects an edit that keeps the size and the timestamp of the file", async () => {
+    const { atime, mtime } = await stat(at("src/value.ts"));
     await write("src/value.ts", "export const value: number = 2;\n");
-    await utimes(join(root, "src/value.ts"), atime, mtime);
+    await utimes(at("src/value.ts"), atime, mtime);
     await write("data/seed.json", "2");
     expect(await build()).toBe("built");
-    expect(await read("dist/value.js")).toContain("value = 2");
-    expect(await read("dist/checked.json")).toBe("2");
+    expect([read("dist/value.js"), read("dist/checked.json")]).toEqual([expect.stringContaining("value = 2"), "2"]);
   });
 
-  test("the output of a deleted source is deleted, and so is what has no source", async () => {
-    const { root, build, remove, write } = project;
-    await remove("src/value.ts");
-    await write("src/main.ts", "export const value = 3;\n");
+  test("fails for a type error until it is fixed, and leaves dist unchanged", async () => {
+    await write("src/value.ts", "export const value: number = 'three';\n");
+    expect([await build(), await build()]).toEqual(["failed", "failed"]);
+    expect(read("dist/value.js")).toContain("value = 2");
+    await write("src/value.ts", "export const value: number = 3;\n");
+    expect(await build()).toBe("built");
+    expect(read("dist/value.js")).toContain("value = 3");
+  });
+
+  test("repeats a failed check until it passes", async () => {
+    await write("data/seed.json", "none");
+    expect([await build(), await build()]).toEqual(["failed", "failed"]);
+    await write("data/seed.json", "4");
+    expect(await build()).toBe("built");
+  });
+
+  test("compiles everything if its record is missing, as after an interrupted build", async () => {
+    await write("dist/value.js", "export const value = 9;\n");
+    await rm(at("dist/.build"));
+    expect(await build()).toBe("built");
+    expect(read("dist/value.js")).toContain("value = 3");
+    expect(await build()).toBe("unchanged");
+  });
+
+  test("deletes the output of a deleted source, and files without a source", async () => {
+    await rm(at("src/value.ts"));
+    await write("src/main.ts", "export const value = 5;\n");
     await write("dist/stray.json", "{}");
     expect(await build()).toBe("built");
-    for (const path of ["value.js", "value.d.ts", "stray.json"])
-      expect(existsSync(join(root, "dist", path))).toBe(false);
+    expect(["value.js", "value.d.ts", "stray.json"].filter((name) => existsSync(at(`dist/${name}`)))).toEqual([]);
     expect(await build()).toBe("unchanged");
   });
 });

@@ -1,7 +1,6 @@
 // The programs in the README and the guides, run by the tools that they are for against the built package. Jest's runs in
 // package.full.test.ts.
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createViteServer } from "vitest/node";
@@ -10,8 +9,9 @@ import { chromiumPath } from "../pages/chromium.js";
 import { type ExampleSite, startExampleSite } from "../pages/example-site.js";
 import { linkCommand, ROOT, type Running, runToEnd, serve, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-/** A word that only this program has, for each program of the documents. The first test compares them. */
+/** Each program of the documents, by a text that only it contains. The first test compares them. */
 const PROGRAMS = {
   server: "await startServer({ now:",
   client: "console.error(result.status, ",
@@ -38,17 +38,18 @@ let folder: string;
 let server: Running & { url: string };
 let site: ExampleSite;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "recipes-"));
+  folder = await createTemporaryFolder(afterAll);
   await link("notifications-contract", ROOT);
   const tools = [
     "vitest",
     "msw",
     "@playwright/test",
-
     "express-openapi-validator",
     "express",
     "vite",
-  ].concat([...["jsdom", "happy-dom"]]);
+    "jsdom",
+    "happy-dom",
+  ];
   const ofReact = ["@tanstack/react-query", "react", "react-dom", "@types/react", "@testing-library/react"];
   for (const name of [...tools, ...ofReact]) await link(name, bin(name));
   server = await serve(["--port", "0", "--ephemeral"]);
@@ -57,7 +58,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await site?.close();
   if (server) await stop(server);
-  if (folder) await rm(folder, { recursive: true });
 });
 
 const bin = (...path: string[]) => join(ROOT, "node_modules", ...path);
@@ -68,7 +68,7 @@ async function link(name: string, target: string): Promise<void> {
   await symlink(target, path);
 }
 
-/** The program, with the addresses of this test's servers. */
+/** The program with the addresses of this test's servers. */
 function readProgram(name: keyof typeof PROGRAMS): string {
   const [program] = blocksOf("program").filter(({ text }) => text.includes(PROGRAMS[name]));
   if (!program) throw new Error(`The documents have no program with ${PROGRAMS[name]}`);
@@ -84,10 +84,8 @@ describe("the programs of the documents", () => {
   test("each has a test here", () => {
     const names = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
     for (const { document, text } of blocksOf("program")) {
-      expect(
-        names.filter((name) => text.includes(PROGRAMS[name])),
-        `${document}:\n${text}`,
-      ).toHaveLength(1);
+      const matches = names.filter((name) => text.includes(PROGRAMS[name]));
+      expect(matches, `${document}:\n${text}`).toHaveLength(1);
     }
     expect(blocksOf("program")).toHaveLength(names.length);
   });
@@ -113,44 +111,40 @@ describe("the programs of the documents", () => {
     void wrong;
   `;
 
-  test("those whose tools are not at hand have the right types, and those are strict", async () => {
-    const programs = {
-      reactQuery: "react-query.tsx",
-      storybook: "preview.ts",
-      preview: "start.ts",
-    } as const;
-    for (const [name, file] of Object.entries(programs)) {
-      await writeFile(join(folder, file), readProgram(name as keyof typeof programs));
-    }
-    await writeFile(join(folder, "strict.ts"), STRICT);
+  test("programs whose tools are not installed here compile, and the types are strict", async () => {
+    const files = {
+      "react-query.tsx": readProgram("reactQuery"),
+      "preview.ts": readProgram("storybook"),
+      "start.ts": readProgram("preview"),
+      "strict.ts": STRICT,
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     const vite = { module: "esnext", moduleResolution: "bundler", target: "es2022", jsx: "react-jsx" };
     const compilerOptions = { ...vite, noEmit: true, strict: true, skipLibCheck: true, types: ["vite/client"] };
-    await writeFile(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions, files: [...Object.values(programs), "strict.ts"] }),
-    );
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
     const { code, output } = await runToEnd(process.execPath, [bin("typescript", "bin", "tsc")], { cwd: folder });
     expect([code, output]).toEqual([0, ""]);
   });
 
-  async function startVite() {
+  test("Vite", async () => {
     const root = join(folder, "vite");
+    const configFile = join(root, "vite.config.mjs");
     await mkdir(root);
-    await writeFile(join(root, "vite.config.mjs"), readProgram("vite"));
-    const options = { root, configFile: join(root, "vite.config.mjs"), logLevel: "error" } as const;
-    const vite = await createViteServer({ ...options, server: { port: 0, host: "127.0.0.1" } });
+    await writeFile(configFile, readProgram("vite"));
+    const vite = await createViteServer({
+      root,
+      configFile,
+      logLevel: "error",
+      server: { port: 0, host: "127.0.0.1" },
+    });
     onTestFinished(() => vite.close());
     await vite.listen();
-    return vite.resolvedUrls?.local[0] ?? "";
-  }
-
-  test("Vite", async () => {
     const headers = { authorization: "ApiKey demo-key" };
-    const response = await fetch(`${await startVite()}v1/notifications?limit=1`, { headers });
+    const response = await fetch(`${vite.resolvedUrls?.local[0]}v1/notifications?limit=1`, { headers });
     expect([response.status, ((await response.json()) as { data: unknown[] }).data.length]).toEqual([200, 1]);
   });
 
-  test("Next.js: the route handler adds the key, for the one who is signed in alone", async () => {
+  test("Next.js: the route handler adds the key, and shows users only their own records", async () => {
     vi.stubEnv("NOTIFICATIONS_URL", server.url);
     vi.stubEnv("NOTIFICATIONS_KEY", "demo-key");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -190,11 +184,11 @@ describe("the programs of the documents", () => {
       await writeFile(join(folder, `stubbed-${environment}.test.ts`), text);
     }
     await writeFile(join(folder, "vitest.config.mjs"), "export default {};\n");
-    const args = [bin("vitest", "vitest.mjs"), "run", "--root", folder, "--config", join(folder, "vitest.config.mjs")];
-    const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
-    expect(output).toMatch(/Tests .*5 passed/);
-    expect(code).toBe(0);
+    expect(await runVitest(folder)).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*5 passed/) });
   });
+
+  const runVitest = (root: string) =>
+    runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
 
   test("Vitest: a component that is rendered", async () => {
     const root = join(folder, "component");
@@ -202,7 +196,7 @@ describe("the programs of the documents", () => {
     for (const name of ["preference-centre.tsx", "error-message.tsx"])
       await copyFile(join(ROOT, "test/example-front-end", name), join(root, name));
     await writeFile(join(root, "tsconfig.json"), '{ "compilerOptions": { "jsx": "react-jsx" } }');
-    await writeFile(join(root, "app.test.tsx"), `// @vitest-environment ${"jsdom"}\n${readProgram("component")}`);
+    await writeFile(join(root, "app.test.tsx"), `// @vitest-environment jsdom\n${readProgram("component")}`);
     await writeFile(
       join(root, "app.tsx"),
       `import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -215,11 +209,10 @@ describe("the programs of the documents", () => {
         </QueryClientProvider>
       );`,
     );
-    const ran = await runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
-    expect(ran).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*1 passed/) });
+    expect(await runVitest(root)).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*1 passed/) });
   });
 
-  test("Vitest: what the files of a run have seen, together", async () => {
+  test("Vitest: coverage merged over the files of a run", async () => {
     const root = join(folder, "vitest-coverage");
     await mkdir(root);
     await writeFile(join(root, "contract.setup.ts"), readProgram("vitestCoverage"));
@@ -236,13 +229,12 @@ describe("the programs of the documents", () => {
         });`,
       );
     }
-    const ran = await runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
-    expect(ran).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*2 passed/) });
+    expect(await runVitest(root)).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*2 passed/) });
     const merge = `"${process.execPath}" "${join(ROOT, "dist/cli.js")}" coverage --merge contract-coverage/*.json --json merged.json`;
     expect((await runToEnd("bash", ["-c", merge], { cwd: root })).code).toBe(0);
     const { items } = JSON.parse(await readFile(join(root, "merged.json"), "utf8"));
-    const seen = items.filter(({ count }: { count: number }) => count > 0);
-    expect(seen.map(({ name, count }: { name: string; count: number }) => [name, count])).toEqual([
+    const seen = (items as { name: string; count: number }[]).filter(({ count }) => count > 0);
+    expect(seen.map(({ name, count }) => [name, count])).toEqual([
       ["429", 1],
       ["503", 1],
       ["429 with Retry-After", 1],

@@ -1,5 +1,7 @@
-// `npm run pictures`: the pictures of the documents, taken from the built product by a real browser.
+// `npm run pictures`: takes the pictures of the documents from the built product, in a real browser.
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -13,18 +15,17 @@ import { reviewContract } from "../../dist/tools/review/review.js";
 import { toHtml } from "../../dist/tools/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/target.js";
 import { verify } from "../../dist/tools/verify/verify.js";
-import { startFaultyServer } from "./faulty-server.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const NOW = "2026-11-02T09:00:00Z";
-const ARGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+const ARGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"];
 
 await mkdir(IMAGES, { recursive: true });
 const folder = await mkdtemp(join(tmpdir(), "pictures-"));
 process.chdir(folder); // the reports name files as they are given
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [...ARGS, "--disable-component-update", "--disable-sync"],
+  args: ARGS,
 });
 try {
   await takeConsole();
@@ -56,13 +57,13 @@ async function takeConsole() {
       await page.getByRole("row", { name: "422" }).click();
       await page.getByRole("region", { name: "Request", exact: true }).waitFor();
     };
-    await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // what a README's reader can make out
+    await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // legible in the README
   } finally {
     await server.close();
   }
 }
 
-/** Of the docs page while somebody searches it, at the operation that the search leads to. */
+/** The docs page during a search, at the operation that the search leads to. */
 async function takeDocs() {
   const server = await startServer();
   try {
@@ -75,7 +76,7 @@ async function takeDocs() {
   }
 }
 
-/** Of an edit that lowers the maximum of `limit`, and the example that shows it. */
+/** The review of an edit that lowers the maximum of `limit`. */
 async function takeReview() {
   const text = await readFile(CONTRACT_PATH, "utf8");
   const edited = text.replace("maximum: 50", "maximum: 20");
@@ -97,6 +98,22 @@ async function takeVerify() {
     await faulty.close();
     await server.close();
   }
+}
+
+/** Forwards to a correct server, with two bugs: it accepts a `limit` of 51, and repeats the second page as the third. */
+async function startFaultyServer(upstream) {
+  const server = createServer((request, response) => {
+    const url = new URL(upstream);
+    const path = request.url.replace(/([?&]limit)=51\b/, "$1=50").replace(/([?&]page)=2\b/, "$1=1");
+    const forwarded = send(url, { path, method: request.method, headers: request.headers }, (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode, upstreamResponse.rawHeaders);
+      upstreamResponse.pipe(response);
+    });
+    request.pipe(forwarded);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => new Promise((done) => server.close(done)) };
 }
 
 async function takeReport(name, html, height) {

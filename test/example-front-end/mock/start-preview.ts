@@ -1,8 +1,8 @@
-// The reference server in this browser, for previews without any server.
+// Starts the reference server in this browser, for previews without any server.
 import { startPreview } from "notifications-contract/preview";
 import demo from "notifications-contract/seeds/demo";
 
-/** Resolves once this page's requests have responses. */
+/** Resolves once the requests of this page are intercepted. */
 export async function start(): Promise<void> {
   const workerUrl = `${import.meta.env.BASE_URL}mockServiceWorker.js`;
   const preview = await startPreview({ seed: demo, workerUrl });
