@@ -180,12 +180,15 @@ describe("the programs of the documents", () => {
   test("Vitest", async () => {
     await writeFile(join(folder, "check.test.ts"), readProgram("check"));
     for (const environment of ["node", "jsdom", "happy-dom"]) {
-      const text = `// @vitest-environment ${environment}\n${readProgram("stubbed")}`;
+      const text = inEnvironment(environment, readProgram("stubbed"));
       await writeFile(join(folder, `stubbed-${environment}.test.ts`), text);
     }
     await writeFile(join(folder, "vitest.config.mjs"), "export default {};\n");
     expect(await runVitest(folder)).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*5 passed/) });
   });
+
+  /** Vitest would apply such a comment to this file, too, if it had the name of an environment. */
+  const inEnvironment = (name: string, text: string) => `// @vitest-environment ${name}\n${text}`;
 
   const runVitest = (root: string) =>
     runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
@@ -196,7 +199,7 @@ describe("the programs of the documents", () => {
     for (const name of ["preference-centre.tsx", "error-message.tsx"])
       await copyFile(join(ROOT, "test/example-front-end", name), join(root, name));
     await writeFile(join(root, "tsconfig.json"), '{ "compilerOptions": { "jsx": "react-jsx" } }');
-    await writeFile(join(root, "app.test.tsx"), `// @vitest-environment jsdom\n${readProgram("component")}`);
+    await writeFile(join(root, "app.test.tsx"), inEnvironment("jsdom", readProgram("component")));
     await writeFile(
       join(root, "app.tsx"),
       `import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
