@@ -1,4 +1,4 @@
-// startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
+// startServer: opens contract, store and listener, for the command line and for test runners.
 import { setMaxListeners } from "node:events";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
@@ -21,7 +21,7 @@ export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";
 
 export interface ServerOptions extends Partial<Omit<Config, "now">> {
-  /** The instant at which the clock stands still, as a text by RFC 3339 or as a date; undefined lets it run. */
+  /** Freezes the clock at a date or an RFC 3339 timestamp. Default: it runs. */
   now?: Date | string | undefined;
   /** The request log. Default: none. */
   log?: Logger;
@@ -32,17 +32,16 @@ export interface RunningServer {
   url: string;
   port: number;
   apiKey: string;
-  /** The parts of the contract that are real, if it is not the implemented one. */
+  /** Which parts of the contract are implemented, if it is not the implemented one. */
   proposal?: ImplementationStatus | undefined;
-  /** Stops accepting requests, completes those in progress, compacts the state into its files and unlocks the data folder. */
+  /** Stops accepting requests, completes those in progress, writes the state and unlocks the data folder. */
   close(): Promise<void>;
 }
 
 type Close = () => Promise<void>;
 
 /**
- * Starts a reference server. Unlike `serve` it keeps its state in memory unless `dataFolder` is given, and takes a free
- * port unless `port` is.
+ * Starts a reference server. Unlike `serve`, it defaults to a free port and keeps its state in memory without `dataFolder`.
  * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -82,7 +81,7 @@ interface Lifetime {
 }
 
 interface OpenConfig extends Config {
-  /** By whoever starts the server: a warning says where it is not used. */
+  /** True if the caller chose the seed: a warning then says that existing data prevails. */
   isSeedChosen: boolean;
 }
 
@@ -141,7 +140,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
   return { listener, contract: contractFile.value };
 }
 
-/** Warns of values of the state, or of a handler, that no response can show without a violation. */
+/** Warns of values that handlers or state give and the served contract forbids. */
 function warnOfInvalidValues(contract: Contract, { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">): void {
   const status = adapterOf(contract)?.status;
   if (!status) return;
@@ -151,7 +150,7 @@ function warnOfInvalidValues(contract: Contract, { store, plan, log }: Pick<AppP
     log.warn(`Sent as it is, though ${contract.file.path} forbids it: ${message}`);
 }
 
-/** The last opened first; an error does not keep the others open. */
+/** Closes in reverse order, all of them even if one fails. */
 function closeAll(closers: readonly Close[]): Promise<void> {
   return closers.reduceRight((closing, close) => closing.finally(close), Promise.resolve());
 }

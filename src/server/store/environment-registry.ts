@@ -1,8 +1,8 @@
-// The environments of one server, each with the hash of the key that opens it. An entry keeps its name and key from others, also
-// while its environment is not open. While an environment for ann is created:
-//   default   the server's key       open
-//   ann       the hash of ann-key    not yet: ann-key opens nothing, and a second "ann" is rejected
-// Then ann is open. A removal closes it at once, and takes the entry away when the files are gone; should that fail, it is open again.
+// The environments of one server, each with the hash of the key that opens it. An entry reserves name and key, even before its
+// environment is open. While an environment for ann is created:
+//   default   the hash of the server's key   open
+//   ann       the hash of ann-key            not yet: ann-key opens nothing, and a second "ann" is rejected
+// A removal closes the environment at once and drops the entry when the files are gone; if that fails, the environment reopens.
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
 import type { Change, EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
@@ -22,11 +22,11 @@ interface Entry {
   open?: Lifetime & { environment: Environment };
 }
 
-/** What an environment is made of. One without files lives in memory. */
+/** Without files, the environment lives in memory. */
 interface Contents {
   contents: EnvironmentData<SerializedNotification>;
   files?: EnvironmentFiles;
-  /** Those in the journal. */
+  /** The changes in the journal. */
   changes?: readonly Change[];
 }
 
@@ -46,7 +46,7 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
   const entries: Entry[] = [{ name: DEFAULT_ENVIRONMENT, keyHash: hashKey(apiKey) }];
 
   const find = (name: string) => entries.find((entry) => entry.name === name);
-  /** In constant time. */
+  // In constant time.
   const findByKey = (keyHash: Buffer) => entries.find((entry) => timingSafeEqual(entry.keyHash, keyHash));
   const drop = (entry: Entry) => entries.splice(entries.indexOf(entry), 1);
 
@@ -66,7 +66,7 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
   }
 
   return {
-    /** The default one, then the oldest first. */
+    /** The default one first, then by age. */
     get environments(): readonly Environment[] {
       return entries.flatMap((entry) => entry.open?.environment ?? []);
     },
@@ -75,7 +75,7 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
     isNameTaken: (name: string) => find(name) !== undefined,
     /** The name of the environment that a key opens, or will open. */
     nameOf: (keyHash: Buffer) => findByKey(keyHash)?.name,
-    /** Adds an environment whose name and key are not taken, and keeps them from others while it is made. */
+    /** Adds an environment whose name and key are free, and reserves them while it is made. */
     async add(name: string, keyHash: Buffer, make: () => Promise<Contents>): Promise<Environment> {
       const entry: Entry = find(name) ?? { name, keyHash };
       if (!entries.includes(entry)) entries.push(entry);
@@ -96,7 +96,7 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
         await open.remove();
         drop(entry);
       } catch (error) {
-        entry.open = open; // it stays
+        entry.open = open;
         throw toStoreError(error);
       }
     },

@@ -1,4 +1,4 @@
-// `reset`: the default environment of a folder that no server uses goes back to a seed.
+// `reset`: restores the default environment of a folder to a seed.
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
@@ -22,10 +22,10 @@ import { readJournal } from "./disk/journal.js";
 import { createFormat } from "./format/parse-environment.js";
 
 /**
- * Puts the default environment of a folder back to a seed, whether its files can be read or not. When it rejects, or is killed,
- * they are still there. The JSON file is kept as `.bak`, with the changes of the journal; where the two cannot be read, the journal as well.
- * @returns the path of the kept file, or undefined when there was none.
- * @throws FolderUnusableError; a FolderInUseError is one.
+ * Restores the default environment of a folder to a seed, even if its files cannot be read. The JSON file is kept as `.bak`, with the
+ * changes of the journal in it; if either cannot be read, the journal is kept as well. A failure or a kill loses neither file.
+ * @returns the path of the backup; undefined if there was no file
+ * @throws FolderUnusableError, such as a FolderInUseError
  */
 export async function resetFolder(
   folder: string,
@@ -40,7 +40,7 @@ export async function resetFolder(
     const format = createFormat(contract, DEFAULT_ENVIRONMENT, path);
     const isReadable = await compactFiles(path, format);
     const json = new DurableJsonFile(path, format);
-    json.stamp = await fileStamp(path); // what others write from here on is not overwritten
+    json.stamp = await fileStamp(path); // not to overwrite what others write from here on
     const backup = `${path}.bak`;
     const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
     if (isThere) await syncFile(backup);
@@ -56,7 +56,7 @@ export async function resetFolder(
   }
 }
 
-/** Says whether there are files that can be read. The JSON file then holds everything, and the journal nothing. */
+/** Compacts the journal into the JSON file. Returns false if there are no files, or invalid ones. */
 async function compactFiles(path: string, format: ReturnType<typeof createFormat>): Promise<boolean> {
   const opened = await openFiles(path, format).catch(ignoreInvalid);
   if (!opened) return false;
@@ -71,7 +71,7 @@ async function compactFiles(path: string, format: ReturnType<typeof createFormat
   return true;
 }
 
-/** The folder cannot be opened while one of its files is invalid: what is invalid goes last. */
+/** Replaces an invalid file last, since no server opens the folder before that. */
 async function replaceUnreadable(
   journalPath: string,
   json: DurableJsonFile<EnvironmentData<SerializedNotification> | null>,
@@ -90,7 +90,7 @@ async function replaceUnreadable(
     await json.write(contents);
   } catch (error) {
     const isReplaced = json.stamp !== stamp;
-    if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // whoever mends the JSON file needs it
+    if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // needed if somebody fixes the JSON file
     throw error;
   }
 }

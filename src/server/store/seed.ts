@@ -1,4 +1,4 @@
-// Seeds: committed fixtures that an environment starts from. What is made of them is in seed-environment.ts.
+// Seeds, the fixtures that environments start from: loaded and checked. seed-environment.ts makes environments of them.
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
 import { readRegularFile } from "../../contract/contract-source.js";
@@ -6,13 +6,9 @@ import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { parseEnvironment } from "./format/parse-environment.js";
 
-/** The seeds of this package, by name. */
 export const SEED_NAMES = ["demo", "empty"] as const;
 
-/**
- * Reads a seed: one of ours by name, or a file.
- * @throws InvalidEnvironmentError when it is not a valid seed.
- */
+/** @throws InvalidEnvironmentError */
 export async function loadSeed(nameOrPath: string, contract: Contract): Promise<Seed> {
   const path = toSeedPath(nameOrPath);
   const bytes = await readRegularFile(path).catch(({ code, message }: NodeJS.ErrnoException) => {
@@ -22,28 +18,27 @@ export async function loadSeed(nameOrPath: string, contract: Contract): Promise<
   return toSeed(bytes, path, contract);
 }
 
-/** The file of one of our seeds; any other text is a path itself. */
+/** The file of a seed of this package; any other text is a path. */
 export function toSeedPath(nameOrPath: string): string {
   const isName = (SEED_NAMES as readonly string[]).includes(nameOrPath);
   return isName ? fileURLToPath(new URL(`../../../data/seeds/${nameOrPath}.json`, import.meta.url)) : nameOrPath;
 }
 
 /**
- * The seed in a text; `path` is how errors name it.
- * @throws InvalidEnvironmentError when it is not a valid seed.
+ * @param path how errors name the seed
+ * @throws InvalidEnvironmentError
  */
 export function toSeed(bytes: Buffer, path: string, contract: Contract): Seed {
   const seed = parseEnvironment(bytes, path, contract);
   if (!("asOf" in seed)) throw new InvalidEnvironmentError(path, undefined, `a seed needs the member "asOf"`);
-  return seed as Seed; // the schema has checked the form of asOf
+  return seed as Seed; // the schema has checked `asOf`
 }
 
 const MAX_CACHED_RECORDS = 10_000;
 
 /**
- * Creates the function that gives a seed, by its name or file, for the default environment and for those that the control plane makes. It
- * is read when it is first needed, and environments that are made of one value share their records. A large one takes more room than the
- * environment that is made of it, so it is read each time; so is one that was invalid.
+ * Creates the function that loads the server's seed. It loads it once, so that environments share its records; but a large seed each
+ * time, since it takes more memory than the environment made of it, and an invalid one until it is fixed.
  */
 export function createSeedSource(nameOrPath: string, contract: () => Contract): () => Promise<Seed> {
   let loading: Promise<Seed> | undefined;

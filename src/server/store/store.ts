@@ -1,9 +1,9 @@
-// The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory. On a folder that
-// has ann.json alone, openStore
-//   takes the folder for this process
-//   opens ann (openStored)
-//   makes the default environment from the seed (createNew)
-// Should one of these fail, it gives the folder back and rejects.
+// The environments of one server and the keys that open them: in a folder, one JSON file each, or in memory. For a folder with
+// ann.json alone, openStore
+//   locks the folder for this process
+//   opens ann
+//   creates the default environment from the seed
+// If one of these fails, it unlocks the folder and rejects.
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
@@ -29,11 +29,11 @@ export interface StoreOptions {
   folder: string | undefined;
   /** Opens the default environment. */
   apiKey: string;
-  /** The seed of the default environment when the folder has none. */
+  /** Loads the seed for the default environment, if the folder has none. */
   seed: () => Promise<Seed>;
-  /** The present of every environment, unless its own clock is adjusted. */
+  /** The clock of every environment, unless its own is adjusted. */
   clock: Clock;
-  /** Receives what a person should know of the files. */
+  /** Receives what people should know about the files. */
   report?: Report;
 }
 
@@ -42,43 +42,42 @@ export interface NewEnvironment {
   /** Opens it. */
   apiKey: string;
   seed: Seed;
-  /** The instant that becomes the seed's `asOf`. Default: the present, to a minute. */
+  /** The instant to which the seed's `asOf` is shifted. Default: the present, to a minute. */
   now?: Date;
-  /** Default: that of the seed. */
+  /** Default: the seed's. */
   environmentId?: string;
-  /** Kept in the folder. Needs a store that has one. */
+  /** Stored on disk. Needs a store with a folder. */
   isDurable: boolean;
 }
 
-/** A name or key that a new environment cannot have. */
+/** The name or key of a new environment belongs to another. */
 export class EnvironmentTakenError extends Error {
   override name = "EnvironmentTakenError";
 }
 
 export interface Store {
-  /** The default one, then the oldest first; those of the folder by name. */
+  /** The default one first, then those of the folder by name, then by age. */
   readonly environments: readonly Environment[];
-  /** True if environments can be durable. */
+  /** True if environments can be stored on disk. */
   readonly hasFolder: boolean;
   /** The environment that a key opens. Keys are compared as hashes, in constant time. */
   environmentOf(apiKey: string): Environment | undefined;
   /**
-   * Adds an isolated environment, opened by a key of its own.
-   * @throws EnvironmentTakenError when name or key is another's, CannotStoreError when the disk fails; then there is none.
-   * Error when the name cannot be.
+   * Adds an isolated environment with its own key.
+   * @throws EnvironmentTakenError, CannotStoreError if the disk fails, or Error if the name is invalid; then there is none.
    */
   create(environment: NewEnvironment): Promise<Environment>;
   /**
-   * Removes an environment and its file, once what it is writing is written. Its key opens nothing from now on.
-   * @throws CannotStoreError when the disk fails; then it stays.
+   * Removes an environment and its files after its writes in progress. Its key opens nothing from now on.
+   * @throws CannotStoreError if the disk fails; then it stays.
    */
   remove(environment: Environment): Promise<void>;
-  /** Waits for what is being written and gives the folder back. */
+  /** Completes the writes in progress and unlocks the folder. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the environments of a folder, the default one made from the seed where there is none yet.
+ * Opens the environments of a folder, and creates the default one from the seed if there is none.
  * @throws FolderInUseError, FolderUnusableError or InvalidEnvironmentError; then no environment was changed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -118,11 +117,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /**
- * Opens an environment that a folder has, if it has. For the name "ann":
- *   ann.json and ann.journal      the contents of the file, with the changes in the journal made on top
- *   a journal that ends torn      the same without the last, half-written line, which was never acknowledged: reported
- *   a journal that removes ann    no environment; what is left of its files goes
- *   a key that bob's file has     an InvalidEnvironmentError that names bob: the key would open either
+ * Opens an environment of a folder. For the name "ann":
+ *   ann.json and ann.journal           the file with the changes of the journal applied
+ *   a journal with a torn last line    the same without that line, which was never acknowledged; reported
+ *   a journal that removes ann         no environment; removes the rest of its files
+ *   a key that bob's file has, too     an InvalidEnvironmentError that names bob
  */
 async function openStored(
   name: string,
@@ -149,11 +148,11 @@ async function openStored(
 }
 
 /**
- * Creates an environment. POST /_control/environments with { "name": "ann", "apiKey": "ann-key", "durable": true }:
- *   check    nobody has the name or the key, and none is just getting it; nobody else gets them from here on
- *   store    ann.json is written and synced, beside an empty ann.journal; not over files that somebody else has put there
+ * Creates an environment. For POST /_control/environments with { "name": "ann", "apiKey": "ann-key", "durable": true }:
+ *   check    name and key are free, and reserved from here on
+ *   store    writes and syncs ann.json and an empty ann.journal, but not over files of others
  *   open     ann-key opens the environment
- * Should the disk fail, there is neither environment nor file.
+ * If the disk fails, there is neither environment nor file.
  */
 async function createNew(
   { name, apiKey, seed, now, environmentId, isDurable }: NewEnvironment,

@@ -1,14 +1,14 @@
-// Looks after an environment's files while it is open: compacts the journal into the JSON file when the environment is idle
-// or the journal has grown long, and loads what others write to the file. Everything happens between two commits.
+// Polls the files of an open environment, between commits: compacts the journal into the JSON file if the environment is idle or
+// the journal long, and reloads a file that others have written.
 import type { Environment } from "../../../core/state/environment.js";
 import { InvalidEnvironmentError } from "../../../core/state/environment.js";
 import { FileChangedError } from "./durable-json-file.js";
 import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
 
-/** Receives what a person should know of an environment's files. */
+/** Receives what people should know about an environment's files. */
 export type Report = (level: "info" | "warn", message: string) => void;
 
-const POLL_MS = 200; // a commit is in the JSON file after two polls, and the time that writing it takes
+const POLL_MS = 200; // compaction begins two polls after the last commit
 const POLLS_SKIPPED = 20; // after an error
 
 type Compacted = Pick<Environment, "exclusive" | "state">;
@@ -26,7 +26,7 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
       await poll(isLast);
       lastError = "";
     } catch (error) {
-      if (error instanceof FileChangedError && !isLast) return; // the next poll finds by whom
+      if (error instanceof FileChangedError && !isLast) return; // the next poll finds out who did it
       const { message } = error as Error;
       if (message !== lastError)
         report("warn", `${path} could not be brought up to date. ${await findSafety(files)}\n${message}`);
@@ -42,7 +42,6 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
     });
   }, POLL_MS).unref();
 
-  /** Settles when nothing more is written. */
   async function stop(): Promise<void> {
     clearInterval(timer);
     await polling;
@@ -51,8 +50,7 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
   return {
     stop,
     /**
-     * Stops with everything in the JSON file: unless that cannot be written, or others have made it invalid; then it reports
-     * what is on disk.
+     * Stops after a last compaction. If that fails, or others have made the file invalid, it reports what is on disk.
      */
     async finish(): Promise<void> {
       await stop();
@@ -63,7 +61,7 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
   };
 }
 
-/** Creates the function that looks at the files and brings file and state together. */
+/** Creates the function that brings files and state together. */
 function createPoll(files: EnvironmentFiles, state: Compacted["state"], report: Report) {
   const { path } = files;
   let last = { stamp: "", pendingBytes: 0 };
@@ -71,7 +69,7 @@ function createPoll(files: EnvironmentFiles, state: Compacted["state"], report: 
 
   return async function poll(isLast: boolean): Promise<void> {
     const { stamp, writer } = await files.look();
-    const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
+    const isSettled = isLast || stamp === last.stamp; // others may still be writing
     const isIdle = isLast || files.pendingBytes === last.pendingBytes;
     last = { stamp, pendingBytes: files.pendingBytes };
     if (writer !== "us" && !isSettled) return;
@@ -102,24 +100,23 @@ function createPoll(files: EnvironmentFiles, state: Compacted["state"], report: 
   }
 }
 
-/** Says which file holds the state while the JSON file does not. */
+/** Says where the state is while the JSON file lacks it. */
 async function findSafety(files: EnvironmentFiles): Promise<string> {
   const polled = await files.look().catch(() => undefined);
   return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
 }
 
-/** How an environment with files ends. */
 export interface Lifetime {
-  /** Writes what is left and closes the files. */
+  /** Writes everything and closes the files. */
   close(): Promise<void>;
   /**
-   * Removes the environment and its files, so that they stay removed.
-   * @throws CannotStoreError when the disk fails; then everything goes on as before.
+   * Removes the environment and its files durably.
+   * @throws CannotStoreError if the disk fails; then everything goes on as before.
    */
   remove(): Promise<void>;
 }
 
-/** Looks after an environment's files until it is closed or removed. */
+/** Polls an environment's files until it is closed or removed. */
 export function createLifetime(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
   let compactor = startCompactor(files, environment, report);
   return {
@@ -129,7 +126,7 @@ export function createLifetime(environment: Environment, files: EnvironmentFiles
       await files.close();
     },
     async remove() {
-      await compactor.stop(); // what it writes could outlive the removal
+      await compactor.stop(); // a file that it writes could outlive the removal
       try {
         await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
       } catch (error) {
@@ -137,7 +134,7 @@ export function createLifetime(environment: Environment, files: EnvironmentFiles
         throw error;
       }
       await files.close();
-      await finishRemoval(files.path).catch(() => {}); // the next start does it, or whoever takes the name
+      await finishRemoval(files.path).catch(() => {}); // the next start tries again, or whoever takes the name
     },
   };
 }

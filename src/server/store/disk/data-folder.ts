@@ -1,5 +1,4 @@
-// A folder of environments: made so that it lasts, taken for this process, which of its files are environments, and its
-// errors in words.
+// A folder of environments: created durably, locked for this process, and searched for environments.
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { DEFAULT_ENVIRONMENT } from "../../../core/state/environment.js";
@@ -7,8 +6,8 @@ import { syncFolderOf } from "./durable-json-file.js";
 import { FolderUnusableError, lockFolder } from "./folder-lock.js";
 
 /**
- * Makes a folder where there is none, takes it for this process and returns the function that gives it back.
- * @throws FolderUnusableError; a FolderInUseError is one.
+ * Creates a folder if there is none, locks it for this process and returns the function that unlocks it.
+ * @throws FolderUnusableError, such as a FolderInUseError
  */
 export async function takeFolder(folder: string): Promise<() => void> {
   try {
@@ -19,19 +18,19 @@ export async function takeFolder(folder: string): Promise<() => void> {
   }
 }
 
-/** An error of the system as one of the folder, which is not one, is full, or may not be read or written; any other as it is. */
+/** Converts an error of the file system, as of a full disk; returns any other as it is. */
 export function toFolderError(folder: string, error: unknown): unknown {
   if (!(error instanceof Error && "syscall" in error)) return error;
   const message = `${folder} cannot be used: ${error.message}. Give another folder with --data <folder>.`;
   return new FolderUnusableError(message, { cause: error });
 }
 
-/** Each new folder is an entry of the one above it, and that has to be on disk as well. */
+/** Syncs the parent of each new folder, since that holds its entry. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await syncFolderOf(folder);
-  await writeFile(join(path, ".gitignore"), "*\n"); // nobody commits state by accident
+  await writeFile(join(path, ".gitignore"), "*\n"); // keeps state out of commits
 }
 
 /** The names of a folder's environments. */
@@ -40,13 +39,13 @@ export async function findEnvironments(folder: string): Promise<string[]> {
   return [...new Set(names)].toSorted();
 }
 
-/** How to get past a file that cannot be used. */
+/** What to do about a file that cannot be used. */
 export function hintFor(folder: string, name: string): string {
   if (name !== DEFAULT_ENVIRONMENT) return "Fix the file, or move it out of the folder.";
   return `Fix the file, or restore a seed (the file is kept as .bak): notifications-contract reset --data ${folder}`;
 }
 
-/** Removes what a killed process left half-written of environments. To be called once all are open: the folder is ours then. */
+/** Removes files that a killed process left half-written. Call it once all environments are open: before, they might not be ours. */
 export async function clearLeftovers(folder: string, environments: readonly string[]): Promise<void> {
   for (const name of environments) await rm(join(folder, `${name}.json.tmp`), { force: true });
 }

@@ -1,27 +1,26 @@
-// A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
-// undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
-
+// A lowdb adapter whose writes are on disk when they resolve. lowdb's JSONFile renames without fsync, which a power cut undoes, makes
+// the whole text at once, which blocks, and chains its writes (typicode/lowdb#549).
 import { type BigIntStats, renameSync, statSync } from "node:fs";
 import { open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
 import { readRegularFile } from "../../../contract/contract-source.js";
 
-/** A file was changed by others while it was about to be written. It was left as they made it. */
+/** Others changed a file that was about to be written. It stays as they left it. */
 export class FileChangedError extends Error {
   override name = "FileChangedError";
 }
 
 export interface FileFormat<T> {
-  /** The text in chunks. Each is written before the next is made. */
+  /** The text in chunks. Each is written before the next one is made. */
   toChunks: (value: T) => Iterable<Buffer>;
   parse: (bytes: Buffer) => T;
 }
 
 export class DurableJsonFile<T> implements Adapter<T> {
-  /** See `fileStamp`: of the text that was last read or written here; undefined where there was no file. */
+  /** See `fileStamp`: of the text that was last read or written here; undefined if there was no file. */
   stamp: string | undefined;
-  /** How many bytes it has. */
+  /** In bytes. */
   length = 0;
 
   readonly #path: string;
@@ -42,29 +41,29 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 
   /**
-   * Writes beside the file, then puts it in place: at every moment the file is whole, the old or the new.
-   * @throws FileChangedError where others have written it since it was last read or written here.
+   * Writes a temporary file and renames it, so that the file is whole at every moment.
+   * @throws FileChangedError if others have written the file since it was last read or written here.
    */
   async write(value: T): Promise<void> {
     const temporary = `${this.#path}.tmp`;
     const next = await open(temporary, "w", 0o600);
     try {
-      for (const chunk of this.#format.toChunks(value)) await next.writeFile(chunk); // goes on where the last one ended
+      for (const chunk of this.#format.toChunks(value)) await next.writeFile(chunk); // appends
       await next.sync();
       const stats = await next.stat({ bigint: true });
       await next.close();
       await this.#replaceBy(temporary, stats);
     } catch (error) {
-      await next.close().catch(() => {}); // the error says why; what stays is overwritten by the next write
+      await next.close().catch(() => {}); // `error` says why; the next write overwrites what is left
       await rm(temporary, { force: true }).catch(() => {});
       throw error;
     }
-    await syncFolderOf(this.#path); // the rename itself is an entry of the folder
+    await syncFolderOf(this.#path); // makes the rename durable
   }
 
   /**
-   * The look and the rename are synchronous, with nothing between them: a text that others put in place there would be gone.
-   * One that they write into the file until then is kept as `.bak`.
+   * Compares and renames synchronously, so that no file that others put in place is lost in between. A text that they write into the
+   * old file is kept as `.bak`.
    */
   async #replaceBy(temporary: string, stats: BigIntStats): Promise<void> {
     const previous = await open(this.#path).catch(ignoreMissing);
@@ -83,7 +82,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 }
 
-/** A file's identity from outside: it changes whenever somebody writes it or puts another in its place. */
+/** Identifies a file and its contents: changes whenever somebody writes or replaces it. */
 export async function fileStamp(path: string): Promise<string | undefined> {
   const stats = await stat(path, { bigint: true }).catch(ignoreMissing);
   return stats && toStamp(stats);
@@ -93,7 +92,7 @@ function toStamp({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-/** Makes durable that a file or folder exists, or that it does not: an entry of the folder above it. */
+/** Makes the creation, renaming or removal of a file durable, by syncing its folder. */
 export function syncFolderOf(path: string): Promise<void> {
   return syncFile(dirname(path));
 }
@@ -103,7 +102,7 @@ export async function syncFile(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Handles the rejection of a call that needs a file: undefined where the file does not exist. */
+/** For `catch`: returns undefined if the file does not exist. */
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -1,10 +1,10 @@
-// An environment on disk: its JSON file through lowdb, and beside it the *journal* of what the file does not hold yet.
+// An environment on disk: its JSON file through lowdb, and a *journal* of the changes that the file lacks.
 //   default.json      …"preferences": []…
 //   default.journal   104 12622fe5 [{"type":"preferencesSet","preferences":{"subscriberId":"ann",…}}]
-// To *append* is to write a line to the journal, and to sync it: the change is durable. To *compact* is to write the JSON file anew,
-// with ann's preferences, and then to empty the journal. A crash between the two leaves both, and the next start sets ann's preferences
-// once more: a change that is made twice is as if made once. Calls come one after the other, as those of the journal do.
-// data/README.md says what is made of files that others have written.
+// To *append* is to write a line to the journal and sync it: the change is durable. To *compact* is to rewrite the JSON file, with
+// ann's preferences, and then empty the journal. After a crash between the two, the next start sets ann's preferences again: changes
+// are idempotent. Callers wait for one call before the next one, as for the journal. data/README.md says what happens to files that
+// others have written.
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -36,13 +36,13 @@ interface StoredContents {
 type Format = FileFormat<Contents | null>;
 type JsonFile = DurableJsonFile<Contents | null>;
 
-const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
+const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // or the length of the file: the cost of a change must not grow with the file
 
 export function toJournalPath(path: string): string {
   return path.replace(/\.json$/, ".journal");
 }
 
-/** Opens an environment's files; undefined when there are none, or the environment was removed. */
+/** Opens an environment's files; undefined if there are none, or the environment was removed. */
 export async function openFiles(path: string, format: Format) {
   const journal = await readJournal(toJournalPath(path));
   if (journal?.changes.some(isRemoval)) {
@@ -58,18 +58,18 @@ export async function openFiles(path: string, format: Format) {
   if (journal?.changes.length || journal?.tornBytes) {
     throw new InvalidEnvironmentError(toJournalPath(path), undefined, `it continues ${path}, which is gone`);
   }
-  await rm(toJournalPath(path), { force: true }); // of a file that was taken away
+  await rm(toJournalPath(path), { force: true }); // left by a file that was moved away
   return undefined;
 }
 
-/** Makes the files of a new environment. When it rejects, there are none, or those that others have put there just then. */
+/** Creates the files of a new environment. If it rejects, there are none, or files of others. */
 export async function createFiles(path: string, format: Format, contents: Contents): Promise<EnvironmentFiles> {
   const json = new DurableJsonFile(path, format);
   try {
     await json.write(contents);
     return await toFiles(path, json, 0);
   } catch (error) {
-    if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // the error says why
+    if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // `error` says why
     throw error;
   }
 }
@@ -83,7 +83,7 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
   async function look() {
     const stamp = await fileStamp(path);
     const isJournalInPlace = journal.isInPlace();
-    // A journal that others put in place may not be whole yet.
+    // Others may still be writing the journal that they put in place.
     const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
     const writer = decideWriter(stamp, json.stamp, isJournalInPlace);
     return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace };
@@ -99,11 +99,11 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
   return {
     /** The path of the JSON file. */
     path,
-    /** How many bytes of the journal the JSON file lacks. */
+    /** How many bytes of the journal are not in the JSON file. */
     get pendingBytes() {
       return journal.length + Number(journal.hasTail);
     },
-    /** True if the journal is so long that it is to be compacted although changes keep coming. */
+    /** True if the journal must be compacted even while changes keep coming. */
     get isJournalLong() {
       return journal.length > Math.max(LONG_JOURNAL_BYTES, json.length);
     },
@@ -114,24 +114,24 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
       await journal.append(changes);
       isRemoved = changes.some(isRemoval);
     },
-    /** Makes the JSON file hold the contents, which are all that was appended, and then empties the journal. */
+    /** Writes the contents, which include all appended changes, to the JSON file, and then empties the journal. */
     async compact(contents: Contents): Promise<void> {
       const { isJournalInPlace, writer } = await look();
       if (writer === "nobody") assertStillLocked(dirname(path));
       db.data = contents;
-      await db.write().finally(() => (db.data = null)); // it is in memory elsewhere
+      await db.write().finally(() => (db.data = null)); // frees it: the state is in memory elsewhere
       if (isJournalInPlace) return journal.empty();
-      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // what stands in its place continues nothing
+      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // the journal of others does not belong to these contents
       return reopenJournal(0);
     },
     /**
-     * Reads what others have written, and the journal on top of it. The environment is opened by the same key as before.
+     * Reads a JSON file that others have written, and the journal's changes on top of it. The key stays the same.
      * @throws InvalidEnvironmentError; then nothing has changed.
      */
     async reload(keyHash: string | undefined): Promise<StoredContents> {
       const isJournalInPlace = journal.isInPlace();
       if (!isJournalInPlace) assertStillLocked(dirname(path));
-      else await journal.cutTail(); // what was rejected is not to be read
+      else await journal.cutTail(); // rejected changes must not be read
       const text = await readJournal(journalPath);
       if (text?.changes.some(isRemoval))
         throw new InvalidEnvironmentError(journalPath, undefined, "it removes the file");
@@ -141,7 +141,7 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
         if (!isJournalInPlace) await reopenJournal(text?.length ?? 0);
         return { contents, changes: text?.changes ?? [] };
       } catch (error) {
-        Object.assign(json, { stamp, length }); // it stays a file that others have written
+        Object.assign(json, { stamp, length }); // the file still counts as edited
         throw error;
       }
     },
@@ -150,7 +150,7 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
 }
 
 /**
- * Tells who has written the files since they were last read or written here:
+ * Decides who has written the files since they were last read or written here:
  *   JSON file             journal             writer
  *   as it was             as it was           us
  *   as it was             missing or another  nobody
@@ -171,13 +171,13 @@ async function readEdited(path: string, json: JsonFile, keyHash: string | undefi
   throw new InvalidEnvironmentError(path, undefined, reason);
 }
 
-/** Removes what is left of an environment whose removal is in its journal. */
+/** Removes the rest of an environment's files if its removal is in the journal. */
 export async function finishRemoval(path: string): Promise<void> {
   const journal = await readJournal(toJournalPath(path)).catch(ignoreInvalid);
   if (journal?.changes.some(isRemoval)) await removeFiles(path);
 }
 
-/** The journal last: it is what tells a removed environment from another. */
+/** Removes the journal last, since it records the removal. */
 async function removeFiles(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncFolderOf(path);

@@ -1,9 +1,9 @@
-// One process owns a data folder. A *lock* is the folder `.lock` in it, with one file whose name is the owner's pid and a number that
-// nobody has twice. The file is a socket, which accepts connections as long as its owner lives:
+// One process owns a data folder. A *lock* is the folder `.lock` in it, with one file named after the owner's pid and a random number.
+// The file is a socket, which accepts connections as long as its owner lives:
 //   data/environments/.lock/4711-9f3c02aa
-// Process 4712 makes `.lock.4712-0b1e77d2/4712-0b1e77d2`, and renames that folder to `.lock`: which fails while `.lock` holds a file, so
-// that of many processes exactly one succeeds. It then connects to 4711's socket: accepted, the folder is in use; refused, 4711 is gone, in
-// whatever container it was, and 4712 removes that file and renames again.
+// Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while `.lock` holds a
+// file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder is in use. If it refuses, 4711 is
+// gone, in whatever container it was, and 4712 removes that file and renames again.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -22,12 +22,12 @@ import {
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
 
-/** A data folder that this process cannot have. The message says why, and what to do. */
+/** This process cannot use a data folder. The message says why, and what to do. */
 export class FolderUnusableError extends Error {
   override name = "FolderUnusableError";
 }
 
-/** The folder belongs to another process that is alive. */
+/** The folder belongs to a running process. */
 export class FolderInUseError extends FolderUnusableError {
   override name = "FolderInUseError";
 
@@ -40,13 +40,12 @@ export class FolderInUseError extends FolderUnusableError {
 
 const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
 
-// A pid says nothing about this process itself: in a container every run may have the same one.
-const heldHere = new Map<string, string>(); // the paths of locks, and how this process is named in them
+// The owner's name in each lock that this process holds. Its pid does not tell: in a container, every run may have the same one.
+const heldHere = new Map<string, string>();
 
 /**
- * Takes a folder for this process and returns the function that gives it back. The lock of a process that is gone is
- * taken over.
- * @throws FolderInUseError when its owner is alive.
+ * Locks a folder for this process, taking over the lock of a process that is gone, and returns the function that unlocks it.
+ * @throws FolderInUseError if its owner is alive.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const lock = join(realpathSync(folder), ".lock");
@@ -63,7 +62,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
       const other = readOwner(lock);
       if (other === undefined) isTaken = putInPlace(claim, lock);
       else if (await isAlive(join(lock, other), other)) throw new FolderInUseError(folder, toPid(other));
-      else rmSync(join(lock, other), { force: true }); // nobody else will ever have this name
+      else rmSync(join(lock, other), { force: true }); // safe: nobody else will ever have this name
     }
   } catch (error) {
     heldHere.delete(lock);
@@ -73,7 +72,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     rmSync(claim, { recursive: true, force: true });
   }
   return () => {
-    if (heldHere.get(lock) !== owner) return; // a second call must not give back what somebody else has taken since
+    if (heldHere.get(lock) !== owner) return; // a second call must not unlock for a later owner
     heldHere.delete(lock);
     rmSync(join(lock, owner), { force: true });
     removeIfEmpty(lock);
@@ -82,8 +81,8 @@ export async function lockFolder(folder: string): Promise<() => void> {
 }
 
 /**
- * To be called before anything is written anew in a folder whose files others have removed.
- * @throws where they have removed the lock as well: the folder may belong to another process by now.
+ * Call it before writing to a folder whose files others have removed.
+ * @throws if they have removed the lock as well: the folder may belong to another process by now.
  */
 export function assertStillLocked(folder: string): void {
   const lock = join(realpathSync(folder), ".lock");
@@ -93,8 +92,8 @@ export function assertStillLocked(folder: string): void {
 }
 
 /**
- * The owner that a lock names.
- * @throws FolderUnusableError where the lock is not the work of a server. It is left alone.
+ * The owner that a lock names; undefined if it names none.
+ * @throws FolderUnusableError if the lock was not made by a server. It stays as it is.
  */
 function readOwner(lock: string): string | undefined {
   const names = attempt(() => readdirSync(lock), ["ENOENT"]) ?? [];
@@ -111,18 +110,18 @@ function toPid(owner: string): string {
   return OWNER.exec(owner)?.[1] ?? "";
 }
 
-/** A folder cannot be renamed onto one that holds something: here the lock of whoever was faster. */
+/** Returns false if another process was faster: a folder cannot be renamed onto one that holds a file. */
 function putInPlace(claim: string, lock: string): boolean {
   attempt(() => renameSync(claim, lock), ["ENOTEMPTY", "EEXIST"]);
   return !existsSync(claim);
 }
 
-/** Another process may have taken it in the meantime. */
+/** The lock may belong to another process by now. */
 function removeIfEmpty(lock: string): void {
   attempt(() => rmdirSync(lock), ["ENOTEMPTY", "EEXIST", "ENOENT"]);
 }
 
-/** The result, or undefined for an expected error. */
+/** Returns undefined for an expected error. */
 function attempt<T>(action: () => T, expected: readonly string[]): T | undefined {
   try {
     return action();
@@ -140,31 +139,31 @@ async function isAlive(path: string, owner: string): Promise<boolean> {
 }
 
 function isRunning(pid: string): boolean {
-  if (Number(pid) === process.pid) return false; // of this process `heldHere` knows
+  if (Number(pid) === process.pid) return false; // else it would be in `heldHere`
   try {
     process.kill(Number(pid), 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // alive, of another user
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // alive, but another user's
   }
 }
 
-const MAX_ADDRESS_BYTES = 100; // of a socket, in bytes; the systems take 103 or more
+const MAX_ADDRESS_BYTES = 100; // systems accept socket paths of 103 bytes or more
 
-/** Accepts connections at a path for as long as this process lives. Undefined where there can be no socket. */
+/** Accepts connections at a path as long as this process lives. Undefined if the system has no sockets there. */
 async function listenAt(path: string): Promise<Server | undefined> {
   return withAddress(path, async (address) => {
     const server = createServer((connection) => connection.destroy()).unref();
     try {
       await once(server.listen(address), "listening");
     } catch {
-      return undefined; // what is wrong with the folder itself shows when a file is written instead
+      return undefined; // an error of the folder itself shows when a file is written instead
     }
-    server.on("error", () => {}); // a connection was accepted by the system by then, which is all it is for
+    server.on("error", () => {}); // the system has accepted the connection by then, which is enough
     if (await acceptsConnections(address)) return server;
     server.close();
     rmSync(path, { force: true });
-    return undefined; // it can be made here, but not be connected to
+    return undefined; // a file system that has sockets, but does not connect them
   });
 }
 
@@ -174,14 +173,14 @@ async function acceptsConnections(address: string): Promise<boolean> {
     await once(socket, "connect");
     return true;
   } catch (error) {
-    // Any other error is one of a socket that is there: of another user, or with too many connections.
+    // Any other error means that the socket is there: another user's, or with too many connections.
     return !["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
   } finally {
     socket.destroy();
   }
 }
 
-/** Uses the path of a socket; a longer one through its open folder where the system has /proc. Undefined where it has not. */
+/** Shortens the path of a socket through /proc if it is too long. Undefined on systems without /proc. */
 async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T | undefined> {
   if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return use(path);
   if (!existsSync("/proc/self/fd")) return undefined;

@@ -1,8 +1,7 @@
-// The journal of an environment: a text file of the changes that its JSON file does not hold yet, one commit a line, as
+// The journal of an environment: a text file of the changes that the JSON file lacks, one line per commit:
 //   51 98f60a42 [{"type":"subscriberRemoved","subscriberId":"ann"}]
-// the length of the JSON in bytes, its CRC-32, and the JSON. Calls come one after the other; whoever shares a journal sees
-// to that (see core/state/environment.ts).
-
+// The line has the length of the JSON in bytes, its CRC-32, and the JSON. Callers wait for one call before the next one
+// (core/state/environment.ts).
 import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
@@ -15,22 +14,22 @@ import { FileChangedError, ignoreMissing, syncFolderOf } from "./durable-json-fi
 export interface JournalText {
   /** The changes of all commits, oldest first. */
   changes: readonly Change[];
-  /** How many bytes are whole lines. */
+  /** Bytes in whole lines. */
   length: number;
-  /** How many follow them: the process or the machine died in a write that was never acknowledged. */
+  /** Bytes after them, of a write that a crash cut short before it was acknowledged. */
   tornBytes: number;
 }
 
 export type Journal = ReturnType<typeof toJournal>;
 
-/** Opens a journal whose first `length` bytes are whole, or makes an empty one. What follows them is cut off. */
+/** Opens or creates a journal, and cuts it off after `length` bytes, which are whole lines. */
 export async function openJournal(path: string, length: number): Promise<Journal> {
   const handle = await open(path, "a+", 0o600);
   try {
     const { size } = await handle.stat();
     if (size > length) await handle.truncate(length);
-    if (size > 0) await handle.datasync(); // also where nothing is cut off: a killed process may not have done so
-    if (length === 0) await syncFolderOf(path); // it may be new
+    if (size > 0) await handle.datasync(); // always, since a killed process may not have done so
+    if (length === 0) await syncFolderOf(path); // for a new file
     return toJournal(path, handle, await handle.stat({ bigint: true }));
   } catch (error) {
     await handle.close();
@@ -38,24 +37,23 @@ export async function openJournal(path: string, length: number): Promise<Journal
   }
 }
 
-/** The journal in a file that has whole lines only. */
 function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats) {
   let length = Number(initial);
-  let size = length; // of the file, as it was left here
-  let isClean = true; // nothing is behind the whole lines, and nothing that was cut off can come back
+  let size = length; // of the file, as last written here
+  let isClean = true; // false while bytes behind the whole lines may have to be cut off
 
-  /** True if the file at the path is still the one written here. Synchronous: the thread pool would take a fifth of an update. */
+  /** True if the file at the path is still the one written here. Synchronous, since the thread pool would take a fifth of an update. */
   function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
   }
 
-  /** A journal that others have removed or replaced would never be read again, or be read as theirs. */
+  /** Nobody would read what is written to a journal that others have removed or replaced. */
   function assertInPlace(): void {
     if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
   }
 
-  /** Cuts off what a rejected append has left, where that has failed so far. */
+  /** Cuts off what a rejected append has left, if that has failed so far. */
   async function cutTail(): Promise<void> {
     if (isClean) return;
     assertInPlace();
@@ -66,8 +64,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
   }
 
   /**
-   * Resolves when the changes are on disk, at the journal's path. When it rejects, nothing of them will ever be read, unless it
-   * rejects with an UncertainAppendError.
+   * Resolves when the changes are on disk. If it rejects, they will never be read, except after an UncertainAppendError.
    */
   async function append(changes: readonly Change[]): Promise<void> {
     const line = toLine(changes);
@@ -77,37 +74,37 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
       await writeAll(handle, line, length);
       await handle.datasync();
     } catch (cause) {
-      // Part of the line may be in the file, or all of it without being durable: nobody may find it there.
+      // The line may be in the file, in part or without being durable.
       isClean = false;
       try {
         ({ size } = await handle.stat());
         await cutTail();
       } catch {
-        throw new UncertainAppendError((cause as Error).message, { cause }); // tried again before the next write
+        throw new UncertainAppendError((cause as Error).message, { cause }); // the next write tries again
       }
       throw cause;
     }
     size += line.length;
     if (!isInPlace()) {
       size -= line.length;
-      throw new UncertainAppendError(`${path} was removed or replaced`); // by a file that may end with the line now
+      throw new UncertainAppendError(`${path} was removed or replaced`); // perhaps by a copy with the line
     }
     length = size;
   }
 
   return {
-    /** How many bytes of it are whole, durable lines. */
+    /** Bytes in whole, durable lines. */
     get length() {
       return length;
     },
-    /** True if the bytes behind them still have to be cut off. */
+    /** True if bytes behind them still have to be cut off. */
     get hasTail() {
       return !isClean;
     },
     append,
     isInPlace,
     cutTail,
-    /** Removes all lines. When it rejects, they may come back. */
+    /** Removes all lines. If it rejects, they may come back. */
     async empty() {
       assertInPlace();
       length = 0;
@@ -121,13 +118,13 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
 async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten; // a nearly full disk takes part of it, and rejects the rest
+    done += bytesWritten; // a nearly full disk writes a part
   }
 }
 
 /**
- * Reads a journal; undefined where there is none. A torn line at its very end was never acknowledged.
- * @throws InvalidEnvironmentError for any other broken line, and for what is not a journal that this release reads.
+ * Reads a journal; undefined if there is none. A torn last line was never acknowledged.
+ * @throws InvalidEnvironmentError for any other damaged line, and for a file that is no journal of this release.
  */
 export async function readJournal(path: string): Promise<JournalText | undefined> {
   const bytes = await readRegularFile(path).catch(ignoreMissing);
@@ -152,7 +149,7 @@ function readJournalText(bytes: Buffer, path: string): JournalText {
 
 const FORMER_START = '{"format":"notifications-contract/journal"';
 
-/** Releases up to 0.2.0 began a journal with its format. After a stop it holds no commits, and the JSON file is everything. */
+/** Releases up to 0.2.0 began a journal with its format. After a regular stop, it holds no commits. */
 function readFormer(bytes: Buffer, path: string): JournalText {
   if (!bytes.includes('"changes":')) return { changes: [], length: 0, tornBytes: 0 };
   const reason = "written by release 0.2.0 or older, and not compacted into its JSON file";
@@ -178,14 +175,14 @@ function readChange(change: JournalChange): Change {
   return change.type === "replaced" ? { type: "replaced", data: toMemory(change.data) } : change;
 }
 
-/** The line that starts at a position; undefined where it is not whole. */
+/** The line that starts at a position; undefined if it is not whole. */
 function readLine(bytes: Buffer, start: number): { changes: readonly JournalChange[]; end: number } | undefined {
   const json = findJson(bytes, start);
   if (!json || bytes[json.end] !== LINE_FEED) return undefined;
   return { changes: JSON.parse(bytes.toString("utf8", json.start, json.end)), end: json.end + 1 };
 }
 
-/** Finds the JSON of a line, if all of it is there. */
+/** Finds the JSON of a line, if it is complete. */
 function findJson(bytes: Buffer, start: number): { start: number; end: number } | undefined {
   const [head = "", length, checksum] = HEAD.exec(bytes.toString("latin1", start, start + MAX_HEAD)) ?? [];
   const [from, end] = [start + head.length, start + head.length + Number(length)];
@@ -193,8 +190,8 @@ function findJson(bytes: Buffer, start: number): { start: number; end: number } 
 }
 
 /**
- * True if bytes are the rest of a line whose write was cut short: the start of it, or all of it with zeros in the
- * place of blocks that were not written. A line that ends as it should and holds no zeros was whole once, and is damaged.
+ * True if the write of a line was cut short: only its start is there, or zeros stand in the place of blocks that were not written. A
+ * line with its end and without zeros was whole once, and is damaged.
  */
 function isTorn(bytes: Buffer): boolean {
   if (!START_OF_LINE.test(bytes.toString("latin1", 0, MAX_HEAD))) return false;

@@ -1,4 +1,4 @@
-// The JSON Schema of an environment file. The contract checks the records that it describes.
+// The JSON Schema of an environment file. Records refer to the schemas of the contract.
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { ENVIRONMENT_NAME } from "../../../core/state/environment.js";
 
@@ -8,7 +8,7 @@ export const ENVIRONMENT_VERSION = 2;
 const objectId = { $ref: "openapi.yaml#/components/schemas/ObjectId" };
 const timestamp = {
   $ref: "openapi.yaml#/components/schemas/Timestamp",
-  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$`, // of one form, so that texts sort as times do
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$`, // one form, so that texts sort like times
 };
 const channels = { $ref: "openapi.yaml#/components/schemas/ChannelPreferences" };
 const text = { type: "string", minLength: 1 };
@@ -68,14 +68,14 @@ const environment: Record<string, SchemaObject> = {
   workflows: listOf(workflow),
   subscribers: listOf({ $ref: "openapi.yaml#/components/schemas/NotificationSubscriber" }),
   preferences: listOf(preferences),
-  // A notification is checked as the contract shows it, with what is joined to it (see parse-environment.ts).
+  // parse-environment.ts checks notifications in full, as responses show them.
   notifications: listOf({
     type: "object",
     properties: { createdAt: timestamp, updatedAt: timestamp },
     required: ["_id", "createdAt", "channels"],
   }),
   recordedResponses: listOf(recordedResponse),
-  checksum: { type: "string" }, // of a file that the server has written; one that does not match is ignored
+  checksum: { type: "string" }, // in files written by the server; ignored if it does not match
 };
 
 const OPTIONAL = new Set(["$schema", "keyHash", "contract", "asOf", "checksum"]);

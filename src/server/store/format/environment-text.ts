@@ -1,4 +1,4 @@
-// An environment as text: JSON with one record a line, so that a person can read it and git can diff it.
+// An environment as text: JSON with one record per line, readable for people and for git diff.
 //   {
 //     "name": "default",
 //     "subscribers": [
@@ -7,7 +7,7 @@
 //     ],
 //     "checksum": "5f0c…"
 //   }
-// The checksum is that of the text before it and of the contract: such a text was written here, and is not checked again.
+// The checksum covers the text before it and the contract. If it matches, the server wrote the text, and need not validate it again.
 import { createHash } from "node:crypto";
 import type { EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
 import { serialize } from "../../../core/state/serialized-notification.js";
@@ -17,12 +17,11 @@ const START_OF_NOTIFICATIONS = `\n  "notifications": [\n${INDENT}`;
 const START_OF_RECORD = Buffer.from(`,\n${INDENT}`);
 const END_OF_LIST = "\n  ]";
 const END = "\n}\n";
-const CHUNK_BYTES = 256 * 1024; // a third of a millisecond to make and hash, in which requests wait; each write costs a round trip
+const CHUNK_BYTES = 256 * 1024; // requests wait while it is made and hashed: a third of a millisecond
 
 /**
- * The text of an environment file: plain JSON, each member on its own line and each record of a list on its own line. In chunks, made
- * when they are needed, so that whoever writes them can let others work in between.
- * @param contract the digest of the contract that the environment is inside; without one, nothing certifies the text.
+ * The text of an environment file, in chunks made on demand, so that other work can go on between them.
+ * @param contract the digest of the contract that the environment is valid by; undefined for a text without checksum
  */
 export function* toEnvironmentChunks(environment: object, contract?: string): Generator<Buffer> {
   const sha256 = createHash("sha256").update(contract ?? "");
@@ -53,13 +52,13 @@ function toCertifiedEnd(checksum: string): string {
 
 const CERTIFIED_END_BYTES = toCertifiedEnd("0".repeat(64)).length;
 
-/** True if a text was written here, inside the contract with that digest. */
+/** True if the server wrote a text, valid by the contract with that digest. */
 export function isCertified(bytes: Buffer, contract: string): boolean {
   const sha256 = createHash("sha256").update(contract).update(bytes.subarray(0, -CERTIFIED_END_BYTES));
   return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));
 }
 
-/** The environment in a certified text. Values of all notifications at once would take more memory than the server has later. */
+/** Reads a certified text, one notification at a time: parsed all at once, they would take more memory than the running server. */
 export function readCertified(bytes: Buffer): EnvironmentData<SerializedNotification> {
   const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
   const start = list === -1 ? bytes.length : list + START_OF_NOTIFICATIONS.length;

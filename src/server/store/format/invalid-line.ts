@@ -1,13 +1,13 @@
-// Finds the line, counted from 1, in which a JSON text is wrong. It reads JSON as YAML, whose values know their ranges: in
+// Finds the line, counted from 1, of an error in a JSON text. It parses JSON as YAML, whose nodes have positions: in
 //   1  { "name": "default",
 //   2    "subscribers": [{ "_id": 7 }, ] }
-// `environment.subscribers.0._id` is in line 2; and so is the first thing that JSON does not have: a comma with nothing behind it.
+// `environment.subscribers.0._id` is in line 2, and so is the first syntax error, the trailing comma.
 import type { CST } from "yaml";
 import { loadYaml } from "../../../contract/contract-file.js";
 
-const MAX_LENGTH = 8 * 1024 * 1024; // it takes seconds: no line is better than a start that hangs
+const MAX_LENGTH = 8 * 1024 * 1024; // a longer text would take many seconds
 
-/** The line of a location such as `environment.workflows.0.name`, or of the nearest around it. */
+/** The line of a location such as `environment.workflows.0.name`, or of its nearest parent. */
 export function findLine(text: string, location: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const { isNode, LineCounter, parseDocument } = loadYaml();
@@ -19,7 +19,7 @@ export function findLine(text: string, location: string): number | undefined {
   return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
 }
 
-/** The line at which a text stops being JSON. */
+/** The line of the first syntax error. */
 export function findSyntaxError(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const { isScalar, LineCounter, parseDocument, visit } = loadYaml();
@@ -44,7 +44,7 @@ export function findSyntaxError(text: string): number | undefined {
   return offsets.length === 0 ? undefined : lines.linePos(Math.min(...offsets)).line;
 }
 
-/** A comma that only the end of a list or object follows. */
+/** The offset of a trailing comma. */
 function findLastComma(token: CST.Token | undefined): number[] {
   const last = token?.type === "flow-collection" ? token.items.at(-1) : undefined;
   if (!last || last.key || last.value) return [];

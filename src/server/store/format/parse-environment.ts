@@ -1,4 +1,4 @@
-// Environment files and seeds as text: parsed, and checked in full before anything of them is used.
+// Parses environment files and seeds, and validates them in full.
 import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../../contract/contract.js";
 import type { Violation } from "../../../contract/violation.js";
@@ -14,7 +14,7 @@ import { findLine, findSyntaxError } from "./invalid-line.js";
 
 const MAX_SHOWN = 5;
 
-/** How the JSON file of an environment is read and written. What the server wrote under this contract is not checked again. */
+/** The format of an environment's JSON file. A text that the server wrote under this contract is not validated again. */
 export function createFormat(
   contract: Contract,
   name: string,
@@ -27,14 +27,14 @@ export function createFormat(
       const data = isCertified(bytes, digest)
         ? readCertified(bytes)
         : toMemory(parseEnvironment(bytes, path, contract));
-      assertFormat(data, path); // another release may have certified it
+      assertFormat(data, path); // a certified text may be another release's
       assertBelongs(data, name, path);
       return data;
     },
   };
 }
 
-/** A file that was copied or renamed by hand would open with a key of another, or with none. */
+/** Rejects a file that was copied or renamed by hand, which the key of another environment, or none, would open. */
 function assertBelongs(data: EnvironmentData<SerializedNotification>, name: string, path: string): void {
   if (data.name !== name) throw new InvalidEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
   if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
@@ -42,16 +42,13 @@ function assertBelongs(data: EnvironmentData<SerializedNotification>, name: stri
   }
 }
 
-/**
- * The environment in a file.
- * @throws InvalidEnvironmentError where it is not JSON, of another format or version, or not inside the contract.
- */
+/** @throws InvalidEnvironmentError if the text is not JSON, of another format or version, or invalid by the contract. */
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseJson(bytes, path);
   assertFormat(value, path);
   const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
   if (violations.length > 0) throw toError(path, bytes, violations);
-  const { checksum: _checksum, ...data } = value as EnvironmentData & { checksum?: string }; // proven by the schema
+  const { checksum: _checksum, ...data } = value as EnvironmentData & { checksum?: string }; // validated above
   const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
   if (inRecords.length > 0) throw toError(path, bytes, inRecords);
   return data;
@@ -79,7 +76,7 @@ const UNIQUE = [
   ["recordedResponses", "key"],
 ] as const;
 
-/** A schema cannot say this: ids and names have to be unique. */
+/** Ids and names are unique, which a schema cannot express. */
 function findDuplicates(data: EnvironmentData): Violation[] {
   return UNIQUE.flatMap(([list, member]) => {
     const values = (data[list] as unknown as Record<string, string>[]).map((record) => record[member]);
@@ -90,9 +87,9 @@ function findDuplicates(data: EnvironmentData): Violation[] {
   });
 }
 
-/** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
+/** Validates each notification as responses show it, so that lists are always valid. */
 function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
-  const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // what is joined to them
+  const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // the records that are joined to them
   return data.notifications.flatMap((stored, index) =>
     checkRecord(contract, "Notification", toNotification(stored, state), `environment.notifications.${index}`),
   );
@@ -120,12 +117,12 @@ function parseJson(bytes: Buffer, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = (error as SyntaxError).message.replaceAll(/\s+/g, " "); // it quotes the file, line ends included
+    const reason = (error as SyntaxError).message.replaceAll(/\s+/g, " "); // it quotes the file, with line breaks
     throw new InvalidEnvironmentError(path, findSyntaxError(text), `not JSON: ${reason}`);
   }
 }
 
-/** Read leniently, bytes that are not UTF-8 would be replaced, and lost with the next write. */
+/** Rejects bytes that are not UTF-8: replaced by U+FFFD, they would be lost with the next write. */
 function decode(bytes: Buffer, path: string): string {
   const text = bytes.toString("utf8");
   if (!isUtf8(bytes)) {
