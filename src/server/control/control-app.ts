@@ -1,5 +1,5 @@
-// The control plane: what handles its own paths, as strict as the API, by its own contract; and what requests to the API need of it:
-// the history that they are recorded in, and the faults that are injected into them.
+// The control plane: handles its own paths, by its own contract, and holds what requests to the API need: the request history and
+// the faults.
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
@@ -44,7 +44,6 @@ export interface ControlParts extends EnvironmentManagerParts {
   history: RequestHistory;
 }
 
-/** The paths of the control plane. */
 export const CONTROL_PATHS = "/_control{/*path}";
 
 export interface ControlPlane {
@@ -55,8 +54,8 @@ export interface ControlPlane {
 }
 
 /**
- * Creates the control plane. Its app is created on the first request: most starts never need it. (Its modules are loaded before:
- * Node keeps an import that fails, as for a lack of file descriptors, and so would the control plane.)
+ * Creates the control plane, and its app on the first request, since most starts never need it. Its modules are loaded at once: Node
+ * caches a failed import, as for a lack of file descriptors.
  */
 export function createControlPlane(settings: Omit<ControlParts, "faults" | "history">): ControlPlane {
   const own = { faults: createFaults(), history: createRequestHistory(createCoverageCounter()) };
@@ -70,7 +69,7 @@ export function createControlPlane(settings: Omit<ControlParts, "faults" | "hist
         const app = await loading;
         app(request, response, next);
       } catch (error) {
-        loading = undefined; // a lack of file descriptors, for instance, passes
+        loading = undefined; // a lack of file descriptors passes
         throw error;
       }
     },
@@ -110,7 +109,7 @@ async function createControlApp(parts: ControlParts): Promise<Express> {
   return app;
 }
 
-/** An earlier release had them. */
+/** Release 0.2.0 had them. */
 function rejectSnapshots(): never {
   const message = "Snapshots are gone. Export the environment as a seed and create another one from it, or reset it.";
   throw new ControlRejection("notFound", message);
@@ -120,7 +119,7 @@ function rejectSnapshots(): never {
 const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);
 const SEED_OPTIONS = { limit: LIMITS.seedBytes, strict: false };
 
-/** The operation whose response becomes a file, one record a line. It may be large: it is written in chunks. */
+/** Its response may be large, so it is sent in chunks. */
 const EXPORT: ControlOperationId = "exportEnvironment";
 
 function* toFileChunks(environment: object): Generator<Buffer> {
@@ -132,9 +131,9 @@ function createExecuteControl(
   context: Omit<ControlContext, "aborted" | "environment">,
   stopping: AbortSignal | undefined,
 ): RequestHandler {
-  // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof.
+  // Validation has proven the request's type; the compiler cannot know.
   const handle = controlHandlers[operation.id as ControlOperationId] as ControlHandler<ControlOperationId>;
-  const [status = "200"] = Object.keys(operation.object.responses); // the success stands first
+  const [status = "200"] = Object.keys(operation.object.responses); // the success comes first
   return async function executeControl(request, response) {
     const aborted = signalOf(response, stopping);
     const { input } = exchangeOf(response);
@@ -160,7 +159,7 @@ const handleControlRejection: ErrorRequestHandler = function handleControlReject
   sendResponse(exchange, toControlResponse(rejection, { path: exchange.showTarget(), now: exchange.now }));
 };
 
-/** Access to the control plane: by its key; without one, by programs and pages of this machine alone. */
+/** Allows requests with the control key; without one, requests of programs and own pages on this machine. */
 function createGuard(controlKey: string | undefined): RequestHandler {
   const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
   return function guard(request, _response, next) {
@@ -173,7 +172,7 @@ function createGuard(controlKey: string | undefined): RequestHandler {
 const FOREIGN_PAGE =
   "Pages of other origins may not use the control plane. Call it from a program; in happy-dom, set `url` to this server's.";
 
-/** Browsers say which page a request comes from: wherever it could change something, and else at least how near it is. */
+/** Browsers send `Origin` with requests that could change something, and `Sec-Fetch-Site` with all. */
 function assertOwnPage({ headers }: Request): void {
   const { origin, host, "sec-fetch-site": site = "none" } = headers;
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
@@ -190,7 +189,7 @@ function createKeyCheck(controlKey: string): (request: Request) => void {
   };
 }
 
-/** The name it was called by counts too: a page of another site could make its own name lead here (DNS rebinding). */
+/** Checks the host name as well: by DNS rebinding, the name of another site could lead here. */
 function assertThisMachine({ socket, headers }: Request): void {
   const name = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   if (isLoopback(socket.remoteAddress ?? "") && (name === "localhost" || isLoopback(name))) return;

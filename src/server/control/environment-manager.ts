@@ -1,5 +1,4 @@
-// The environments as the control plane manages them: the seed of each, its key where that is known.
-
+// Environments as the control plane manages them, with the seed and key of those that it has created.
 import type { Contract } from "../../contract/contract.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlSchemas } from "../../core/control/control-schemas.js";
@@ -18,17 +17,17 @@ type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 interface Origin {
   apiKey?: string;
   seed: Seed;
-  /** The instant at which its clock was frozen from the beginning. */
+  /** Set if its clock was frozen at its creation. */
   now?: Date;
 }
 
 export interface EnvironmentManagerParts {
-  /** The contract that is served at this moment. */
+  /** The contract that is served now. */
   contract: () => Contract;
   store: Store;
   /** Opens the default environment. */
   apiKey: string;
-  /** The seed that the server itself starts from. */
+  /** Loads the server's own seed. */
   seed: () => Promise<Seed>;
 }
 
@@ -37,13 +36,13 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
   const contract = () => recordContractOf(parts.contract());
   const seedBy = createSeedBy(contract, parts.seed);
   const origins = new WeakMap<Environment, Origin>();
-  let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never falls
+  let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never decreases
 
   return {
     get all(): readonly Environment[] {
       return store.environments;
     },
-    /** Grows with each change: of an environment, its records or clock. Another start has others. */
+    /** Grows with each change of an environment, its records or its clock. Every start has other values. */
     get revision(): number {
       return store.environments.reduce((sum, environment) => sum + revisionOf(environment), base);
     },
@@ -65,7 +64,7 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       }
       const seed = await seedBy(choice);
       const now = at === undefined ? {} : { now: toClockTime(toInstant(at), "body.now") };
-      const environmentId = randomHex(12); // as in the live service, it tells whose records these are
+      const environmentId = randomHex(12); // tells whose records these are, as in the live service
       const options = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
       const environment = await store.create(options).catch(toConflict);
       if (now.now) environment.clock.freeze(now.now);
@@ -87,10 +86,10 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
       const { name, clock, state } = environment;
       const data = toInitialContents(seed, contract(), name, { clock: clock.base, now: origin?.now });
-      const { environmentId } = state; // it stays the same environment
+      const { environmentId } = state; // a reset keeps the environment's identity
       const change = { type: "replaced", data: { ...data, environmentId } } as const;
       await environment.transact(() => ({ result: undefined, changes: [change] }));
-      clock.reset(); // nothing can be rejected from here on
+      clock.reset();
       if (origin?.now) clock.freeze(origin.now);
     },
     apiKeyOf: (environment: Environment) =>
@@ -107,7 +106,7 @@ function toConflict(error: unknown): never {
   throw error;
 }
 
-/** Creates the function that loads the chosen seed: one by name, one as data, or the server's own. */
+/** Creates the function that loads the chosen seed: by name, from data, or the server's own. */
 function createSeedBy(contract: () => Contract, ownSeed: () => Promise<Seed>) {
   const seeds = new Map<string, Promise<Seed>>();
   return async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
@@ -121,7 +120,7 @@ function createSeedBy(contract: () => Contract, ownSeed: () => Promise<Seed>) {
     }
     const loading = seeds.get(name) ?? loadSeed(name, contract());
     seeds.set(name, loading);
-    loading.catch(() => seeds.delete(name)); // a failure may pass; whoever awaits it hears of it
+    loading.catch(() => seeds.delete(name)); // for another try; whoever awaits it gets the error
     return loading;
   };
 }

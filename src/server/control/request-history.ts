@@ -1,5 +1,5 @@
-// The latest requests to the API and their responses, as long as the server runs. A request is formatted when somebody reads it, and
-// looked at for coverage later than its response, which must not wait for it.
+// The latest requests to the API and their responses, in memory. Requests are formatted when somebody reads them, and counted for
+// coverage after their responses, which must not wait for it.
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import { isFromConsole } from "../../core/control/faults.js";
@@ -16,7 +16,7 @@ const MAX_REQUESTS = 1000;
 interface Entry {
   number: number;
   request: RequestRecord;
-  /** Formatted once. */
+  /** A cache: formatting is slow. */
   formatted?: LoggedRequest;
   isCovered?: boolean;
 }
@@ -33,7 +33,7 @@ export function createRequestHistory(counter: CoverageCounter) {
     get latest() {
       return latest;
     },
-    /** How many requests of an environment, or of all, have made room for later ones since they were cleared. */
+    /** How many requests of an environment, or of all, were dropped for later ones since they were cleared. */
     droppedOf: (environment: string | undefined): number =>
       environment === undefined
         ? [...dropped.values()].reduce((sum, number) => sum + number, 0)
@@ -49,7 +49,7 @@ export function createRequestHistory(counter: CoverageCounter) {
       }
       additions.emit("added");
     },
-    /** The matching requests, once there is one, the time is over or the signal aborts. */
+    /** The matching requests, as soon as there is one, `waitMs` have passed or the signal aborts. */
     async wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]> {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
       for (;;) {
@@ -64,7 +64,7 @@ export function createRequestHistory(counter: CoverageCounter) {
       if (environment === undefined) dropped.clear();
       else dropped.delete(environment);
     },
-    /** The coverage of a contract by all requests so far, dropped and cleared ones included. */
+    /** The coverage of a contract by all requests so far, including those that were dropped or cleared. */
     coverage(contract: Contract): Coverage {
       entries.forEach(cover);
       return counter.list(contract);
@@ -76,7 +76,7 @@ function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }
 
-/** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
+/** The matching requests, oldest first: with `after` the first ones after it, else the latest ones. */
 function find(
   entries: readonly Entry[],
   { after, before = Infinity, limit = 100, search, responseBodies = true, ...filter }: RequestFilter,
@@ -95,7 +95,7 @@ function find(
 
 function isMatch(request: RequestRecord, filter: RequestFilter): boolean {
   const { environment, operation, method, status, rejected, failed, console } = filter;
-  const { status: sent = 599 } = request; // without a response, it failed
+  const { status: sent = 599 } = request; // no response counts as a failure
   return (
     (environment === undefined || request.environment === environment) &&
     (operation === undefined || request.operation?.id === operation) &&
@@ -107,7 +107,7 @@ function isMatch(request: RequestRecord, filter: RequestFilter): boolean {
   );
 }
 
-/** Searches the text that the log shows, so that a search finds no keys. */
+/** Searches the redacted text, so that a search finds no keys. */
 function includesText(request: LoggedRequest, text: string): boolean {
   const { id, environment, method, target, body, message, violations } = request;
   const texts = [id, environment, `${method} ${target}`, body, message, JSON.stringify(violations)];
@@ -119,7 +119,6 @@ function format(entry: Entry): LoggedRequest {
   return entry.formatted;
 }
 
-/** Without the body of the response. */
 function toLoggedRequest({ number, request }: Entry): LoggedRequest {
   const { redact, redactTarget } = request.redactor();
   const { message, violations, suggestion } = explainRejection(request);
@@ -140,7 +139,7 @@ function toLoggedRequest({ number, request }: Entry): LoggedRequest {
     message,
     violations,
     suggestion,
-  } as LoggedRequest; // JSON leaves out what is undefined
+  } as LoggedRequest; // JSON omits undefined members
 }
 
 function withResponseBody(entry: Entry): LoggedRequest {
@@ -148,21 +147,21 @@ function withResponseBody(entry: Entry): LoggedRequest {
   if (body === undefined) return format(entry);
   const { redact, redactTarget } = redactor();
   const text = redact(toJsonBytes(body).subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
-  return { ...format(entry), responseBody: text.replaceAll(redact(target), () => redactTarget(target)) }; // an error repeats it
+  return { ...format(entry), responseBody: text.replaceAll(redact(target), () => redactTarget(target)) }; // errors repeat the target
 }
 
 const COMMON_HEADERS =
   /^(accept|accept-.+|connection|content-.+|expect|host|origin|prefer|sec-fetch-.+|transfer-encoding|user-agent|x-environment|x-requested-by)$/;
 
 /**
- * The headers of a request, with the values of common ones and of the operation's parameters. Any other may hold a key or open a
+ * The headers of a request, with the values of common ones and of the operation's parameters. Any other value may be a key or a
  * session, whatever its name.
  */
 function toHeaders({ headers, operation }: RequestRecord, redact: (text: string) => string): Record<string, string> {
   const parameters = operation?.parameters.filter((parameter) => parameter.in === "header") ?? [];
   const shownNames = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const toShown = (name: string, value: string): string => {
-    if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // the console says which is wrong
+    if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // the console shows a wrong scheme
     return COMMON_HEADERS.test(name) || shownNames.has(name) ? redact(value) : "…";
   };
   return Object.fromEntries(
@@ -170,19 +169,18 @@ function toHeaders({ headers, operation }: RequestRecord, redact: (text: string)
   );
 }
 
-// To look at a page means to parse it, so that under load most are not. Tests stay far below, a benchmark loses a few percent of a
-// processor.
+// Counting parses each page, so it has a budget: tests stay far below it; under load, most requests are skipped.
 const BURST_BYTES = 16_000_000;
 const BYTES_A_SECOND = 500_000;
 const EXCHANGE_BYTES = 4_096;
 
-/** Creates the function that counts what a request and its response have shown of the contract, once. */
+/** Creates the function that counts, once, what a request and its response cover of the contract. */
 function createCover(counter: CoverageCounter) {
   let budget = BURST_BYTES;
   let at = performance.now();
 
   return function cover(entry: Entry): void {
-    if (entry.isCovered || isFromConsole(entry.request.headers)) return; // the console is no client under test
+    if (entry.isCovered || isFromConsole(entry.request.headers)) return; // not a client under test
     entry.isCovered = true;
     const { contract, method, target, headers, status, sentBody, responseHeaders, responseBody, ms } = entry.request;
     const parts = responseBody instanceof JsonText ? responseBody.parts : [];

@@ -1,14 +1,14 @@
-// A value brought into the form that a schema of the served contract asks for: required members that it lacks are added as
-// samples, members that a closed schema lacks are removed. Everything else stays, valid or not.
+// Adapts a value to a schema of the served contract: adds required members that it lacks as samples, and removes members that a closed
+// schema lacks. Everything else stays, valid or not.
 import type { OpenApiDocument, SchemaObject } from "../../contract/openapi-document.js";
 import { flatten, schemasOfMember } from "../../contract/schema-flatten.js";
 import { sampleValue } from "../../contract/values/example.js";
 
-/** Added values depend on these. */
+/** Decides which samples are added, so that they stay the same. */
 export interface Origin {
-  /** The request's path: the same subscriber has the same values. */
+  /** The parameters of the path, such as the subscriber. */
   path: string;
-  /** Stands for the request if neither its path nor a record says whose value it is. */
+  /** Method and target, for values without path and record. */
   request: string;
 }
 
@@ -17,7 +17,7 @@ export function adaptValue(document: OpenApiDocument, schema: unknown, value: un
 }
 
 interface Place {
-  /** Names the value for the samples. */
+  /** Identifies the value. */
   place: string;
   path: string;
 }
@@ -47,7 +47,7 @@ function adapt(document: OpenApiDocument, schema: unknown, value: unknown, { pla
 
 const branches = new WeakMap<SchemaObject, SchemaObject[]>();
 
-/** With the alternative that fits a value: the first one whose types and constants it has. */
+/** Merges in the first alternative whose types and constants a value has. */
 function branchOf(document: OpenApiDocument, flat: SchemaObject, value: object): SchemaObject {
   const { oneOf, anyOf = oneOf, ...rest } = flat as { oneOf?: unknown[]; anyOf?: unknown[] };
   if (!Array.isArray(anyOf)) return flat;

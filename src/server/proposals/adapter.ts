@@ -1,6 +1,5 @@
-// The entry: how the handlers of this server serve a contract that is not the one they implement. Requests are reduced to what
-// the handlers know, and their responses brought into the form that the served contract asks for.
-
+// The entry of this folder: serves a contract that the handlers do not implement. Requests are reduced to what the handlers know, and
+// responses adapted to the served contract.
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
 import { memoize } from "../../contract/memoize.js";
@@ -23,7 +22,6 @@ import { type ImplementationStatus, toImplementationStatus } from "./implementat
 import { type MockedRequest, responsesOf, toHeaders } from "./mock-response.js";
 import { type OperationInput, toHandled } from "./to-handled.js";
 
-/** A request, as far as adapting depends on it. */
 export interface AdaptedRequest extends MockedRequest {
   /** The parameters of its path. */
   params: Readonly<Record<string, unknown>>;
@@ -31,10 +29,10 @@ export interface AdaptedRequest extends MockedRequest {
 
 export type Adapter = ReturnType<typeof createAdapter>;
 
-/** Undefined for the contract that is implemented: there is nothing to adapt. */
+/** Undefined for the implemented contract. */
 export const adapterOf = memoize((served: Contract) => (isImplemented(served) ? undefined : createAdapter(served)));
 
-/** The difference between a contract and the implementation; undefined if there is none, and it is checked. */
+/** What of a contract is implemented; undefined if all of it is, and all of it is checked. */
 export function proposalOf(served: Contract): ImplementationStatus | undefined {
   const isUnchecked = served.unchecked.length > 0;
   return adapterOf(served)?.status ?? (isUnchecked ? toImplementationStatus(served, served) : undefined);
@@ -47,16 +45,16 @@ function createAdapter(served: Contract) {
   const headerNames = findHeaderNames(served);
   return {
     status: toImplementationStatus(served, implemented),
-    /** The handler's input for a request; undefined if the handler cannot do anything with it. */
+    /** The handler's input for a request; undefined if the handler cannot take it. */
     toHandled: (operation: Operation, input: OperationInput) => toHandled({ served, implemented }, operation, input),
-    /** A response as the served contract wants it. `operation` is undefined for a path that it does not have. */
+    /** Adapts a response. `operation` is undefined for an unknown path. */
     adapt(operation: Operation | undefined, request: AdaptedRequest, response: HttpResponse): HttpResponse {
-      if (response.mediaType !== undefined) return response; // of the contract itself
+      if (response.mediaType !== undefined) return response; // made from the served contract
       const origin = { path: Object.values(request.params).join("/"), request: `${request.method} ${request.target}` };
       if (operation) return adaptResponse(served, operation, { response, origin });
       return { ...response, body: adaptValue(document, errorSchema, toJson(response.body), origin) };
     },
-    /** True if a header may be sent; for a path that the contract does not have, if any response may have it. */
+    /** True if the response may have a header; for an unknown path, if any response may. */
     isDeclared(operation: Operation | undefined, status: number, name: string): boolean {
       if (!operation) return headerNames.has(name.toLowerCase());
       const { object } = findResponse(document, operation, status) ?? {};
@@ -85,7 +83,7 @@ function adaptResponse(
   const headers = toDeclared(declared.headers, { ...samples, ...response.headers });
   if (mediaType === undefined) return { status, headers, body: undefined };
   const example = responsesOf(served, operation).find((one) => one.status === status);
-  if (!isJson(mediaType)) return { status, headers, mediaType, body: example?.body ?? "" }; // of an error
+  if (!isJson(mediaType)) return { status, headers, mediaType, body: example?.body ?? "" }; // an error
   const body = adaptValue(document, media?.schema, toJson(response.body), origin);
   if (status !== response.status && isObject(body) && "statusCode" in body) {
     const { statusCode } = flatten(document, media?.schema).properties ?? {};
@@ -94,13 +92,13 @@ function adaptResponse(
   return { status, headers, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
 }
 
-/** A success, and the rejection of an invalid request, have the status that the served contract declares for them. */
+/** Uses the served contract's status of a success and of an invalid request. */
 function toServedStatus(document: OpenApiDocument, operation: Operation, status: number): number {
   if (status === 200 && findResponse(document, operation, 200) === undefined) return successStatusOf(operation);
   return status === 422 ? rejectionStatusOf(operation) : status;
 }
 
-/** The headers that a response declares, and those that none has to. */
+/** Keeps declared headers and those that need no declaration. */
 function toDeclared(declared: object = {}, headers: HttpResponse["headers"]): Record<string, string> {
   const names = new Set([...Object.keys(declared).map((name) => name.toLowerCase()), ...STANDARD_HEADERS]);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name.toLowerCase())));

@@ -1,6 +1,5 @@
-// Finds what is sent although the served contract forbids it: values of the state, what handlers compute, and samples. It adapts
-// records and responses as for a client.
-
+// Finds values that are sent although the served contract forbids them: from the state, from handlers, and samples. It adapts records and
+// responses as for a client.
 import type { Contract } from "../../contract/contract.js";
 import type { Operation } from "../../contract/operations.js";
 import type { OperationId, OperationRequest } from "../../contract/schemas.js";
@@ -17,14 +16,13 @@ import { nameOf } from "./implementation-status.js";
 import { toMockResponse } from "./mock-response.js";
 import { itemsOf } from "./record-contract.js";
 
-/** A response depends on these besides its request. */
 interface Surroundings {
   state: EnvironmentState;
   clock: Clock;
   plan: Plan;
 }
 
-const MAX_RECORDS = 5_000; // the newest of each environment: a start takes no longer than that
+const MAX_RECORDS = 5_000; // the newest of each environment, so that a start stays fast
 const MAX_MESSAGES = 10;
 
 /** As in `GET /v1/notifications 200 body.pageSize must be string`. */
@@ -56,7 +54,7 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
   return [...records].map(([message, count]) => `${message} (records: ${count})`);
 }
 
-/** Checks the success of a handler: for a request with the defaults, and for one with the largest page. */
+/** Checks the success of a handler, for the default page size and for the largest. */
 function findInvalidResponses(served: Contract, operation: Operation, { state, clock, plan }: Surroundings): string[] {
   const adapter = adapterOf(served);
   const handle = implementationOf(operation)?.handle;
@@ -71,14 +69,14 @@ function findInvalidResponses(served: Contract, operation: Operation, { state, c
     const query = { page: schemaOf("page")?.default, limit: size };
     const input = adapter.toHandled(operation, { path: params, query, body: { channels: {} } });
     if (!input) return checkSuccess(served, operation, mock(served, operation));
-    const request = input as unknown as OperationRequest<OperationId>; // of the types that the handler knows
+    const request = input as unknown as OperationRequest<OperationId>; // validated by toHandled
     const { body } = handle(request, { view: state, now: clock.now(), plan });
     const response = { status: 200, headers: {}, body };
     return checkSuccess(served, operation, adapter.adapt(operation, { method, target, params }, response));
   });
 }
 
-/** Records are checked on their own. */
+/** Skips records in lists, which are checked on their own. */
 function checkSuccess(served: Contract, operation: Operation, response: HttpResponse): string[] {
   const { status, mediaType = "application/json", body } = response;
   const sent = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -89,7 +87,7 @@ function checkSuccess(served: Contract, operation: Operation, response: HttpResp
   return violations.map((violation) => `${nameOf(operation)} ${status} ${toMessage(violation)}`);
 }
 
-/** The same for each item of a list. */
+/** The message is the same for every item of a list. */
 function toMessage({ location, message }: Violation): string {
   return `${location.replaceAll(/\.\d+/g, "[]")} ${message}`;
 }

@@ -1,6 +1,4 @@
-// Compares the served contract with the implemented one: the table of the start message and of /health says which parts are
-// real.
-
+// Compares the served contract with the implemented one, for the start message and /health.
 import type { Contract } from "../../contract/contract.js";
 import { type OpenApiDocument, type ParameterObject, valueAt } from "../../contract/openapi-document.js";
 import {
@@ -16,21 +14,21 @@ import { sampleValue } from "../../contract/values/example.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
 import { counterpartOf, toHandled } from "./to-handled.js";
 
-/** Places are written as in `GET /v1/notifications 200 body.data[].priority`. */
+/** Places read `GET /v1/notifications 200 body.data[].priority`. */
 export interface ImplementationStatus {
   /** Operations with state. */
   implemented: string[];
-  /** Operations that respond with an example of the contract, or with a sample: new ones, and those with other bodies. */
+  /** Operations that respond with an example or a sample: new ones, and those whose bodies no handler can take. */
   mocked: string[];
-  /** Members and headers of responses that the handlers do not know: samples. */
+  /** Members and headers of responses that no handler sets: samples. */
   added: string[];
-  /** Members and headers of responses that the contract does not have. */
+  /** Members and headers of responses that the contract lacks. */
   removed: string[];
   /** Parameters and members of requests that are validated and then ignored. */
   withoutEffect: string[];
-  /** Places that no tool of this project looks at, with file and line. */
+  /** Places that no tool of this project checks, with file and line. */
   unchecked: string[];
-  /** Values that the contract forbids and that are sent as they are. */
+  /** Values that are sent although the contract forbids them. */
   cannotBeShown: string[];
 }
 
@@ -59,7 +57,7 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
   };
 }
 
-/** A handler can do nothing with a body whose types have changed, or where success is not JSON. */
+/** False if the handler cannot take the body, or success is not JSON. */
 function isHandled(served: Contract, operation: Operation, implemented: Contract): boolean {
   const { document } = served;
   const schema = bodySchemaOf(operation);
@@ -101,12 +99,12 @@ function compareErrors({ document: served }: Contract, { document: implemented }
   return differences;
 }
 
-/** Makes the function that compares a schema of the served contract with the one that a handler knows. */
+/** Creates the function that compares a schema of the served contract with that of the implemented one. */
 function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { added, removed }: Differences) {
   const compared = new Set<object>();
   return function compare(after: unknown, before: unknown, place: string): void {
     const [schema, own] = [flatten(served, after), flatten(implemented, before)];
-    if (compared.has(schema)) return; // one that contains itself
+    if (compared.has(schema)) return; // it contains itself
     compared.add(schema);
     const { properties = {}, required = [], additionalProperties, items } = schema;
     const members = own.properties ?? {};

@@ -1,6 +1,5 @@
-// Responses for operations without an implementation, and for `Prefer`: the contract's examples, else samples. The same
-// request gets the same response.
-
+// Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request gets the
+// same response.
 import type { Contract } from "../../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../../contract/examples.js";
 import { memoize } from "../../contract/memoize.js";
@@ -19,7 +18,6 @@ import type { HttpResponse } from "../../core/operations/errors.js";
 import type { Step } from "../../core/operations/exchange.js";
 import { adaptValue } from "./adapt-value.js";
 
-/** A mocked response depends on these. */
 export interface MockedRequest {
   method: string;
   /** Path and query. */
@@ -27,13 +25,13 @@ export interface MockedRequest {
   body?: unknown;
 }
 
-/** The response to a request of an operation that nobody implements, marked as such. */
+/** Responds for an operation without a handler, and says so in a header. */
 export function toMockResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
   const response = toSampleResponse(contract, operation, request);
   return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: "not-implemented" } };
 }
 
-/** Creates the last step of an operation that is not implemented. It has no state. */
+/** Creates the last step of an operation without a handler. */
 export function createMockOperation(contract: Contract, operation: Operation): Step {
   return function mockOperation(exchange): HttpResponse {
     const { method, target, input } = exchange;
@@ -57,7 +55,7 @@ const responsesByOperation = memoize((contract: Contract) =>
   memoize((operation: Operation) => findResponses(contract, operation)),
 );
 
-/** All responses of an operation that a client can choose: for each status its valid examples, or else a sample. */
+/** The responses of an operation that a client can choose: for each status its valid examples, or a sample. */
 export function responsesOf(contract: Contract, operation: Operation): ResponseExample[] {
   return responsesByOperation(contract)(operation);
 }
@@ -70,7 +68,7 @@ function findResponses(contract: Contract, operation: Operation): ResponseExampl
   return [...examples, ...generated].toSorted((one, other) => one.status - other.status);
 }
 
-/** An example as its schema wants it, which may have changed since the example was written; none where that fails. */
+/** Adapts an example to its schema, which may have changed since; drops it if it stays invalid. */
 function toValid(contract: Contract, operation: Operation, example: ResponseExample): ResponseExample[] {
   const declared = findResponse(contract.document, operation, example.status);
   const [mediaType = "", media] = mainContent(declared?.object.content) ?? [];
@@ -97,7 +95,7 @@ function generate(contract: Contract, operation: Operation, status: number, seed
   return { status, headers, body, mediaType: type.replace("*/*", "text/plain").replace("/*", "/plain") };
 }
 
-/** The headers that a response requires, as its examples have them, or samples. */
+/** The required headers of a response: examples, or samples. */
 export function toHeaders(
   { document }: Contract,
   { headers = {} }: ResponseObject,

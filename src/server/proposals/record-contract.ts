@@ -1,6 +1,5 @@
-// The contract that records are validated by, in files, seeds and the control plane: the implemented one, and what the served one
-// adds to it. A proposal with a member `priority` of notifications lets a seed set `priority`. Nothing is narrowed: records that
-// were valid before a proposal are valid with it.
+// The contract that validates records in files, seeds and the control plane: the implemented one, extended by the served one. If a
+// proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records stay valid.
 import { createHash } from "node:crypto";
 import { type Contract, createContract } from "../../contract/contract.js";
 import { implementedContract, isImplementedText } from "../../contract/implemented.js";
@@ -13,7 +12,7 @@ import { implementationOf } from "../../core/operations/call-operation.js";
 const LIST = { method: "get", path: "/v1/notifications" } as const;
 const UPDATE = { method: "patch", path: "/v2/subscribers/{}/preferences" } as const;
 
-/** The schemas that the store looks up by name, each with its place in a notification: a proposal may call them otherwise. */
+/** The schemas that the store looks up by name, and their places in a notification, since a proposal may rename them. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   Notification: [],
   ObjectId: ["_id"],
@@ -23,7 +22,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   StepType: ["jobs", "items", "type"],
 };
 
-/** The contract for the records of a server. It is the served one where the handlers implement that very text. */
+/** The served contract itself if it is the implemented one. */
 export const recordContractOf = memoize((served: Contract) =>
   isImplementedText(served) ? served : toRecordContract(served),
 );
@@ -47,15 +46,14 @@ function toRecordContract(served: Contract): Contract {
   return createContract({ ...implemented.file, digest, value }, value);
 }
 
-/** Where the record contract has the served one, whose schemas refer to each other. */
+/** The member that holds the served contract, for the references between its schemas. */
 const SERVED = "x-served";
 
-/** A schema of the served contract with references that lead there. */
+/** Points the references of a schema there. */
 function toLocal<T>(schema: T): T {
   return rewriteReferences(schema, (reference) => reference.replace("#/", `#/${SERVED}/`));
 }
 
-/** The two contracts that are merged. */
 interface Both {
   document: OpenApiDocument;
   served: OpenApiDocument;
@@ -63,9 +61,9 @@ interface Both {
   isExtended: boolean;
 }
 
-const MAX_DEPTH = 12; // deeper than records go: only a schema that contains itself does
+const MAX_DEPTH = 12; // only schemas that contain themselves go deeper
 
-/** A schema of the implemented contract with the members and values that its counterpart in the served one adds. */
+/** Extends a schema of the implemented contract by the members and values that its counterpart adds. */
 function merge(both: Both, own: unknown, counterpart: unknown, depth = 0): SchemaObject {
   const schema = flatten(both.document, own);
   if (counterpart === undefined || depth > MAX_DEPTH) return schema;
@@ -89,7 +87,7 @@ function merge(both: Both, own: unknown, counterpart: unknown, depth = 0): Schem
   return merged;
 }
 
-/** The schema of the items of the list. */
+/** The schema of the items of the notification list. */
 export function itemsOf({ document, operations }: Contract): SchemaObject | undefined {
   const list = operations.find((operation) => isSame(operation, LIST));
   const page = list && responseSchemaOf(document, list);
@@ -100,7 +98,7 @@ function isSame(operation: Operation, place: Pick<Operation, "method" | "path">)
   return implementationOf(operation) === implementationOf(place);
 }
 
-/** Below a schema: the schemas of members, and `items` for those of a list. */
+/** Descends from a schema by names of members, and by `items` into lists. */
 function schemaAt(document: OpenApiDocument, schema: unknown, place: readonly string[]): SchemaObject {
   let at = flatten(document, schema);
   for (const name of place) at = flatten(document, name === "items" ? at.items : at.properties?.[name]);

@@ -1,5 +1,4 @@
-// Translates a request that is valid by the served contract for a handler: everything that the handler knows, under the names that it knows.
-
+// Translates a request of the served contract for a handler: what the handler knows, by the names that it knows.
 import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
@@ -25,7 +24,7 @@ const inputSchemaOf = memoize((document: OpenApiDocument) =>
   memoize((operation: Operation) => toInputSchema(document, operation)),
 );
 
-/** Undefined where the handler cannot do anything with the request, whose types have changed, or its success is not JSON. */
+/** Undefined if the handler cannot take the request, whose types have changed, or success is not JSON. */
 export function toHandled(
   { served, implemented }: Record<"served" | "implemented", Contract>,
   operation: Operation,
@@ -44,13 +43,13 @@ export function toHandled(
   return implemented.schemas.checkBy(schema, handled, "").length === 0 ? handled : undefined;
 }
 
-/** The operation that a handler was written for; undefined where there is none, or no build has recorded it yet. */
+/** The operation that a handler was written for; undefined if there is none, or no build has recorded it yet. */
 export function counterpartOf(operation: Operation, { operations }: Contract): Operation | undefined {
   const implementation = implementationOf(operation);
   return operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
 }
 
-/** Parameters of the path are the same by their order. */
+/** Renames the path's parameters by their order. */
 function toOwnPath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
   const names = (template = "") => [...template.matchAll(/{([^}]*)}/g)].map(([, name = ""]) => name);
   const own = names(implementationOf(operation)?.path);
@@ -66,7 +65,7 @@ function toOwnQuery({ parameters }: Operation, query: OperationInput["query"]): 
   return Object.fromEntries(entries);
 }
 
-/** A body without the members that the handler does not know. */
+/** Removes the members that the handler does not know. */
 function withoutUnknown(document: OpenApiDocument, schema: unknown, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { properties = {}, additionalProperties } = flatten(document, schema);
@@ -77,7 +76,7 @@ function withoutUnknown(document: OpenApiDocument, schema: unknown, value: unkno
   return Object.fromEntries(entries);
 }
 
-/** Bounds and lists of values are the served contract's business: a handler works with any. */
+/** Keywords that a handler does not rely on: the served contract decides them. */
 const BOUNDS = new Set(["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum"]);
 
 /** The types that a handler relies on. */
@@ -94,12 +93,12 @@ function toInputSchema(document: OpenApiDocument, operation: Operation): object 
   return withoutBounds(document, schema) as object;
 }
 
-/** References are followed: what requests of the implemented contract hold is small, and contains nothing of its own kind. */
+/** Follows references: no request schema of the implemented contract contains itself. */
 function withoutBounds(document: OpenApiDocument, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withoutBounds(document, item));
   if (typeof schema !== "object" || schema === null) return schema;
   const whole = "$ref" in schema ? flatten(document, schema) : schema;
-  // A member of an object may have such a name; then a schema follows.
+  // If a schema follows, the name is that of a member.
   const isBound = ([name, value]: [string, unknown]) =>
     BOUNDS.has(name) && (typeof value !== "object" || Array.isArray(value));
   const entries = Object.entries(whole).filter((entry) => !isBound(entry));
