@@ -7,7 +7,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Contract } from "../../contract/contract.js";
 import { type ResponseObject, resolve } from "../../contract/openapi-document.js";
 import { allowedMethods, type Operation } from "../../contract/operations.js";
-import { MOCKED_HEADER, STANDARD_HEADERS } from "../../contract/response-check.js";
+import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange } from "../../core/operations/exchange.js";
 import {
@@ -138,9 +138,8 @@ export function createAdaptResponses({ operations }: Contract, adapter: Adapter)
 }
 
 function removeUndeclared({ response, responseHeaders }: HttpExchange, isDeclared: (name: string) => boolean): void {
-  const isKept = (name: string) => STANDARD_HEADERS.has(name.toLowerCase()) || isDeclared(name);
-  for (const name of response.getHeaderNames()) if (!isKept(name)) response.removeHeader(name);
-  for (const name of Object.keys(responseHeaders)) if (!isKept(name)) delete responseHeaders[name];
+  for (const name of response.getHeaderNames()) if (!isDeclared(name)) response.removeHeader(name);
+  for (const name of Object.keys(responseHeaders)) if (!isDeclared(name)) delete responseHeaders[name];
 }
 
 /** Creates the handler of an operation, which runs its steps and sends the response. */

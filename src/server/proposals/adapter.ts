@@ -58,15 +58,14 @@ function createAdapter(served: Contract) {
     isDeclared(operation: Operation | undefined, status: number, name: string): boolean {
       if (!operation) return headerNames.has(name.toLowerCase());
       const { object } = findResponse(document, operation, status) ?? {};
-      return object === undefined || name in toDeclared(object.headers, { [name]: "" });
+      return object === undefined || toNames(object.headers).has(name.toLowerCase());
     },
   };
 }
 
 function findHeaderNames({ document, operations }: Contract): Set<string> {
   const places = operations.flatMap(({ object }) => Object.values(object.responses));
-  const names = places.flatMap((place) => Object.keys(resolve(document, place).headers ?? {}));
-  return new Set(names.map((name) => name.toLowerCase()));
+  return toNames(Object.assign({}, ...places.map((place) => resolve(document, place).headers)));
 }
 
 function adaptResponse(
@@ -80,7 +79,9 @@ function adaptResponse(
   if (!declared) return response;
   const [mediaType, media] = mainContent(declared.content) ?? [];
   const samples = toHeaders(served, declared, origin.path || origin.request);
-  const headers = toDeclared(declared.headers, { ...samples, ...response.headers });
+  const names = toNames(declared.headers);
+  const sent = Object.entries({ ...samples, ...response.headers }).filter(([name]) => names.has(name.toLowerCase()));
+  const headers: HttpResponse["headers"] = Object.fromEntries(sent);
   if (mediaType === undefined) return { status, headers, body: undefined };
   const example = responsesOf(served, operation).find((one) => one.status === status);
   if (!isJson(mediaType)) return { status, headers, mediaType, body: example?.body ?? "" }; // an error
@@ -98,10 +99,9 @@ function toServedStatus(document: OpenApiDocument, operation: Operation, status:
   return status === 422 ? rejectionStatusOf(operation) : status;
 }
 
-/** Keeps declared headers and those that need no declaration. */
-function toDeclared(declared: object = {}, headers: HttpResponse["headers"]): Record<string, string> {
-  const names = new Set([...Object.keys(declared).map((name) => name.toLowerCase()), ...STANDARD_HEADERS]);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name.toLowerCase())));
+/** The names of declared headers, and of those that need no declaration, in lower case. */
+function toNames(declared: object = {}): Set<string> {
+  return new Set([...Object.keys(declared).map((name) => name.toLowerCase()), ...STANDARD_HEADERS]);
 }
 
 function toJson(body: unknown): unknown {

@@ -46,9 +46,7 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
     mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
     added: responses.flatMap(({ added }) => added),
     removed: responses.flatMap(({ removed }) => removed),
-    withoutEffect: pairs.flatMap(([operation, own]) =>
-      findIneffective(served.document, operation, implemented.document, own),
-    ),
+    withoutEffect: pairs.flatMap(([operation, own]) => findIneffective(served, operation, implemented, own)),
     unchecked: served.unchecked.map(({ pointer, construct, reason }) => {
       const { path, line } = served.file.placeOf(pointer);
       return `${path}:${line} ${construct}: ${reason}`;
@@ -69,13 +67,10 @@ export function nameOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-interface Differences {
-  added: string[];
-  removed: string[];
-}
+type Differences = Pick<ImplementationStatus, "added" | "removed" | "withoutEffect">;
 
 function compareResponses(served: Contract, operation: Operation, implemented: Contract, own: Operation): Differences {
-  const differences: Differences = { added: [], removed: [] };
+  const differences: Differences = { added: [], removed: [], withoutEffect: [] };
   const status = successStatusOf(operation);
   const after = findResponse(served.document, operation, status)?.object;
   const before = findResponse(implemented.document, own, successStatusOf(own))?.object;
@@ -93,14 +88,15 @@ function compareResponses(served: Contract, operation: Operation, implemented: C
 }
 
 function compareErrors({ document: served }: Contract, { document: implemented }: Contract): Differences {
-  const differences: Differences = { added: [], removed: [] };
+  const differences: Differences = { added: [], removed: [], withoutEffect: [] };
   const [after, before] = [served, implemented].map((document) => valueAt(document, findErrorSchema(document) ?? [""]));
   toComparison(served, implemented, differences)(after, before, "errors body");
   return differences;
 }
 
 /** Creates the function that compares a schema of the served contract with that of the implemented one. */
-function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { added, removed }: Differences) {
+function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, differences: Differences) {
+  const { added, removed, withoutEffect } = differences;
   const compared = new Set<object>();
   return function compare(after: unknown, before: unknown, place: string): void {
     const [schema, own] = [flatten(served, after), flatten(implemented, before)];
@@ -111,33 +107,21 @@ function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { a
     for (const name of required) if (!own.required?.includes(name)) added.push(`${place}.${name}`);
     for (const name of Object.keys(members))
       if (additionalProperties === false && !Object.hasOwn(properties, name)) removed.push(`${place}.${name}`);
-    for (const [name, member] of Object.entries(properties))
+    for (const [name, member] of Object.entries(properties)) {
       if (Object.hasOwn(members, name)) compare(member, members[name], `${place}.${name}`);
+      else withoutEffect.push(`${place}.${name}`);
+    }
     if (items && own.items) compare(items, own.items, `${place}[]`);
     compared.delete(schema);
   };
 }
 
-function findIneffective(
-  served: OpenApiDocument,
-  operation: Operation,
-  implemented: OpenApiDocument,
-  own: Operation,
-): string[] {
+function findIneffective(served: Contract, operation: Operation, implemented: Contract, own: Operation): string[] {
   const isKnown = ({ name, in: where }: ParameterObject) =>
     where === "path" || where === "cookie" || own.parameters.some((other) => other.in === where && other.name === name);
   const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
-  const toPaths = (document: OpenApiDocument, schema: unknown, place: string, depth = 0): string[] => {
-    const members = Object.entries(flatten(document, schema).properties ?? {});
-    const isDeep = depth > 5;
-    return members.flatMap(([name, member]) => [
-      `${place}.${name}`,
-      ...(isDeep ? [] : toPaths(document, member, `${place}.${name}`, depth + 1)),
-    ]);
-  };
-  const known = new Set(toPaths(implemented, bodySchemaOf(own), "body"));
-  const members = toPaths(served, bodySchemaOf(operation), "body").filter((path) => !known.has(path));
-  const isTopmost = (path: string) => !members.some((other) => path.startsWith(`${other}.`));
-  const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...members.filter(isTopmost)];
+  const body: Differences = { added: [], removed: [], withoutEffect: [] };
+  toComparison(served.document, implemented.document, body)(bodySchemaOf(operation), bodySchemaOf(own), "body");
+  const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...body.withoutEffect];
   return places.map((place) => `${nameOf(operation)} ${place}`);
 }
