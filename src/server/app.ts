@@ -1,5 +1,5 @@
 // The steps of a request, in their order. Nothing here listens: command line, tests and other programs share it.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
@@ -10,7 +10,6 @@ import { createExecuteOperation, implementationOf } from "../core/operations/cal
 import { createValidateRequest } from "../core/operations/check-request.js";
 import type { Step } from "../core/operations/exchange.js";
 import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core/request-steps.js";
-import { DEFAULT_ENVIRONMENT, type Environment } from "../core/state/environment.js";
 import type { ShownSubscriber } from "../pages/docs/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
@@ -66,7 +65,7 @@ export function createApp(parts: AppParts): Express {
     adapter,
     status: adapter?.status ?? toImplementationStatus(contract, contract),
     open: store.environmentOf,
-    openDefault: () => findDefault(store),
+    openDefault: () => store.environments[0],
     findSubscribers: () => findSubscribers(store),
     createLastStep(operation) {
       const mock = createMockOperation(contract, operation);
@@ -78,15 +77,11 @@ export function createApp(parts: AppParts): Express {
   });
 }
 
-function findDefault({ environments }: Store): Environment | undefined {
-  return environments.find(({ name }) => name === DEFAULT_ENVIRONMENT);
-}
-
 const MAX_SUBSCRIBERS = 50; // the home page chooses among them
 
 function findSubscribers(store: Store): ShownSubscriber[] {
   const shown: ShownSubscriber[] = [];
-  for (const subscriber of findDefault(store)?.state.subscribers() ?? []) {
+  for (const subscriber of store.environments[0]?.state.subscribers() ?? []) {
     shown.push(subscriber);
     if (shown.length === MAX_SUBSCRIBERS) break;
   }
@@ -132,7 +127,7 @@ export function createPipeline(parts: PipelineParts): Express {
           stepsOf<HttpExchange>(operation, {
             readBody: createReadBody(operation),
             validateRequest: createValidateRequest(contract, operation, validate),
-            toDigest: parts.isOnce?.(operation) ? toSha256 : undefined,
+            toDigest: parts.isOnce?.(operation) ? (text) => hash("sha256", text, "hex") : undefined,
             responses: () => responsesOf(contract, operation),
             faults: control?.faults,
             executeOperation: parts.createLastStep(operation),
@@ -146,8 +141,4 @@ export function createPipeline(parts: PipelineParts): Express {
 
   app.use(createHandleError(contract, log, { checkResponses }));
   return app;
-}
-
-function toSha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -38,8 +38,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-type Close = () => Promise<void>;
-
 /**
  * Starts a reference server. Unlike `serve`, it defaults to a free port and keeps its state in memory without `dataFolder`.
  * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
@@ -53,7 +51,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
   const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(defined) };
   assertConfig(config);
-  const closers: Close[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   let closing: Promise<void> | undefined;
@@ -63,9 +61,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     return closing;
   };
   try {
-    const isSeedChosen = options.seed !== undefined;
-    const lifetime = { closers, stopping: stop.signal };
-    const { listener, contract } = await openAll({ ...config, isSeedChosen }, log, lifetime);
+    const parts = { log, closers, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
+    const { listener, contract } = await openAll(config, parts);
     const { url, port } = listener;
     return { url, port, apiKey: config.apiKey, proposal: proposalOf(contract), close };
   } catch (error) {
@@ -74,18 +71,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-interface Lifetime {
+interface OpenParts {
+  log: Logger;
   /** Collects the close functions of everything that is opened. */
-  closers: Close[];
+  closers: (() => Promise<void>)[];
   stopping: AbortSignal;
-}
-
-interface OpenConfig extends Config {
   /** True if the caller chose the seed: a warning then says that existing data prevails. */
   isSeedChosen: boolean;
 }
 
-async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: Lifetime) {
+async function openAll(config: Config, { log, closers, stopping, isSeedChosen }: OpenParts) {
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
@@ -112,7 +107,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
     report: (level, message) => log[level](message),
   });
   closers.push(store.close);
-  if (config.isSeedChosen && !isSeedUsed) {
+  if (isSeedChosen && !isSeedUsed) {
     const restore = `notifications-contract reset --seed ${config.seed} --data ${folder}`;
     log.warn(
       `The seed ${config.seed} is not used: ${folder} has data. To restore it, with the server stopped: ${restore}`,
@@ -151,6 +146,6 @@ function warnOfInvalidValues(contract: Contract, { store, plan, log }: Pick<AppP
 }
 
 /** Closes in reverse order, all of them even if one fails. */
-function closeAll(closers: readonly Close[]): Promise<void> {
+function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   return closers.reduceRight((closing, close) => closing.finally(close), Promise.resolve());
 }

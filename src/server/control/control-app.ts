@@ -34,14 +34,12 @@ import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
 import { createRequestHistory, type RequestHistory } from "./request-history.js";
 
-export interface ControlParts extends EnvironmentManagerParts {
+interface ControlParts extends EnvironmentManagerParts {
   log: Logger;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;
   /** Aborts when the server stops. */
   stopping?: AbortSignal | undefined;
-  faults: Faults;
-  history: RequestHistory;
 }
 
 export const CONTROL_PATHS = "/_control{/*path}";
@@ -57,14 +55,13 @@ export interface ControlPlane {
  * Creates the control plane, and its app on the first request, since most starts never need it. Its modules are loaded at once: Node
  * caches a failed import, as for a lack of file descriptors.
  */
-export function createControlPlane(settings: Omit<ControlParts, "faults" | "history">): ControlPlane {
+export function createControlPlane(parts: ControlParts): ControlPlane {
   const own = { faults: createFaults(), history: createRequestHistory(createCoverageCounter()) };
-  const parts: ControlParts = { ...settings, ...own };
   let loading: Promise<Express> | undefined;
   return {
     ...own,
     controlPlane: async function controlPlane(request, response, next) {
-      loading ??= createControlApp(parts);
+      loading ??= createControlApp(parts, own);
       try {
         const app = await loading;
         app(request, response, next);
@@ -76,13 +73,16 @@ export function createControlPlane(settings: Omit<ControlParts, "faults" | "hist
   };
 }
 
-async function createControlApp(parts: ControlParts): Promise<Express> {
+async function createControlApp(
+  parts: ControlParts,
+  { faults, history }: Pick<ControlPlane, "faults" | "history">,
+): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
   const context = {
     environments: createEnvironmentManager(parts),
-    faults: parts.faults,
-    history: parts.history,
-    coverage: () => parts.history.coverage(parts.contract()),
+    faults,
+    history,
+    coverage: () => history.coverage(parts.contract()),
     version: () => parts.contract().document.info.version,
     assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
     assertPossible(rule: FaultRule) {
@@ -122,10 +122,6 @@ const SEED_OPTIONS = { limit: LIMITS.seedBytes, strict: false };
 /** Its response may be large, so it is sent in chunks. */
 const EXPORT: ControlOperationId = "exportEnvironment";
 
-function* toFileChunks(environment: object): Generator<Buffer> {
-  for (const chunk of toEnvironmentChunks(environment)) yield Buffer.from(chunk); // whose memory is used again
-}
-
 function createExecuteControl(
   operation: Operation,
   context: Omit<ControlContext, "aborted" | "environment">,
@@ -146,7 +142,7 @@ function createExecuteControl(
     });
     response.status(Number(status));
     if (body === undefined) response.end();
-    else if (operation.id === EXPORT) Readable.from(toFileChunks(body)).pipe(response.type("json"));
+    else if (operation.id === EXPORT) Readable.from(toEnvironmentChunks(body)).pipe(response.type("json"));
     else response.json(body);
   };
 }

@@ -9,7 +9,7 @@ import type { Seed } from "../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { toInitialContents } from "../../core/state/seed-environment.js";
 import { recordContractOf } from "../proposals/record-contract.js";
-import { loadSeed, SEED_NAMES, toSeed } from "../store/seed.js";
+import { createSeedSource, SEED_NAMES, toSeed } from "../store/seed.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
@@ -56,11 +56,8 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
     async create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment> {
       const { name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice } = settings;
       if (durable && !store.hasFolder) {
-        throw new ControlRejection(
-          "invalid",
-          "The server keeps nothing on disk: it runs with --ephemeral.",
-          "body.durable",
-        );
+        const message = "The server keeps nothing on disk: it runs with --ephemeral.";
+        throw new ControlRejection("invalid", message, "body.durable");
       }
       const seed = await seedBy(choice);
       const now = at === undefined ? {} : { now: toClockTime(toInstant(at), "body.now") };
@@ -108,19 +105,16 @@ function toConflict(error: unknown): never {
 
 /** Creates the function that loads the chosen seed: by name, from data, or the server's own. */
 function createSeedBy(contract: () => Contract, ownSeed: () => Promise<Seed>) {
-  const seeds = new Map<string, Promise<Seed>>();
+  const sources = new Map<string, () => Promise<Seed>>();
+  for (const name of SEED_NAMES) sources.set(name, createSeedSource(name, contract));
   return async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
     if (name !== undefined && data !== undefined)
       throw new ControlRejection("invalid", "Give either seed or data, not both.", "body.data");
     if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
     if (name === undefined) return ownSeed();
-    if (!(SEED_NAMES as readonly string[]).includes(name)) {
-      const message = `Unknown seed ${name}; expected one of ${SEED_NAMES.join(", ")}. Post any other seed as data.`;
-      throw new ControlRejection("invalid", message, "body.seed");
-    }
-    const loading = seeds.get(name) ?? loadSeed(name, contract());
-    seeds.set(name, loading);
-    loading.catch(() => seeds.delete(name)); // for another try; whoever awaits it gets the error
-    return loading;
+    const source = sources.get(name);
+    if (source) return source();
+    const message = `Unknown seed ${name}; expected one of ${SEED_NAMES.join(", ")}. Post any other seed as data.`;
+    throw new ControlRejection("invalid", message, "body.seed");
   };
 }

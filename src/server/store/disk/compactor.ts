@@ -1,7 +1,6 @@
 // Polls the files of an open environment, between commits: compacts the journal into the JSON file if the environment is idle or
 // the journal long, and reloads a file that others have written.
-import type { Environment } from "../../../core/state/environment.js";
-import { InvalidEnvironmentError } from "../../../core/state/environment.js";
+import { type Environment, InvalidEnvironmentError } from "../../../core/state/environment.js";
 import { FileChangedError } from "./durable-json-file.js";
 import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
 
@@ -21,6 +20,12 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
   let skipped = 0;
   let polling: Promise<void> | undefined;
 
+  /** True if the journal holds what the JSON file lacks. */
+  async function isSafe(): Promise<boolean> {
+    const polled = await files.look().catch(() => undefined);
+    return polled?.isJournalInPlace === true;
+  }
+
   async function pollSafely(isLast: boolean): Promise<void> {
     try {
       await poll(isLast);
@@ -29,7 +34,7 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
       if (error instanceof FileChangedError && !isLast) return; // the next poll finds out who did it
       const { message } = error as Error;
       if (message !== lastError)
-        report("warn", `${path} could not be brought up to date. ${await findSafety(files)}\n${message}`);
+        report("warn", `${path} could not be brought up to date. ${(await isSafe()) ? SAFE : UNSAFE}\n${message}`);
       lastError = message;
       skipped = POLLS_SKIPPED;
     }
@@ -55,8 +60,9 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
     async finish(): Promise<void> {
       await stop();
       await exclusive(() => pollSafely(true));
-      const safety = await findSafety(files);
-      if (safety === IN_MEMORY || files.pendingBytes > 0) report("warn", `${path} lacks the last changes. ${safety}`);
+      const isJournalInPlace = await isSafe();
+      if (isJournalInPlace && files.pendingBytes === 0) return;
+      report("warn", `${path} lacks the last changes. ${isJournalInPlace ? SAFE : UNSAFE}`);
     },
   };
 }
@@ -100,12 +106,6 @@ function createPoll(files: EnvironmentFiles, state: Compacted["state"], report: 
   }
 }
 
-/** Says where the state is while the JSON file lacks it. */
-async function findSafety(files: EnvironmentFiles): Promise<string> {
-  const polled = await files.look().catch(() => undefined);
-  return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
-}
-
 export interface Lifetime {
   /** Writes everything and closes the files. */
   close(): Promise<void>;
@@ -139,8 +139,8 @@ export function createLifetime(environment: Environment, files: EnvironmentFiles
   };
 }
 
-const JOURNAL = "Nothing is lost: the journal beside it holds what it lacks.";
-const IN_MEMORY =
+const SAFE = "Nothing is lost: the journal beside it holds what it lacks.";
+const UNSAFE =
   "Its journal was removed or replaced: the state is in memory only, and updates are rejected until it can be written.";
 const CONTINUES =
   "The server does not overwrite it and continues with the previous state. Fix the file, or move it away to have that state written.";

@@ -26,13 +26,6 @@ export type EnvironmentFiles = Awaited<ReturnType<typeof toFiles>>;
 
 type Contents = EnvironmentData<SerializedNotification>;
 
-/** The contents of the two files. */
-interface StoredContents {
-  contents: Contents;
-  /** Changes that the journal adds to the contents, oldest first. */
-  changes: readonly Change[];
-}
-
 type Format = FileFormat<Contents | null>;
 type JsonFile = DurableJsonFile<Contents | null>;
 
@@ -128,7 +121,7 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
      * Reads a JSON file that others have written, and the journal's changes on top of it. The key stays the same.
      * @throws InvalidEnvironmentError; then nothing has changed.
      */
-    async reload(keyHash: string | undefined): Promise<StoredContents> {
+    async reload(keyHash: string | undefined): Promise<{ contents: Contents; changes: readonly Change[] }> {
       const isJournalInPlace = journal.isInPlace();
       if (!isJournalInPlace) assertStillLocked(dirname(path));
       else await journal.cutTail(); // rejected changes must not be read

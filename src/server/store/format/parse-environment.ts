@@ -91,16 +91,12 @@ function findDuplicates(data: EnvironmentData): Violation[] {
 function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
   const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // the records that are joined to them
   return data.notifications.flatMap((stored, index) =>
-    checkRecord(contract, "Notification", toNotification(stored, state), `environment.notifications.${index}`),
+    contract.schemas.check(
+      ["components", "schemas", "Notification"],
+      toNotification(stored, state),
+      `environment.notifications.${index}`,
+    ),
   );
-}
-
-/** The schemas of records, as the contract of records names them. */
-export type RecordSchema = "Notification" | "NotificationSubscriber";
-
-/** A record, as the contract will show it. */
-function checkRecord(contract: Contract, schema: RecordSchema, record: object, location: string): Violation[] {
-  return contract.schemas.check(["components", "schemas", schema], record, location);
 }
 
 function toError(path: string, bytes: Buffer, violations: Violation[]): InvalidEnvironmentError {
