@@ -1,4 +1,4 @@
-// `serve -- <command …>` and `proxy -- <command …>`: what they run while they listen, and how both end.
+// `serve -- <command …>` and `proxy -- <command …>`: run a command while listening, and end with it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -14,7 +14,7 @@ const LISTENING: [name: string, args: string[]][] = [
 const runCommand = (name: string, ...args: string[]) => run(process.execPath, [CLI, name, ...args], { cwd: folder });
 const NODE = process.execPath;
 
-test.each(LISTENING)("%s exits with the code of its command, without a shell in between", async (name, args) => {
+test.each(LISTENING)("%s exits with the code of its command, which runs without a shell", async (name, args) => {
   const running = runCommand(
     name,
     ...args,
@@ -28,7 +28,7 @@ test.each(LISTENING)("%s exits with the code of its command, without a shell in 
   expect(running.output()).toContain("$HOME *");
 });
 
-test.each(LISTENING)("%s exits with 2 where there is no such command", async (name, args) => {
+test.each(LISTENING)("%s exits with 2 for a missing command", async (name, args) => {
   const missing = runCommand(name, ...args, "--", "no-such-command");
   expect(await missing.ended).toBe(2);
   expect(missing.output()).toContain("The command behind -- cannot be run: spawn no-such-command ENOENT");
@@ -63,7 +63,7 @@ test("a command finds the file of --json, and its output follows the start messa
   expect(unwritable.output()).not.toContain("child runs");
 });
 
-test("the proxy writes its report before it exits, and its own code counts, too", async () => {
+test("the proxy writes its report before it exits, and its own exit code counts, too", async () => {
   const upstream = await serve(["--port", "0", "--ephemeral"]);
   const port = String(await findFreePort());
   const send = (limit: number) =>

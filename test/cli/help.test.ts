@@ -13,7 +13,7 @@ function readHelpOf(args: string[], env: NodeJS.ProcessEnv = {}): string {
 
 function expectFitting(help: string): void {
   expect(help).not.toMatch(/default: (\[\]|""|'')/);
-  const long = help.split("\n").filter((line) => line.length > 80 && !/^ +--\S+ '[^']+'$/.test(line)); // a value has no place to break
+  const long = help.split("\n").filter((line) => line.length > 80 && !/^ +--\S+ '[^']+'$/.test(line)); // a value cannot be wrapped
   expect(long).toEqual([]);
 }
 
@@ -21,12 +21,12 @@ test.each(Object.keys(COMMANDS))("%s --help", async (name) => {
   expectFitting(await readHelp(name));
 });
 
-test("--help names them all", () => {
+test("--help lists all commands", () => {
   const help = readHelpOf([]);
   expectFitting(help);
   expect([...help.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)].map(([, name]) => name)).toEqual(Object.keys(COMMANDS));
 });
 
-test("serve --help is shown where the variable of an option is set that is gone", () => {
+test("serve --help works if the variable of a removed option is set", () => {
   expectFitting(readHelpOf(["serve"], { NC_RATE_LIMIT: "free" }));
 });

@@ -1,4 +1,4 @@
-// What each command gives with --json keeps its shipped schema.
+// The output of each command with --json conforms to the shipped schema.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -14,13 +14,13 @@ ajv.addSchema(schema);
 
 const command = (...args: string[]) => runToEnd(process.execPath, [CLI, ...args]);
 
-/** With a member less, it is not valid: the schema says something of this output. */
+/** Also expects that it is invalid without a required member, so that the schema cannot be empty. */
 function expectValid(name: keyof typeof schema.$defs, value: Record<string, unknown>): void {
   const validate = ajv.getSchema(`${schema.$id}#/$defs/${name}`);
   if (!validate) throw new Error(`There is no schema of ${name}.`);
   expect([validate(value), validate.errors]).toEqual([true, null]);
   const [required = ""] = (schema.$defs[name] as { required: string[] }).required;
-  const { [required]: _left, ...others } = value;
+  const { [required]: _removed, ...others } = value;
   expect(validate(others)).toBe(false);
 }
 

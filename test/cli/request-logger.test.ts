@@ -9,11 +9,15 @@ const request = { time, level: 30, msg: "", requestId: "1", environment: "defaul
 test.each<[title: string, record: LogRecord, line: string]>([
   ["a request", { ...request, target: "/health", status: 200 }, "09:41:07  200  GET    /health  4.1 ms\n"],
   [
-    "each reason on a line of its own",
+    "each reason on a separate line",
     { ...request, target: "/x?a=…", status: 422, reasons: ["query.a is unknown", "query.limit must be <= 50"] },
     "09:41:07  422  GET    /x?a=…  4.1 ms\n          query.a is unknown\n          query.limit must be <= 50\n",
   ],
-  ["one without a response", { ...request, target: "/", status: "aborted" }, "09:41:07  aborted  GET    /  4.1 ms\n"],
+  [
+    "a request without a response",
+    { ...request, target: "/", status: "aborted" },
+    "09:41:07  aborted  GET    /  4.1 ms\n",
+  ],
   [
     "any other message",
     { time, level: 30, msg: "openapi.yaml was loaded again" },

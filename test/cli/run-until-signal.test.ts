@@ -13,12 +13,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("two signals of one Ctrl-C, the terminal's and npm's, are one stop; a later one ends at once", () => {
+test("both signals of one Ctrl-C, from the terminal and npm, stop once; a later one exits immediately", () => {
   const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
-    throw new Error(`exit ${code}`); // it does not come back
+    throw new Error(`exit ${code}`); // exit does not return
   });
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  const close = vi.fn(() => new Promise<void>(() => {})); // something is under way
+  const close = vi.fn(() => new Promise<void>(() => {})); // a request is in progress
   void runUntilSignal({ close }, () => {});
   const [press] = addedTo("SIGINT");
   press?.("SIGINT");

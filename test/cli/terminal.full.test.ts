@@ -92,7 +92,7 @@ describe("serve", () => {
   });
 
   test.skipIf(!existsSync("/dev/full"))(
-    "a signal stops it with 0 although its start could not be printed",
+    "exits with 0 after a signal although its start could not be printed",
     async () => {
       const port = await findFreePort();
       const command = `exec "${process.execPath}" "${CLI}" serve --ephemeral --port ${port} > /dev/full`;

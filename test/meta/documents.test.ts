@@ -17,7 +17,7 @@ const LINKED = [
   "test/bench/README.md",
 ];
 
-/** A heading's anchor, as GitHub makes it. */
+/** Creates the anchor of a heading, as GitHub does. */
 const toAnchor = (heading: string) =>
   heading
     .toLowerCase()
@@ -34,7 +34,7 @@ describe("the documents", () => {
     expect(README.split("\n").length).toBeLessThanOrEqual(131); // the last is empty
   });
 
-  test("its comparison names versions and the day of the trial, and its picture is small", () => {
+  test("its comparison has versions and the date of the trial, and its picture is small", () => {
     expect(README).toMatch(/^\| tried on \d{4}-\d\d-\d\d \| this project \|( [\w -]+ \d+\.\d+\.\d+ \|){3}$/m);
     const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
       ([, path = ""]) => statSync(join(ROOT, path)).size,
@@ -99,7 +99,7 @@ describe("the documents", () => {
     expect(README).toContain("with `npm pack`");
     const users = [...README.matchAll(new RegExp(`npx ${name}`, "g"))];
     for (const { index } of users) expect(index).toBeGreaterThan(README.indexOf(install));
-    // A CI job starts with nothing installed.
+    // CI jobs start with nothing installed.
     const jobs = BLOCKS.filter(({ kind, text }) => kind === "ci-job" && text.includes(name));
     expect(jobs.length).toBeGreaterThan(0);
     for (const { text } of jobs) expect(text).toMatch(new RegExp(`npm ci\\b[^]*npx ${name}`));

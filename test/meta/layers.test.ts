@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../support/command.js";
 
-/** In their order, with what each imports from. */
+/** The rooms in order, with the rooms that each imports from. */
 const ROOMS: Record<string, string[]> = {
   contract: [],
   core: ["contract"],
@@ -17,7 +17,7 @@ const ROOMS: Record<string, string[]> = {
   cli: ["browser", "contract", "core", "mock", "pages", "server", "tools"],
 };
 
-/** What a folder imports from others of its room; "." is the room's own files. */
+/** The folders that each folder imports from in its room; "." stands for the room's own files. */
 const FOLDERS: Record<string, string[]> = {
   "contract/.": [],
   "contract/values": ["."],
@@ -50,7 +50,7 @@ const FOLDERS: Record<string, string[]> = {
   "cli/.": [],
 };
 
-/** Run before anything is compiled, or by the build. */
+/** Runs before anything is compiled. */
 const BUILD = "build";
 
 interface Import {
@@ -70,12 +70,12 @@ const IMPORTS: Import[] = readdirSync(join(ROOT, "src"), { recursive: true, enco
   );
 const LOCAL = IMPORTS.filter(({ target }) => target.endsWith(".js") && Object.hasOwn(ROOMS, roomOf(target)));
 
-/** The command line begins beside its room. */
+/** cli.ts is beside its room. */
 function roomOf(path: string): string {
   return path === "cli.ts" ? "cli" : (path.split("/")[0] ?? "");
 }
 
-/** `core/domain`, and `core/.` for a file of the room itself. A folder in a folder is part of it. */
+/** Returns `core/domain`, or `core/.` for a file of the room itself. Nested folders count as part of their folder. */
 function folderOf(path: string): string {
   const [room = "", folder = "", ...rest] = path.split("/");
   return rest.length > 0 ? `${room}/${folder}` : `${room}/.`;
@@ -92,7 +92,7 @@ describe("layers", () => {
     expect(IMPORTS.filter(({ target }) => target.startsWith("..") || target.startsWith("src/"))).toEqual([]);
   });
 
-  test("no folder of src is left out", () => {
+  test("every folder of src is listed", () => {
     const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).toSorted()).toEqual([BUILD, ...Object.keys(ROOMS)].toSorted());
     const inRooms = [...new Set(IMPORTS.map(({ file }) => folderOf(file)))].filter((folder) => !folder.endsWith("/."));
@@ -152,7 +152,7 @@ describe("layers", () => {
   });
 });
 
-/** The files of a cycle, the first one again at the end; undefined when there is none. */
+/** Returns the files of a cycle, if any, with the first one repeated at the end. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const visited = new Set<string>();
   function visit(file: string, path: string[]): string[] | undefined {

@@ -1,4 +1,4 @@
-// src/README.md is true: its folders and links exist, and its path of a request is the one of app.ts.
+// src/README.md is true: its folders and links exist, and it lists the steps of app.ts.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Express } from "express";
@@ -17,10 +17,10 @@ import { API_KEY, createReference } from "../support/reference.js";
 const MAP = readFileSync(join(ROOT, "src/README.md"), "utf8");
 const section = (heading: string) => MAP.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
 
-/** Those that the mock has, too. */
+/** The steps of an operation that the mock has, too. */
 const OF_OPERATIONS = ["readBody", "validateRequest", "preferOrFault"];
 
-/** The control plane is mounted at its paths, and the pages are a router. */
+/** The control plane is mounted at a path, and the pages are a router. */
 function namesBeforeOperations({ router }: Express): (string | undefined)[] {
   const names = router.stack.map(({ name, route }) => (route ? route.stack[0]?.name : name));
   return names.slice(0, names.indexOf("handleOperation")).map((name) => (name === "router" ? "publicPages" : name));
@@ -56,7 +56,7 @@ describe("the source map", () => {
     expect(app.router.stack.at(-1)?.name).toBe("handleError");
   });
 
-  test("says which of these steps the mock runs", async () => {
+  test("lists the steps that the mock runs", async () => {
     const contract = await loadContract();
     const prism = { isDynamic: false, generate: () => expect.unreachable("no request is sent") };
     const app = createMockApp({ contract, prism, apiKey: API_KEY, log: pino({ level: "silent" }) });

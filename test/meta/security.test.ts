@@ -28,7 +28,7 @@ test("the documented limits are those of the code", () => {
   expect(documented).toEqual([...Object.values(limitsOfCode), "none"]);
 });
 
-test("the tests that it names exist", () => {
+test("the tests that it lists exist", () => {
   const suites = [...PAGE.matchAll(/(?:vitest run |`)(test\/[\w/-]+)/g)].map(([, path = ""]) => path);
   expect(suites.length).toBeGreaterThan(20);
   for (const path of suites) {
@@ -37,7 +37,7 @@ test("the tests that it names exist", () => {
   }
 });
 
-test("SECURITY.md leads to it, and the README to SECURITY.md", () => {
+test("SECURITY.md links to it, and the README to SECURITY.md", () => {
   const security = readDocument("SECURITY.md");
   expect(security).toContain("(docs/operations.md#security)");
   expect(security).toContain("(docs/operations.md#limits)");

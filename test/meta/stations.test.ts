@@ -1,4 +1,4 @@
-// Few stations: a reader follows one request through few of our files, none of them long. `node test/support/stations.js` lists them.
+// A request runs through few files, none of them long. `node test/support/stations.js` lists them.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ test("a PATCH and a GET run through few files", () => {
   }
 });
 
-test("no file is longer than a reader holds in the head", () => {
+test("no file is long", () => {
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
     /(?<!\.gen)\.[jt]s$/.test(path),
   );

@@ -1,4 +1,4 @@
-// Runs a program of this repository as a person would: as a child process, waited for by what it prints.
+// Runs a program as a child process, and waits for its output.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -10,21 +10,21 @@ export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 export interface Running {
   child: ChildProcess;
-  /** All that was printed so far, both streams. */
+  /** Returns the output of both streams so far. */
   output: () => string;
-  /** Settles when what was printed matches. Fails when the program ends before. */
+  /** Settles once the output matches. Rejects if the program ends first. */
   printed: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** The exit code, or the signal that ended it. */
+  /** Settles with the exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
 }
 
-// Without what npm hands to its scripts, nor settings of ours: a stranger's shell has neither.
+// Without the variables of npm scripts and our settings, as in a user's shell.
 const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC)_/i.test(name)));
 
 export interface CommandOptions {
   cwd?: string;
   env?: Record<string, string>;
-  /** An open file for what it writes to stderr, instead of `output`. */
+  /** An open file for stderr, instead of `output`. */
   stderr?: number;
 }
 
@@ -52,14 +52,14 @@ export function run(command: string, args: string[], { cwd = ROOT, env = {}, std
   return { child, output: () => text, printed, ended };
 }
 
-/** Runs to the end. */
+/** Runs a program to its end. */
 export async function runToEnd(command: string, args: string[], options?: CommandOptions) {
   const running = run(command, args, options);
   const code = await running.ended;
   return { code, output: running.output() };
 }
 
-/** Starts the built `serve` and gives its URL. */
+/** Starts the built `serve`. */
 export async function serve(args: string[], options?: CommandOptions): Promise<Running & { url: string }> {
   const running = run(process.execPath, [CLI, "serve", ...args], options);
   const [, url = ""] = await running.printed(/URL +(http\S+)/);
@@ -79,7 +79,7 @@ export async function stop(running: Running): Promise<number | NodeJS.Signals | 
   return running.ended;
 }
 
-/** Goes on signalling, as somebody in a hurry would: one that comes with the first is taken for the same press. */
+/** Repeats a signal until the program ends, since signals right after the first count as the same Ctrl-C. */
 export async function signalUntilEnded({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
   const pressing = setInterval(() => child.kill(signal), 100);
   await ended.finally(() => clearInterval(pressing));

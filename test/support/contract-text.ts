@@ -1,4 +1,4 @@
-// The text of a contract that ships with this package, with its digest.
+// The text and digest of a contract of this package.
 import { CONTRACT_PATH, type ContractText } from "../../src/contract/contract-file.js";
 import { openContractSource, readContractText } from "../../src/contract/contract-source.js";
 

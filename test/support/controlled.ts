@@ -1,4 +1,4 @@
-// A server with its control plane, and a client of it that holds every response against the control plane's contract.
+// A server with its control plane, and a client that checks every response against the control plane's contract.
 import { expect, onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
@@ -8,18 +8,18 @@ import { operationsAt } from "./operations-at.js";
 const contract = await loadContract(CONTROL_CONTRACT_PATH);
 
 export interface Controlled extends RunningServer {
-  /** As in `control("POST /environments", { seed: "demo" })`. */
+  /** Sends a request such as `control("POST /environments", { seed: "demo" })`. */
   control: (what: string, body?: unknown, headers?: Record<string, string>) => Promise<ControlResponse>;
-  /** A request to the API with a key. */
+  /** Sends a request to the API. */
   request: (apiKey: string, what: string, init?: RequestInit) => Promise<ControlResponse>;
-  /** An environment that no other test has. */
+  /** Creates an environment for one test. */
   createEnvironment: (settings?: object) => Promise<IsolatedEnvironment>;
 }
 
 export interface IsolatedEnvironment {
   name: string;
   apiKey: string;
-  /** As in `control("POST /faults", { status: 503 })`; a method alone is for the environment itself. */
+  /** Sends a request such as `control("POST /faults", { status: 503 })`; a method alone addresses the environment itself. */
   control: (what: string, body?: unknown) => Promise<ControlResponse>;
   request: (what: string, init?: RequestInit) => Promise<ControlResponse>;
 }
@@ -27,11 +27,11 @@ export interface IsolatedEnvironment {
 export interface ControlResponse {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies; the contract has been held against them
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies, which are checked against the contract
   body: any;
 }
 
-/** Starts a server in memory, unless the options say otherwise. Closed when the test ends, or with `afterAll` the file. */
+/** Starts a server, by default in memory. Closes it when the test ends, or with `afterAll` when the file ends. */
 export async function startControlled(
   options: ServerOptions = {},
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
@@ -78,7 +78,7 @@ export async function startControlled(
   return controlled;
 }
 
-/** Fails unless the contract declares the status, and its schema takes the body. */
+/** Fails unless the contract declares the status and the body is valid. */
 function expectInControlContract(method: string, target: string, { status, body }: ControlResponse): void {
   const [path = ""] = target.split("?");
   const operation = operationsAt(contract, path).find((candidate) => candidate.method === method.toLowerCase());

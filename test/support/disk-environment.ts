@@ -1,4 +1,4 @@
-// A small environment on a disk that a test watches: created, opened, changed and compacted without a server.
+// A small environment on disk, without a server, for tests that watch the disk.
 import { createAdjustableClock, systemClock } from "../../src/core/domain/clock.js";
 import type { EnvironmentData, SerializedNotification, StoredPreferences } from "../../src/core/domain/state.js";
 import { createEnvironment, type Environment } from "../../src/core/state/environment.js";
@@ -12,7 +12,7 @@ import { createSmallSeed } from "./small-seed.js";
 const { asOf: _asOf, ...records } = createSmallSeed();
 export const small = records;
 
-/** Files that are not checked. */
+/** A format without checks. */
 export const format: FileFormat<EnvironmentData<SerializedNotification> | null> = {
   toChunks: (contents) => toEnvironmentChunks(contents ?? {}),
   parse: (bytes) => toMemory(JSON.parse(bytes.toString())),
@@ -28,7 +28,7 @@ export async function create(folder: string): Promise<OnDisk> {
   return { files, environment: toEnvironment(createEnvironmentState(toMemory(small)), files) };
 }
 
-/** Undefined where there are no files. */
+/** Returns undefined if there are no files. */
 export async function openIfThere(folder: string): Promise<OnDisk | undefined> {
   const opened = await openFiles(`${folder}/default.json`, format);
   if (!opened) return undefined;

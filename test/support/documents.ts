@@ -1,27 +1,30 @@
-// The README and the guides, and the code in them by what it is. Tests run each kind: a block that belongs to none fails.
+// The README and the guides, with their code blocks by kind. Tests run each kind; a block of no kind fails.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./command.js";
 
 /**
- * What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts and package.full.test.ts (programs), package.full.test.ts (install), container.test.ts,
- * fresh-clone.full.test.ts (insertions, and what needs a proposal).
+ * The kinds of code blocks, each with the language and text that it has; the first match counts. Run by documents.full.test.ts,
+ * recipes.full.test.ts, package.full.test.ts (install, programs), container.test.ts and fresh-clone.full.test.ts (insertions).
  */
-export type BlockKind =
-  | "set-up"
-  | "install"
-  | "curl"
-  | "response"
-  | "verify-config"
-  | "exceptions"
-  | "control-tour"
-  | "command"
-  | "ci-job"
-  | "container"
-  | "program"
-  | "insertion"
-  | "diagram"
-  | "output";
+const KINDS = [
+  ["output", /^$/, /^/],
+  ["diagram", /^mermaid$/, /^/],
+  ["insertion", /^/, /^(#|\/\/) \S+, below: /],
+  ["ci-job", /^yaml$/, /^/],
+  ["verify-config", /^json$/, /verify\.config\.schema\.json/],
+  ["exceptions", /^json$/, /^\[\{ "match":/],
+  ["response", /^json$/, /^/],
+  ["program", /^(ts|tsx|js)$/, /^/],
+  ["set-up", /^sh$/, /^npm ci &&/],
+  ["install", /^sh$/, /^npm (pack|i) ?/],
+  ["curl", /^sh$/, /^curl /],
+  ["container", /^sh$/, /^docker /],
+  ["control-tour", /^sh$/, /^control=/],
+  ["command", /^sh$/, /npm (start|run \w)|npx notifications-contract /],
+] as const;
+
+export type BlockKind = (typeof KINDS)[number][0];
 
 export interface Block {
   document: string;
@@ -47,19 +50,7 @@ export const BLOCKS: Block[] = DOCUMENTS.flatMap((document) =>
 export const blocksOf = (kind: BlockKind) => BLOCKS.filter((block) => block.kind === kind);
 
 function kindOf(language: string, text: string, document: string): BlockKind {
-  if (language === "") return "output";
-  if (language === "mermaid") return "diagram";
-  if (/^(#|\/\/) \S+, below: /.test(text)) return "insertion";
-  if (language === "yaml") return "ci-job";
-  if (language === "json" && text.includes("verify.config.schema.json")) return "verify-config";
-  if (language === "json" && text.startsWith('[{ "match":')) return "exceptions";
-  if (language === "json") return "response";
-  if (["ts", "tsx", "js"].includes(language)) return "program";
-  if (language === "sh" && text.startsWith("npm ci &&")) return "set-up";
-  if (language === "sh" && /^npm (pack|i) ?/.test(text)) return "install";
-  if (language === "sh" && text.startsWith("curl ")) return "curl";
-  if (language === "sh" && text.startsWith("docker ")) return "container";
-  if (language === "sh" && text.startsWith("control=")) return "control-tour";
-  if (language === "sh" && /npm (start|run \w)|npx notifications-contract /.test(text)) return "command";
+  const match = KINDS.find(([, languages, texts]) => languages.test(language) && texts.test(text));
+  if (match) return match[0];
   throw new Error(`No test runs this block of ${document}:\n${text}`);
 }

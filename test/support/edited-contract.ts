@@ -1,5 +1,4 @@
-// openapi.yaml with something changed in its value, in memory: it is neither read again nor validated, and its lines are those
-// of the file.
+// openapi.yaml with a changed value in memory. It is not validated, and keeps the line numbers of the file.
 import { type Contract, createContract } from "../../src/contract/contract.js";
 import { toContractFile } from "../../src/contract/contract-file.js";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
@@ -8,7 +7,7 @@ import { loadContractText } from "./contract-text.js";
 const FILE = toContractFile(loadContractText());
 export const DOCUMENT = FILE.value as OpenApiDocument;
 
-/** @param edit changes the document in place; it is a copy. */
+/** @param edit changes a copy of the document in place. */
 export function createEditedContract(edit: (document: OpenApiDocument) => void): Contract {
   const document = structuredClone(DOCUMENT);
   edit(document);

@@ -1,10 +1,10 @@
-// Runs cases of `verify` against a wrong server, one after the other, until one fails: what a whole run does beside them
-// (the report, its coverage, what is restored) would cost most of the time.
+// Runs cases of `verify` against a wrong server until one fails. The rest of a run (report, coverage, restoring) would take most of
+// the time.
 import type { Case } from "../../src/tools/verify/case.js";
 import { runCase } from "../../src/tools/verify/run-case.js";
 import { openSession, type SessionOptions } from "../../src/tools/verify/session.js";
 
-/** The id of the first case that fails; undefined when all pass. */
+/** Returns the id of the first failing case, or undefined if all pass. */
 export async function findFailingCase(cases: readonly Case[], options: SessionOptions): Promise<string | undefined> {
   if (cases.length === 0) throw new Error("There are no cases.");
   const session = await openSession(options);
@@ -15,6 +15,6 @@ export async function findFailingCase(cases: readonly Case[], options: SessionOp
     }
     return undefined;
   } finally {
-    await session.close().catch(() => []); // it restores preferences, which a wrong server may prevent
+    await session.close().catch(() => []); // a wrong server may prevent restoring preferences
   }
 }

@@ -1,4 +1,4 @@
-// A disk that rejects calls when a test says so.
+// A disk that rejects the calls that a test chooses.
 import type { FileHandle } from "node:fs/promises";
 import { type Disk, replaceDisk, type SyncDisk } from "./replaced-disk.js";
 
@@ -11,19 +11,19 @@ const OF_HANDLES = ["write", "writeFile", "sync", "datasync", "truncate"] as con
 let calls = 0;
 let isRefused: (call: number, name: string) => boolean = () => false;
 
-/** Refuses calls from now on by their number, 1 being the next, or by their name. */
+/** Rejects calls from now on by number, starting with 1, or by name. */
 export function refuse(which: (call: number, name: string) => boolean): void {
   calls = 0;
   isRefused = which;
 }
 
-/** Lets all calls through again, and says how many there were. */
+/** Lets all calls succeed again. Returns their number. */
 export function heal(): number {
   isRefused = () => false;
   return calls;
 }
 
-/** Puts it in the place of the real disk until the file's tests have run. */
+/** Replaces the real disk until the end of the test file. */
 export function replaceByFailingDisk(): void {
   replaceDisk(toFailingDisk, toFailingSync);
 }
@@ -52,7 +52,7 @@ function counted(name: string, call: Call): Call {
   return async (...args) => {
     calls += 1;
     if (!isRefused(calls, name)) return call(...args);
-    // A full disk has taken a part of what it refuses.
+    // A full disk writes a part of the data.
     if (name === "write") await call(args[0], args[1], Math.ceil(args[2] / 2), args[3]);
     throw toError(name);
   };

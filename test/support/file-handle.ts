@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/** What all file handles inherit from, for a test to watch: their class is not exported. */
+/** Returns the prototype of file handles, whose class is not exported, for tests to watch. */
 export async function findFileHandlePrototype(): Promise<FileHandle> {
   const handle = await open(import.meta.filename, "r");
   await handle.close();

@@ -1,10 +1,10 @@
-// Requests as no client sends them, made from a seed: bytes for a socket, and whether the sender then falls silent.
+// Creates malformed requests from a seed, as bytes for a socket.
 import { gzipSync } from "node:zlib";
 import type { Random } from "./random.js";
 
 export interface FuzzRequest {
   bytes: Buffer;
-  /** Not a whole request: the sender hangs up, as the server would wait for the rest. */
+  /** True for an incomplete request. The sender must hang up, since the server waits for the rest. */
   isCutOff: boolean;
 }
 
@@ -70,7 +70,7 @@ export function createFuzzRequest(random: Random): FuzzRequest {
     () => update("[".repeat(20_000) + "]".repeat(20_000)),
     () => update(`{"channels":{"__proto__":${between(0, 9)}},"constructor":{"prototype":1}}`),
     () => update("x".repeat(between(102_300, 150_000))),
-    // what is said of a body
+    // headers of a body
     () =>
       update(
         '{"channels":{}}',

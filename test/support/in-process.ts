@@ -1,5 +1,5 @@
-// Runs a command in this process as the command line does, up to its exit: much cheaper than a child process. Signals, real exit
-// codes and what goes through pipes need a child (command.ts).
+// Runs a command in this process, which is much cheaper than a child process. Tests of signals, real exit codes and pipes need a
+// child (command.ts).
 import type { Command } from "commander";
 import { expect, vi } from "vitest";
 import { fail } from "../../src/cli/command.js";
@@ -19,7 +19,7 @@ export const COMMANDS: Readonly<Record<string, () => Command>> = {
   ...{ export: createExportCommand, coverage: createCoverageCommand },
 };
 
-/** What `--help` of a command prints. */
+/** Returns the output of a command's `--help`. */
 export async function readHelp(name: string): Promise<string> {
   const { code, stdout } = await runInProcess(COMMANDS[name]?.() ?? expect.unreachable(`no command ${name}`), "--help");
   expect(code).toBe(0);
@@ -32,7 +32,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** @param args what stands behind the command's name. */
+/** @param args the arguments behind the command's name. */
 export async function runInProcess(command: Command, ...args: string[]): Promise<CommandResult> {
   const output = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
@@ -62,7 +62,7 @@ export async function runInProcess(command: Command, ...args: string[]): Promise
   }
 }
 
-/** Stands for the end of the process. */
+/** Replaces the end of the process. */
 class Exit extends Error {
   constructor(readonly code: number) {
     super("exit");

@@ -1,4 +1,4 @@
-// The demo seed, multiplied: seeds of any size for tests and bench.
+// Multiplies the demo seed to any size, for tests and bench.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./command.js";
@@ -11,13 +11,13 @@ export interface SeedSize {
   throttle?: boolean;
 }
 
-/** What is multiplied; the rest of a seed is as in the demo. */
+/** The multiplied records; the rest is as in the demo seed. */
 interface DemoSeed {
   subscribers: { _id: string; subscriberId: string }[];
   notifications: { _id: string; _subscriberId: string; transactionId: string; to: object }[];
 }
 
-/** A seed as JSON, one record a line: its text may be longer than a string can be. */
+/** Yields a seed as JSON, one record a line, since it may exceed the maximum length of a string. */
 export function* multiplyDemoSeed({ notifications, subscribers = 0, throttle = false }: SeedSize): Generator<string> {
   const text = readFileSync(join(ROOT, "data/seeds/demo.json"), "utf8");
   const demo: DemoSeed = JSON.parse(throttle ? text.replaceAll('"custom"', '"throttle"') : text);
@@ -35,9 +35,9 @@ export function* multiplyDemoSeed({ notifications, subscribers = 0, throttle = f
   yield "\n]}\n";
 }
 
-const SPACING_MS = 20_000; // a copy is that much older than the one before it
+const SPACING_MS = 20_000; // between copies
 
-/** A copy of a notification: of another transaction, for another subscriber, and with all its times that much earlier. */
+/** Copies a notification to another transaction and subscriber, with all times earlier. */
 function toCopy(
   original: DemoSeed["notifications"][number],
   copy: number,

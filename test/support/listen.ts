@@ -1,16 +1,16 @@
-// Free ports: for a server of a test, and to find nobody there.
+// Free ports.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 
-/** Its URL: `http://127.0.0.1:40123`. */
+/** Returns the server's URL, such as `http://127.0.0.1:40123`. */
 export async function listen(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A port where nobody listens. */
+/** Returns a port where nobody listens. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   const { port } = new URL(await listen(server));

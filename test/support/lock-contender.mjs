@@ -1,11 +1,11 @@
-// A process that tries to take a folder when it is told to. It starts at an instant, so that several try at once.
+// A process that tries to lock a folder at a given instant, so that several try at once.
 import { lockFolder } from "../../dist/server/store/disk/folder-lock.js";
 
 let unlock = () => {};
 
 process.on("message", async ({ what, folder, at }) => {
   while (Date.now() < at) {
-    // A timer would come late; every contender has to be awake now.
+    // Busy, since a timer would be late.
   }
   process.send(what === "take" ? await take(folder) : release());
 });

@@ -1,4 +1,4 @@
-// A log that a test reads and waits for.
+// A log that a test can read and await.
 import { PassThrough } from "node:stream";
 import pino, { type Logger } from "pino";
 
@@ -6,7 +6,7 @@ export interface LogLines {
   log: Logger;
   /** The messages so far. */
   lines: string[];
-  /** Settles with the first message, of those so far or to come, that matches. */
+  /** Resolves with the first matching message, past or future. */
   logged(pattern: RegExp): Promise<string>;
 }
 

@@ -1,8 +1,7 @@
-// The order of the test files: those that take longest begin first, so that at the end no processor waits for one of them. Vitest
-// knows how long a file took only where it has run before, and not in CI.
+// Runs the longest test files first, so that no processor idles at the end. Vitest knows durations only from earlier runs, which CI lacks.
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Of the full suite, in seconds on two processors: 80 to 25. */
+/** In the full suite, from 80 to 25 s on two processors. */
 export const LONGEST = [
   "test/package/package.full.test.ts",
   "test/package/documents.full.test.ts",

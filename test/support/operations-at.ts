@@ -1,5 +1,4 @@
-// The operations of a contract that a path leads to: one for each method.
-
+// The operations of a path, one for each method.
 import type { Contract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";
 import { toPattern } from "../../src/core/operations/routes.js";

@@ -1,4 +1,4 @@
-// Runs before each test file: notes for the reporter how much processor time the file takes, its child processes included.
+// Runs before each test file. Measures its processor time, including child processes, for the reporter.
 import { readFileSync } from "node:fs";
 import { afterAll } from "vitest";
 
@@ -13,12 +13,12 @@ const TICKS_PER_SECOND = 100; // of the kernel's statistics, on every Linux
 
 const atStart = readProcessorSeconds();
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern that no fixture is needed
+// biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern
 afterAll(({}, file) => {
   file.meta.processorSeconds = readProcessorSeconds() - atStart;
 });
 
-/** Processor time of this process and of its children that have ended. Elsewhere than on Linux, of this process alone. */
+/** Includes child processes that have ended, on Linux only. */
 function readProcessorSeconds(): number {
   if (process.platform !== "linux") {
     const { user, system } = process.cpuUsage();

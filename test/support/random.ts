@@ -2,13 +2,13 @@ import { createRandom as createSequence } from "../../src/core/domain/random.js"
 
 export type Random = ReturnType<typeof createRandom>;
 
-/** Values that depend on `seed` alone, on every machine. */
+/** Creates values that depend on `seed` only. */
 export function createRandom(seed: number) {
   const { fraction, between } = createSequence(seed);
   return {
     fraction,
     between,
-    /** True in `probability` (0 to 1) of the calls. */
+    /** Returns true with a probability from 0 to 1. */
     chance: (probability: number) => fraction() < probability,
     pick: <T>(items: readonly T[]) => items[between(0, items.length - 1)] as T,
   };

@@ -1,4 +1,4 @@
-// A disk that records what is written to it, and says what it would hold after a power cut.
+// A disk that records writes, and computes its contents after a power cut.
 import type { PathLike } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
@@ -7,7 +7,7 @@ import { type Disk, replaceDisk, type SyncDisk } from "./replaced-disk.js";
 // biome-ignore lint/suspicious/noExplicitAny: any function of the disk
 type Call = (...args: any[]) => Promise<unknown>;
 
-/** A write or truncation of a file, or a change of the folder's entries. It may reach the disk at any time, or never. */
+/** A write or truncation of a file, or a change of the folder's entries. Unless synced, it may reach the disk at any time, or never. */
 interface Operation {
   at: number;
   /** The file; 0 for the folder. */
@@ -34,21 +34,21 @@ export function startRecording(): void {
   isRecording = true;
 }
 
-/** Ends the recording, and says at how many moments the power may be cut. */
+/** Ends the recording. Returns the number of moments at which the power may be cut. */
 export function stopRecording(): number {
   isRecording = false;
   return events.length;
 }
 
-/** Has `run` called by each `cutAt` behind this moment. */
+/** Lets each later `cutAt` behind this moment call `run`. */
 export function note(run: () => void): void {
   if (isRecording) events.push({ at: events.length, note: run });
 }
 
 /**
- * What the disk holds when the power is cut behind a number of events.
- * @param survives whether an operation that was not synced has reached the disk. Those on the folder survive in their order.
- * @param isHonest whether fsync does what it promises.
+ * Returns the contents of the disk if the power is cut behind a number of events.
+ * @param survives returns true if an operation that was not synced has reached the disk. Those on the folder survive in order.
+ * @param isHonest false if fsync has no effect.
  */
 export function cutAt(count: number, survives: () => boolean, isHonest = true): Map<string, Buffer> {
   const disk: Contents = { entries: new Map(), bytes: new Map() };
@@ -71,7 +71,7 @@ export function cutAt(count: number, survives: () => boolean, isHonest = true): 
   return new Map([...disk.entries].map(([name, id]) => [name, disk.bytes.get(id) ?? Buffer.alloc(0)]));
 }
 
-/** Puts it in the place of the real disk until the file's tests have run. */
+/** Replaces the real disk until the end of the test file. */
 export function replaceByRecordedDisk(): void {
   replaceDisk(toRecordedDisk, toRecordedSync);
 }

@@ -1,5 +1,5 @@
-// The reference server in this process, on the demo seed with the clock at its `asOf`, and a client that holds every
-// response against the contract.
+// The reference server in this process, on the demo seed with the clock at its `asOf`, and a client that checks every response
+// against the contract.
 import type { Express } from "express";
 import pino from "pino";
 import supertest from "supertest";
@@ -21,17 +21,17 @@ export interface Reference {
   contract: Contract;
   store: Store;
   seed: Seed;
-  /** The present, changeable. */
+  /** The adjustable present. */
   clock: { now: () => Date; set: (instant: Date | string) => void };
-  /** Sends a request with the key (unless `headers.authorization` is null) and checks the response by the contract. */
+  /** Sends a request with the key (unless `headers.authorization` is null) and checks the response against the contract. */
   send: (request: TestRequest) => Promise<TestResponse>;
-  /** Puts the records back to the seed, for tests that share a reference: another one takes twenty times as long. */
+  /** Restores the seed, for tests that share a reference. Creating one takes twenty times as long. */
   reset: () => Promise<void>;
 }
 
 export interface TestRequest {
   method?: string;
-  /** Path and query as they go on the wire. */
+  /** Path and query as on the wire. */
   url: string;
   headers?: Record<string, string | null>;
   /** Sent as JSON. */
@@ -43,7 +43,7 @@ export interface TestRequest {
 export interface TestResponse {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies; `send` has held them against the contract
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies, which `send` has checked against the contract
   body: any;
   text: string;
 }
@@ -52,9 +52,9 @@ const ours = await loadContract();
 const demo = await loadSeed("demo", ours);
 
 /**
- * @param options.log replaces the disk: a log that the test holds back or lets fail.
- * @param options.folder keeps the state; whoever gives one closes the store.
- * @param options.now the present to begin with; default: the seed's.
+ * @param options.log replaces the disk by a log that the test can delay or fail.
+ * @param options.folder stores the state; the caller must close the store.
+ * @param options.now the initial time; default: the seed's.
  */
 export async function createReference(
   options: Partial<Pick<Reference, "contract" | "seed">> & {
@@ -71,35 +71,16 @@ export async function createReference(
     present = new Date(instant);
   };
   const clock = { now: () => new Date(present), set };
-  const opened = await openStore({
-    contract,
-    folder: options.folder,
-    apiKey: API_KEY,
-    seed: async () => seed,
-    clock,
-  });
+  const openSeed = async () => seed;
+  const opened = await openStore({ contract, folder: options.folder, apiKey: API_KEY, seed: openSeed, clock });
   const store = options.log ? withLog(opened, options.log) : opened;
   const environment = store.environments[0] as Environment; // the default one
   const initial = environment.state.toData();
   const log = pino({ level: "silent" });
-  const control = createControlPlane({
-    contract: () => contract,
-    store,
-    log,
-    apiKey: API_KEY,
-    seed: async () => seed,
-    controlKey: undefined,
-  });
+  const parts = { store, log, apiKey: API_KEY, seed: openSeed, controlKey: undefined };
+  const control = createControlPlane({ contract: () => contract, ...parts });
   const plan = options.plan ?? "enterprise";
-  const app = createApp({
-    contract,
-    store,
-    clock,
-    log,
-    plan,
-    control,
-    checkResponses: true,
-  });
+  const app = createApp({ contract, store, clock, log, plan, control, checkResponses: true });
   return {
     app,
     contract,
@@ -119,9 +100,9 @@ function withLog(store: Store, log: ChangeLog): Store {
 async function send(app: Express, request: TestRequest): Promise<TestResponse> {
   const { method = "GET", url, headers = {}, body, rawBody } = request;
   const all = { authorization: `ApiKey ${API_KEY}`, ...(body === undefined ? {} : JSON_TYPE), ...headers };
-  // supertest has one function a method; `request` takes any, through superagent.
+  // supertest has a function for each method.
   const test = supertest(app)[method.toLowerCase() as "get"](url);
-  test.serialize((text) => text as unknown as string); // bytes go out as they are
+  test.serialize((text) => text as unknown as string); // sends bytes as they are
   for (const [name, value] of Object.entries(all)) if (value !== null) test.set(name, value);
   const response = await test.send(rawBody ?? (body === undefined ? undefined : JSON.stringify(body))).ok(() => true);
   const result = { status: response.status, headers: response.headers, body: response.body, text: response.text };

@@ -1,4 +1,4 @@
-// Other functions in the place of Node's own, for whoever has imported them: no module has to be loaded anew.
+// Replaces functions of Node's file system, also for modules that have imported them already.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll } from "vitest";
@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 export type Disk = typeof fs.promises;
 export type SyncDisk = typeof fs;
 
-/** Replaces functions of `node:fs/promises` and `node:fs` until the file's tests have run. */
+/** Replaces functions of `node:fs/promises` and `node:fs` until the end of the test file. */
 export function replaceDisk(
   toDisk: (actual: Disk) => Partial<Disk>,
   toSyncDisk: (actual: SyncDisk) => Partial<SyncDisk>,

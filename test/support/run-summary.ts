@@ -1,5 +1,4 @@
-// Ends a run with its ten slowest files, its processor time, and one plain line that any program can read: how many tests
-// passed, failed and were skipped.
+// Prints the ten slowest files, the processor time, and the number of passed, failed and skipped tests in a line that programs can read.
 import type { Reporter, TestModule } from "vitest/node";
 
 const SLOWEST = 10;
@@ -25,7 +24,7 @@ function elapsedSeconds(module: TestModule): number {
   return (collectDuration + duration) / 1000;
 }
 
-/** Of the test files and of this process, which transforms what they load. */
+/** Adds the processor time of this process, which transforms modules, to that of the test files. */
 function toProcessorTime(modules: readonly TestModule[]): string {
   const files = modules.reduce((sum, module) => sum + (module.meta().processorSeconds ?? 0), 0);
   const { user, system } = process.cpuUsage();

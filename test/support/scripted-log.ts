@@ -1,4 +1,4 @@
-// A disk whose every commit waits for the test's word.
+// A log whose commits wait until the test lets them succeed or fail.
 import type { Change } from "../../src/core/domain/state.js";
 import type { ChangeLog } from "../../src/core/state/environment.js";
 
@@ -9,9 +9,9 @@ export interface Commit {
 }
 
 export interface ScriptedLog extends ChangeLog {
-  /** How many commits there were. */
+  /** The number of commits so far. */
   readonly count: number;
-  /** The first commit that has not been given yet, once it has come. */
+  /** Resolves with the next commit. */
   takeCommit(): Promise<Commit>;
 }
 

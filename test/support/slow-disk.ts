@@ -1,4 +1,4 @@
-// A disk whose fsync takes long: a library that delays it, compiled here and loaded into a program before all others.
+// A disk with a slow fsync: compiles a library that delays it, and preloads it into a program.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ int fsync(int file) { return slow("fsync", file); }
 int fdatasync(int file) { return slow("fdatasync", file); }
 `;
 
-/** The environment variables of a program whose fsync takes so long. None where there is no C compiler, which is said. */
+/** Returns the environment variables that delay a program's fsync; none, with a message, if there is no C compiler. */
 export function toSlowDisk(fsyncMs: number): Record<string, string> {
   if (fsyncMs === 0) return {};
   const folder = mkdtempSync(join(tmpdir(), "notifications-contract-"));

@@ -1,4 +1,4 @@
-// A disk of a megabyte that a test may fill or make read-only. Only where this user may mount one.
+// A disk of a megabyte that a test can fill or make read-only, if this user may mount one.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createTemporaryFolder } from "./temporary-folder.js";
 
-/** Whether small disks can be had here; tests that need one are skipped where not, and say so. */
+/** Returns false, with a message, if no small disk can be mounted; tests that need one must be skipped. */
 export function canMountSmallDisk(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "notifications-contract-"));
   try {
@@ -15,8 +15,8 @@ export function canMountSmallDisk(): boolean {
     unmount(folder);
     return true;
   } catch (error) {
-    const message = "No small disk can be mounted: tests of a full one are skipped.";
-    if (process.env.CI) throw new Error(message, { cause: error }); // there, skipped tests would look like passed ones
+    const message = "No small disk can be mounted: tests of a full disk are skipped.";
+    if (process.env.CI) throw new Error(message, { cause: error }); // skipped tests would look like passed ones
     process.stderr.write(`${message}\n`);
     return false;
   } finally {
@@ -35,7 +35,7 @@ export function makeReadOnly(disk: string): void {
   mount(["-o", "remount,ro", disk]);
 }
 
-/** Takes all the space there is; the function that comes back frees it. */
+/** Fills the disk. Returns the function that frees the space. */
 export async function fillDisk(disk: string): Promise<() => Promise<void>> {
   const path = join(disk, "ballast");
   const file = await open(path, "w");

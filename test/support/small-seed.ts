@@ -1,4 +1,4 @@
-// A seed made of code: as small as a test wants it, each record known by its number.
+// Small seeds of any size, with records identified by number.
 import type { Seed, StoredNotification, Subscriber, Workflow } from "../../src/core/domain/state.js";
 
 const AS_OF = "2026-01-15T12:00:00.000Z";

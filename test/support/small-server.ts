@@ -1,10 +1,10 @@
-// A server on a small seed and a folder, with its clock standing still, and a client of it. Closed when the test ends.
+// A server on a small seed and a folder with a frozen clock, and a client of it. Closes when the test ends.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
 import { createApp } from "../../src/server/app.js";
+import { listen } from "./listen.js";
 import { contract, openSmallStore } from "./small-store.js";
 import { createWireClient, type WireClient } from "./wire-client.js";
 
@@ -14,18 +14,18 @@ export interface SmallServer extends WireClient {
 
 const API_KEY = "small-key";
 
-/** Starts a server on the folder, as often as a test wants to restart one. */
+/** Starts a server on the folder. A test may restart it. */
 export async function startSmallServer(folder: string, now: string): Promise<SmallServer> {
   const clock = createFrozenClock(new Date(now));
   const store = await openSmallStore(folder, { apiKey: API_KEY, clock });
   const log = pino({ level: "silent" });
   const server = createServer(createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true }));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = await listen(server);
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await store.close();
   };
   onTestFinished(close);
-  return { ...createWireClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, API_KEY), close };
+  return { ...createWireClient(url, API_KEY), close };
 }

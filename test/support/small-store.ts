@@ -1,4 +1,4 @@
-// A store on a small seed, whose clock stands still.
+// A store on a small seed with a frozen clock.
 import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
 import { openStore, type Store, type StoreOptions } from "../../src/server/store/store.js";
@@ -6,9 +6,9 @@ import { createSmallSeed } from "./small-seed.js";
 
 export const NOW = new Date("2026-06-01T00:00:00.000Z");
 
-export const contract = await loadContract(); // once: what takes long at a start
+export const contract = await loadContract(); // loaded once, since it takes longest
 
-/** Opens it as often as a test wants to restart it. Without a folder it is in memory. */
+/** Opens a store, in memory without a folder. A test may restart it. */
 export function openSmallStore(folder: string | undefined, options: Partial<StoreOptions> = {}): Promise<Store> {
   const seed = async () => createSmallSeed();
   return openStore({ contract, folder, apiKey: "key", seed, clock: createFrozenClock(NOW), ...options });

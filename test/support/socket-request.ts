@@ -1,10 +1,10 @@
-// A request as it is given, over a connection of its own: no client mends its path or its headers.
+// Sends a request as it is, over its own connection. Other clients normalize path and headers.
 import { request as openRequest } from "node:http";
 import { text } from "node:stream/consumers";
 
 export interface SocketRequest {
   method?: string;
-  /** Goes on the request line as it is. */
+  /** Sent as it is in the request line. */
   target: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
@@ -14,7 +14,7 @@ export interface SocketResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** undefined when the text is not JSON. */
+  /** Undefined if the text is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies
   body: any;
 }

@@ -1,5 +1,5 @@
-// Counts the stations of a request: through how many of our files, and through how many of their functions, one PATCH and one
-// GET run on a reference server that keeps its state on disk. `node test/support/stations.js` prints them, after a build.
+// Counts the files and functions through which a PATCH and a GET run on a reference server with its state on disk.
+// `node test/support/stations.js` prints them, after a build.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
@@ -23,11 +23,11 @@ await session.post("Profiler.enable");
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 const stations = {};
 for (const [name, [path, init]] of Object.entries(REQUESTS)) {
-  await send(path, init); // the first request also loads and caches what later ones find
-  // What a timer does meanwhile is not of the request: it is not in each of several measurements.
+  await send(path, init); // the first request also loads and caches
+  // Functions of timers are not in every measurement.
   const measurements = [];
   for (let round = 0; round < ROUNDS; round++) {
-    await session.post("Profiler.takePreciseCoverage"); // the counts start anew
+    await session.post("Profiler.takePreciseCoverage"); // resets the counts
     await send(path, init);
     measurements.push(toStations((await session.post("Profiler.takePreciseCoverage")).result));
   }
@@ -44,10 +44,10 @@ async function send(path, init) {
   const response = await fetch(server.url + path, { ...init, headers });
   if (!response.ok) throw new Error(await response.text());
   await response.arrayBuffer();
-  await new Promise(setImmediate); // what is done once a response is sent
+  await new Promise(setImmediate); // lets work after the response finish
 }
 
-/** The files of which a function ran, each with how many did. A module as a whole is the function that begins with its text. */
+/** Counts the functions that ran, by file. The function at offset 0 is the module itself. */
 function toStations(scripts) {
   const files = scripts
     .filter(({ url }) => url.startsWith(DIST))

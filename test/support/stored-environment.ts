@@ -1,4 +1,4 @@
-// Reads an environment from its folder as data/README.md says, with nothing of ours: another program could do the same.
+// Reads an environment from its folder as data/README.md describes, independently of our code.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib";
 // biome-ignore lint/suspicious/noExplicitAny: JSON of another program
 type Json = any;
 
-/** The environment; undefined where it was removed. */
+/** Returns undefined if the environment was removed. */
 export function readStored(folder: string, name = "default"): Json {
   const changes = readJournal(join(folder, `${name}.journal`));
   if (changes.some((change) => change.type === "removed")) return undefined;
@@ -15,7 +15,7 @@ export function readStored(folder: string, name = "default"): Json {
   return environment;
 }
 
-/** The changes of all whole lines. Behind them stands nothing, or a line without its end or with zeros, which was never acknowledged. */
+/** Returns the changes of all complete lines. An incomplete last line, or one with zeros, was never acknowledged. */
 function readJournal(path: string): Json[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, "utf8").split("\n");

@@ -1,10 +1,10 @@
-// A folder of a test's own, or of its file's.
+// Temporary folders.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Gone when the test ends, or with `afterAll` the file. */
+/** Removes the folder when the test ends, or with `afterAll` when the file ends. */
 export async function createTemporaryFolder(
   atEnd: (remove: () => Promise<void>) => void = onTestFinished,
 ): Promise<string> {

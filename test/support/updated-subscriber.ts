@@ -1,4 +1,4 @@
-// What a client knows of one subscriber: what was acknowledged, and the one update whose response has not come.
+// A client's knowledge of a subscriber: the acknowledged values, and the update without a response yet.
 
 import type { ChannelPreferences } from "../../src/contract/schemas.js";
 import type { Random } from "./random.js";
@@ -9,7 +9,7 @@ export interface Update {
   key: string | undefined;
 }
 
-/** The values that responses show: the global ones and those of workflow-1. */
+/** The values in responses: global, and of workflow-1. */
 export interface Shown {
   global: ChannelPreferences;
   workflow: ChannelPreferences;
@@ -30,7 +30,7 @@ export function createUpdatedSubscriber(subscriberId: string): UpdatedSubscriber
   return { subscriberId, shown: { global: ALL_ON, workflow: ALL_ON }, pending: undefined, recorded: undefined };
 }
 
-/** An update that turns some channels over, so that it shows whether it took effect. */
+/** Chooses an update that inverts some channels, so that its effect is visible. */
 export function chooseUpdate({ shown }: UpdatedSubscriber, random: Random): Update {
   const isGlobal = random.chance(0.6);
   const level = isGlobal ? shown.global : shown.workflow;
@@ -43,7 +43,7 @@ export function chooseUpdate({ shown }: UpdatedSubscriber, random: Random): Upda
   };
 }
 
-/** What is shown once an update has taken effect: a global value ends the workflow's own (D-15). */
+/** Returns the values after an update. A global value removes the workflow's own (D-15). */
 export function afterUpdate({ global, workflow }: Shown, { body }: Update): Shown {
   const result = { ...workflow, ...body.channels };
   return { global: body.workflowId === undefined ? { ...global, ...body.channels } : global, workflow: result };

@@ -1,8 +1,8 @@
-// A client of a running server, over its socket. Every response is held against the contract.
+// A client of a running server. Checks every response against the contract.
 import { expectInContract, type TestResponse } from "./reference.js";
 
 export interface WireClient {
-  /** Sends updatePreferences; `text` of the response is what came over the wire. */
+  /** Sends updatePreferences. */
   update(subscriberId: string, body: object, idempotencyKey?: string): Promise<TestResponse>;
   list(query?: string): Promise<TestResponse>;
 }

@@ -1,4 +1,4 @@
-// The command: on a server where each recipe has been pasted, and on the files of test processes.
+// The command on a server where each recipe has been pasted, and on files of test processes.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What an item of the coverage says, on the fetch handler: it is seen when its recipe has been pasted, and not before.
+// Items of the coverage on the fetch handler: each is seen once its recipe has been pasted, and not before.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";

@@ -1,4 +1,4 @@
-// Does with a recipe what a developer does: pastes it, and then lets the page send its requests.
+// Runs a recipe as a developer would: pastes it, then lets the page send its requests.
 import type { Client } from "../../../src/browser/client/client.js";
 import type { CountedItem, Coverage } from "../../../src/core/coverage/coverage.js";
 

@@ -24,7 +24,7 @@ describe("instants (D-39)", () => {
     "2026-02-31T00:00:00Z",
     "2026-13-01T00:00:00Z",
     "2026-11-02T24:00:00Z",
-  ])("%s is none", (text) => {
+  ])("%s is invalid", (text) => {
     expect(() => toInstant(text)).toThrow(RangeError);
   });
 });

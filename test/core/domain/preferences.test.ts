@@ -6,16 +6,16 @@ import { toMemory } from "../../../src/core/state/serialized-notification.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };
 
-describe("which value a channel has (D-14)", () => {
+describe("the value of a channel (D-14)", () => {
   const own = (value: boolean) => [{ workflowId: id(1), channels: { email: value } }];
   const rows: [string, Partial<Workflow>, Partial<StoredPreferences>, boolean][] = [
-    ["nothing said: true", {}, {}, true],
+    ["without any setting: true", {}, {}, true],
     ["code's `enabled`", layers({ enabled: false }), {}, false],
     ["code's channel over its `enabled`", layers({ enabled: false, channels: { email: true } }), {}, true],
     ["dashboard's `enabled` over code's channel", layers({ channels: { email: true } }, { enabled: false }), {}, false],
     ["dashboard's channel over its `enabled`", layers({}, { enabled: false, channels: { email: true } }), {}, true],
     [
-      "a silent dashboard leaves code's value",
+      "a dashboard without a value leaves code's value",
       layers({ channels: { email: false } }, { channels: { sms: true } }),
       {},
       false,
@@ -29,14 +29,14 @@ describe("which value a channel has (D-14)", () => {
     expect(workflows[0]?.channels).toEqual({ email: value });
   });
 
-  test("`global.channels` knows only the stored global value: defaults and workflow values do not touch it", () => {
+  test("`global.channels` has the stored global values, whatever the defaults and workflow values are", () => {
     const workflow = makeWorkflow(1, layers({ enabled: false }));
     const stored = { ...NOTHING, workflows: own(false) };
     expect(toPreferences(stored, [workflow]).global).toEqual({ enabled: true, channels: { email: true } });
   });
 });
 
-describe("which channels and workflows are listed (D-07, D-08, D-10)", () => {
+describe("the listed channels and workflows (D-07, D-08, D-10)", () => {
   const workflows = [
     makeWorkflow(1, { steps: steps(["push", true], ["in_app", true], ["sms", false], ["digest", true]) }),
     makeWorkflow(2, { active: false, steps: steps(["chat", true]) }),
@@ -72,7 +72,7 @@ describe("which channels and workflows are listed (D-07, D-08, D-10)", () => {
   });
 });
 
-describe("what an update stores (D-02, D-04, D-15)", () => {
+describe("the stored result of an update (D-02, D-04, D-15)", () => {
   const before: StoredPreferences = {
     subscriberId: "s",
     global: { email: false },
@@ -82,14 +82,14 @@ describe("what an update stores (D-02, D-04, D-15)", () => {
     ],
   };
   const rows: [string, object, Partial<StoredPreferences>][] = [
-    ["nothing named: nothing changes", { channels: {} }, {}],
+    ["no channel: nothing changes", { channels: {} }, {}],
     [
       "global: absent channels keep their value",
       { channels: { push: true } },
       { global: { email: false, push: true } },
     ],
     [
-      "global: workflow values of the named channels go, others stay",
+      "global: removes the workflow values of these channels only",
       { channels: { email: true } },
       { global: { email: true }, workflows: [{ workflowId: id(1), channels: { sms: false } }] },
     ],
@@ -98,7 +98,7 @@ describe("what an update stores (D-02, D-04, D-15)", () => {
       { channels: { email: false }, workflowId: "workflow-2" },
       { workflows: [before.workflows[0], { workflowId: id(2), channels: { email: false } }] as never },
     ],
-    ["workflow: nothing named, nothing stored", { channels: {}, workflowId: "workflow-3" }, {}],
+    ["workflow: no channel, nothing stored", { channels: {}, workflowId: "workflow-3" }, {}],
   ];
   test.each(rows)("%s", (_title, update, changed) => {
     const state = createEnvironmentState(toMemory({ ...environment(), preferences: [before] }));

@@ -16,13 +16,13 @@ describe("workflow slugs (D-16, D-22)", () => {
   });
 
   test.each([
-    ["an old name still leads to the id", "another-name_wf_edR9BQuWTSAjNqkf", "64f5a95d3d7946d85d0cb675"],
+    ["an old name still has the id", "another-name_wf_edR9BQuWTSAjNqkf", "64f5a95d3d7946d85d0cb675"],
     ["an identifier is no slug", "comment-mention", undefined],
     ["a slug needs a name in front", "_wf_edR9BQuWTSAjNqkf", undefined],
     ["15 digits are too few", "x_wf_edR9BQuWTSAjNqk", undefined],
     ["other characters are no base62", "x_wf_edR9BQuWTSAjNqk-", undefined],
     ["more than 96 bits are no id", "x_wf_zzzzzzzzzzzzzzzzz", undefined],
-    ["what only ends like an id is an identifier", "a-very-long-edR9BQuWTSAjNqkf", undefined],
+    ["a text that only ends like an id is an identifier", "a-very-long-edR9BQuWTSAjNqkf", undefined],
   ])("%s", (_title, text, id) => {
     expect(toWorkflowId(text)).toBe(id);
   });

@@ -13,7 +13,7 @@ const server = await startControlled({}, afterAll);
 
 describe("the clock of an environment", () => {
   const frozen = { mode: "frozen", now: "2031-05-05T12:00:00.000Z" };
-  test("frozen, advanced, run on, reset; the default environment has one of its own", async () => {
+  test("can be frozen, advanced, run and reset, without effect on the default environment", async () => {
     const mine = await server.createEnvironment();
     expect((await mine.control("PUT /clock", frozen)).body).toEqual(frozen);
     expect((await mine.control("GET /clock")).body).toEqual(frozen);
@@ -49,7 +49,7 @@ describe("the clock of an environment", () => {
     expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [location]]);
   });
 
-  test("it stops where years end, however often it is advanced", async () => {
+  test("it cannot be advanced beyond the year 8999", async () => {
     const mine = await server.createEnvironment();
     const advance = () => mine.control("POST /clock/advance", { milliseconds: 36_500 * DAY });
     await mine.control("PUT /clock", { mode: "running", now: "8850-01-01T00:00:00Z" });
@@ -70,7 +70,7 @@ describe("the clock of an environment", () => {
 });
 
 describe("faults", () => {
-  test("status: the response is the contract's example, and nothing changes", async () => {
+  test("status: responds with the contract's example, and changes nothing", async () => {
     const mine = await server.createEnvironment();
     await mine.control("POST /faults", { operation: "updatePreferences", status: 503 });
     await mine.control("PUT /clock", { mode: "frozen", now: "2030-01-01T00:00:00Z" });
@@ -86,7 +86,7 @@ describe("faults", () => {
     expect((await mine.request(PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
   });
 
-  test("delayMs: later; with a status too", async () => {
+  test("delayMs: delays the response, also with a status", async () => {
     const mine = await server.createEnvironment();
     await mine.control("POST /faults", { delayMs: 150, status: 500, count: 1 });
     const started = performance.now();
@@ -104,7 +104,7 @@ describe("faults", () => {
     const send = (init: RequestInit, headers: object = {}) =>
       mine.request(PREFERENCES, { ...init, headers: { "idempotency-key": "held", ...headers } });
     const first = send(EMAIL_OFF, delay);
-    const probe = () => send(EMAIL_OFF, { prefer: "code=503" }); // takes the key, and records nothing
+    const probe = () => send(EMAIL_OFF, { prefer: "code=503" }); // takes the key and records nothing
     await expect.poll(async () => (await probe()).status).toBe(409);
     const second = await send(NOTHING);
     expect([second.status, second.headers.get("retry-after")]).toEqual([409, "1"]);
@@ -130,7 +130,7 @@ describe("faults", () => {
     expect([retry.status, retry.headers.get("idempotency-replay")]).toEqual([200, null]);
   });
 
-  test("share and seed: the same requests are affected every time", () => {
+  test("share and seed: affect the same requests every time", () => {
     const draw = (seed: number) => {
       const faults = createFaults();
       faults.add(server, toFaultRule({ status: 500, share: 0.4, seed }));
@@ -141,7 +141,7 @@ describe("faults", () => {
     expect(draw(7).filter(Boolean).length).toBeOneOf([11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]);
   });
 
-  test("count: so often and no more; hits say how often; removed by id", async () => {
+  test("count: limits the hits, which are listed; removed by id", async () => {
     const mine = await server.createEnvironment();
     const { body: fault } = await mine.control("POST /faults", { status: 500, count: 2 });
     const statuses = [await mine.request(LIST), await mine.request(LIST), await mine.request(LIST)];
@@ -154,7 +154,7 @@ describe("faults", () => {
   });
 
   const outcomes: [string, object, number[]][] = [
-    ["skip: only after so many", { status: 503, skip: 2, count: 1 }, [200, 200, 503, 200]],
+    ["skip: spares the first requests", { status: 503, skip: 2, count: 1 }, [200, 200, 503, 200]],
     ["the preset of a second page that fails", { preset: "second-page-fails" }, [200, 503, 200]],
     ["the preset of a rate limit, once", { preset: "rate-limited", count: 1 }, [429, 200]],
     ["a preset with another status", { preset: "second-page-fails", status: 500 }, [200, 500, 200]],
@@ -168,7 +168,7 @@ describe("faults", () => {
     expect(statuses).toEqual(expected);
   });
 
-  test("maxDelayMs: a time in between, the same with the same seed", async () => {
+  test("maxDelayMs: delays by a random time, which the seed repeats", async () => {
     const environment = {} as Environment;
     const draw = (seed: number) => {
       const faults = createFaults();
@@ -187,10 +187,10 @@ describe("faults", () => {
 
   const rejections: [string, object, string][] = [
     ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
-    ["nothing", {}, "A fault needs an effect: delayMs, status, example or disconnect."],
+    ["no effect", {}, "A fault needs an effect: delayMs, status, example or disconnect."],
     ["two effects", { status: 503, disconnect: true }, "exclude each other: give one"],
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
-    ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],
+    ["a status of another operation", { operation: "updatePreferences", status: 402 }, "no such example"],
     ["an example of another status", { status: 503, example: "emptyPage" }, "no such example"],
     [
       "an unknown operation",
@@ -202,7 +202,7 @@ describe("faults", () => {
       { operation: "listNotifications", status: 503, isUpdate: true },
       "It matches no request: listNotifications has no body.",
     ],
-    ["a condition that does not exist", { status: 503, when: { subscriber: "x" } }, "body.when.subscriber is unknown"],
+    ["an unknown condition", { status: 503, when: { subscriber: "x" } }, "body.when.subscriber is unknown"],
   ];
   test.each(rejections)("%s is rejected", async (_title, fault, message) => {
     const mine = await server.createEnvironment();

@@ -21,7 +21,7 @@ const changes: [title: string, path: string, body?: object][] = [
   ["the list, by a deletion", "DELETE"],
 ];
 
-test.each(changes)("whoever waits for a change of %s gets the list at once, with another version", async (...row) => {
+test.each(changes)("a change of %s ends the wait for the list, which has another version", async (...row) => {
   const [, what, body] = row;
   const mine = await server.createEnvironment();
   await expectChange(() => mine.control(what, body));
@@ -29,7 +29,7 @@ test.each(changes)("whoever waits for a change of %s gets the list at once, with
   expect((await mine.control("GET")).body.revision).toBe(what.endsWith("/notifications") ? 1 : 0);
 });
 
-test("whoever waits for a change of the list itself gets it at once, with another version", () =>
+test("a new environment ends the wait for the list, which has another version", () =>
   expectChange(() => server.createEnvironment()));
 
 async function expectChange(change: () => Promise<unknown>): Promise<void> {
@@ -42,14 +42,14 @@ async function expectChange(change: () => Promise<unknown>): Promise<void> {
 }
 
 describe("createEnvironment", () => {
-  test("from nothing: a name and a key are made up, and the key opens the server's own seed", async () => {
+  test("without settings: creates a name and a key, which opens the server's own seed", async () => {
     const { status, body } = await server.control("POST /environments", {});
     expect(status).toBe(201);
     expect(body).toMatchObject({ durable: false, clock: { mode: "running" }, subscribers: 25, notifications: 150 });
     expect((await server.request(body.apiKey, "GET /v1/notifications")).body.data).toHaveLength(10);
   });
 
-  test("with everything: name, key, seed, and a clock that stands where the seed's present is", async () => {
+  test("with all settings: name, key, seed, and a clock frozen at the seed's present", async () => {
     const now = "2031-05-05T12:00:00.000Z";
     const request = { name: "whole", apiKey: "whole-key", seed: "demo", now };
     const { body } = await server.control("POST /environments", request);
@@ -59,7 +59,7 @@ describe("createEnvironment", () => {
     expect((await server.control("GET /environments/whole")).body).toEqual(body);
   });
 
-  test("from a seed of one's own", async () => {
+  test("from a custom seed", async () => {
     const { body } = await server.control("POST /environments", { data: createSmallSeed({ subscribers: 3 }) });
     expect(body).toMatchObject({ subscribers: 3, workflows: 1, notifications: 3 });
     const response = await server.request(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
@@ -67,13 +67,13 @@ describe("createEnvironment", () => {
   });
 
   const rejections: [string, object, number, string, string?][] = [
-    ["a name that is taken", { name: "default" }, 409, "Environment default already exists."],
-    ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
-    ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
+    ["an existing name", { name: "default" }, 409, "Environment default already exists."],
+    ["an existing key", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
+    ["a name that no file can have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
     ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],
     ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
-    ["data that are no seed", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
-    ["an instant that is none", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
+    ["invalid data", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
+    ["an invalid instant", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
     ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
   ];
   test.each(rejections)("%s is rejected", async (_title, body, status, message, location) => {
@@ -87,7 +87,7 @@ describe("createEnvironment", () => {
 });
 
 describe("durable environments", () => {
-  test("outlive the server; their key is known to no one but who created them", async () => {
+  test("persist across restarts, without showing their keys again", async () => {
     const dataFolder = join(await createTemporaryFolder(), "environments");
     const first = await startControlled({ dataFolder });
     const request = { name: "kept", apiKey: "kept-key", durable: true };
@@ -108,14 +108,14 @@ describe("durable environments", () => {
 });
 
 describe("deleteEnvironment", () => {
-  test("its key opens nothing any more; name and key are free again", async () => {
+  test("its key is invalid; name and key can be used again", async () => {
     const { name, apiKey, control, request } = await server.createEnvironment();
     expect((await control("DELETE")).status).toBe(204);
     expect((await request("GET /v1/notifications")).status).toBe(401);
     expect((await control("DELETE")).status).toBe(404);
     expect((await server.control("POST /environments", { name, apiKey })).status).toBe(201);
   });
-  test("the default one stays", async () => {
+  test("rejects the default environment", async () => {
     expect((await server.control("DELETE /environments/default")).status).toBe(409);
     expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
   });
@@ -123,14 +123,9 @@ describe("deleteEnvironment", () => {
 
 describe("resetEnvironment", () => {
   const rows: [string, object, object, object][] = [
-    ["to what it was made from", { seed: "empty" }, {}, { subscribers: 0, notifications: 0 }],
+    ["to its seed", { seed: "empty" }, {}, { subscribers: 0, notifications: 0 }],
     ["to another seed", { seed: "empty" }, { seed: "demo" }, { subscribers: 25, notifications: 150 }],
-    [
-      "to a seed of one's own",
-      {},
-      { data: createSmallSeed({ notifications: 7 }) },
-      { subscribers: 2, notifications: 7 },
-    ],
+    ["to a custom seed", {}, { data: createSmallSeed({ notifications: 7 }) }, { subscribers: 2, notifications: 7 }],
   ];
   test.each(rows)("%s", async (_title, creation, choice, counts) => {
     const mine = await server.createEnvironment(creation);
@@ -139,7 +134,7 @@ describe("resetEnvironment", () => {
     expect(response.body).toMatchObject({ name: mine.name, ...counts });
   });
 
-  test("clock, faults, preferences and recorded responses go with it; name and key stay", async () => {
+  test("resets clock, faults, preferences and recorded responses; keeps name and key", async () => {
     const now = "2031-05-05T12:00:00.000Z";
     const mine = await server.createEnvironment({ now });
     const headers = { "idempotency-key": "once" };
@@ -154,7 +149,7 @@ describe("resetEnvironment", () => {
     expect(again.headers.get("idempotency-replay")).toBeNull();
   });
 
-  test("one that is rejected changes nothing: neither records, nor clock, nor faults", async () => {
+  test("a rejected reset changes neither records, nor clock, nor faults", async () => {
     const frozen = { mode: "frozen", now: "2030-01-01T00:00:00.000Z" };
     const mine = await server.createEnvironment();
     await mine.control("PUT /clock", frozen);
@@ -175,7 +170,7 @@ describe("resetEnvironment", () => {
 });
 
 describe("exportEnvironment", () => {
-  test("a server with that seed has the same lists and preferences, at the same time", async () => {
+  test("a server with this seed has the same lists and preferences at the same time", async () => {
     const mine = await server.createEnvironment({ name: "mine", now: "2031-05-05T12:00:00Z" });
     await mine.control("POST /subscribers", { subscriberId: "new" });
     await mine.control("POST /workflows", { identifier: "welcome" });
@@ -204,7 +199,7 @@ describe("exportEnvironment", () => {
     expect(again.body).toEqual({ ...seed, name: "default" });
   });
 
-  test("the command `export` writes it to a file, or says why it cannot", async () => {
+  test("the command `export` writes it to a file, or fails with the reason", async () => {
     const { url, control } = await startControlled({ controlKey: "secret", now: "2031-05-05T12:00:00Z" });
     const out = join(await createTemporaryFolder(), "default.json");
     const run = (...args: string[]) => createExportCommand().parseAsync(["--url", url, ...args], { from: "user" });
@@ -224,7 +219,7 @@ describe("exportEnvironment", () => {
   });
 });
 
-test("snapshots are gone, and the response says what stands in their place", async () => {
+test("removed snapshots are 404, with the replacement in the message", async () => {
   const { control } = await server.createEnvironment();
   for (const what of ["GET /snapshots", "PUT /snapshots/before", "POST /snapshots/before/restore"]) {
     const { status, body } = await control(what);
@@ -241,7 +236,7 @@ describe("records", () => {
     mine = await server.createEnvironment({ seed: "empty" });
   });
 
-  test("few fields make whole records, which the API then shows", async () => {
+  test("few fields create complete records, which the API shows", async () => {
     const workflow = { identifier: "big-sale", channels: ["email", "push"], tags: ["sales"], critical: true };
     const addition = await mine.control("POST /workflows", workflow);
     expect(addition.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
@@ -271,7 +266,7 @@ describe("records", () => {
     });
   });
 
-  test("an open digest: its job is delayed, and the jobs behind it are pending", async () => {
+  test("an open digest: its job is delayed, the following jobs are pending", async () => {
     await mine.control("POST /workflows", { identifier: "sale", channels: ["email"] });
     await mine.control("POST /subscribers", { subscriberId: "ada" });
     await mine.control("POST /notifications", { subscriberId: "ada", outcome: "digest" });
@@ -283,7 +278,7 @@ describe("records", () => {
     ]);
   });
 
-  test("an identifier that is the _id or a slug of another workflow is taken", async () => {
+  test("an identifier that is the _id or a slug of another workflow is a conflict", async () => {
     const { body } = await mine.control("POST /workflows", { identifier: "sale" });
     for (const identifier of [body._id, `other${toWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
       const { status } = await mine.control("POST /workflows", { identifier });
@@ -291,7 +286,7 @@ describe("records", () => {
     }
   });
 
-  test("what is removed is gone, and gone is 404", async () => {
+  test("removes records; a second removal is 404", async () => {
     await mine.control("POST /workflows", { identifier: "sale" });
     await mine.control("POST /subscribers", { subscriberId: "ada" });
     const { body } = await mine.control("POST /notifications", { subscriberId: "ada" });

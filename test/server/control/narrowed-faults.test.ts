@@ -1,4 +1,4 @@
-// Which requests a narrowed fault affects: the same ones in the server and in the fetch handler.
+// The requests that a narrowed fault affects, in the server and the fetch handler.
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { NewFault } from "../../../src/browser/client/control.js";

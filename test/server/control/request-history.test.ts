@@ -1,4 +1,4 @@
-// The request history is bounded; the oldest requests go first. Reading it costs what it returns.
+// The request history drops the oldest requests, and formats only what it returns.
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
@@ -8,7 +8,7 @@ import { createRedactor } from "../../../src/server/http/redactor.js";
 
 const contract = await loadContract();
 
-/** Getters stay getters: a test sees when the history reads a member. */
+/** Keeps getters, so that a test sees when the history reads a member. */
 function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
   const record: RequestRecord = {
     id: "",
@@ -39,7 +39,7 @@ function createHistory() {
   return { history, add, list: (filter: object) => history.wait(filter, AbortSignal.abort()) };
 }
 
-test("keeps the latest thousand requests, and counts by environment those that it has dropped", async () => {
+test("keeps the latest thousand requests, and counts the dropped ones by environment", async () => {
   const { history, add, list } = createHistory();
   const droppedOf = () => [history.droppedOf("one"), history.droppedOf("other"), history.droppedOf(undefined)];
   add(5, {});
@@ -54,7 +54,7 @@ test("keeps the latest thousand requests, and counts by environment those that i
   expect(droppedOf()).toEqual([0, 0, 0]);
 });
 
-test("covers each request once: when it is dropped or cleared, or the coverage is read; never those of the console", () => {
+test("counts each request once in the coverage: when it is dropped, cleared or read; never those of the console", () => {
   const { history, add } = createHistory();
   const covered: string[] = [];
   const toOverrides = (name: string, overrides: Partial<RequestRecord> = {}) =>
@@ -72,7 +72,7 @@ test("covers each request once: when it is dropped or cleared, or the coverage i
   expect([covered.length, new Set(covered)]).toEqual([999, new Set(["read"])]);
 });
 
-test("a page formats its own requests, and a search each request once", async () => {
+test("formats the requests of a page, and each searched request once", async () => {
   const { add, list } = createHistory();
   const formatted: string[] = [];
   for (let number = 1; number <= 8; number++) {

@@ -10,13 +10,13 @@ const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 const { log, lines, logged } = createLogLines();
 const server = await startControlled({ log }, afterAll);
 
-describe("the log of requests", () => {
+describe("the request history", () => {
   beforeEach(async () => {
     await server.control("DELETE /requests");
     lines.splice(0);
   });
 
-  test("shows requests and responses; public pages and the control plane are not in it", async () => {
+  test("shows requests to the API with their responses, without public pages and the control plane", async () => {
     const server = await startControlled();
     await fetch(`${server.url}/health`);
     await server.request(server.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
@@ -43,26 +43,26 @@ describe("the log of requests", () => {
 
   const misses: [string, string, string | undefined, object][] = [
     [
-      "a parameter that is almost one",
+      "a misspelled parameter",
       "GET /v1/notifications?limmit=5",
       undefined,
       { violations: [{ location: "query.limmit", suggestion: "Did you mean query.limit?" }] },
     ],
     [
-      "a member that is almost one",
+      "a misspelled member",
       PREFERENCES,
       '{"channels":{"e-mail":true}}',
       { violations: [{ location: "body.channels.e-mail", suggestion: "Did you mean body.channels.email?" }] },
     ],
     [
-      "a path with a prefix too many",
+      "a path with a superfluous prefix",
       "PATCH /api/v2/subscribers/ada/preferences",
       "{}",
       { suggestion: "Did you mean PATCH /v2/subscribers/ada/preferences?" },
     ],
-    ["JSON that is none", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
+    ["invalid JSON", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
   ];
-  test.each(misses)("%s: what is wrong, and what would have been right", async (_title, what, body, expected) => {
+  test.each(misses)("%s: shows the violation and a suggestion", async (_title, what, body, expected) => {
     await server.request(server.apiKey, what, body === undefined ? {} : { body });
     const { requests } = (await server.control("GET /requests?rejected=true")).body;
     expect(requests).toMatchObject([expected]);
@@ -113,7 +113,7 @@ describe("the log of requests", () => {
     expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 5, dropped: 0 });
   });
 
-  test("waits for one that fits; without one it responds when the time is over", async () => {
+  test("waits for a matching request, or until the time is over", async () => {
     const server = await startControlled();
     const waiting = server.control("GET /requests?status=404&after=0&waitMs=30000");
     await server.request(server.apiKey, "GET /v1/notifications");
@@ -122,15 +122,15 @@ describe("the log of requests", () => {
     expect((await server.control("GET /requests?status=500&waitMs=20")).body.requests).toEqual([]);
   });
 
-  test("whoever waits does not hold up the stop", async () => {
+  test("a waiting client does not delay the stop", async () => {
     const server = await startControlled();
     const waiting = server.control("GET /requests?waitMs=30000");
-    await server.control("GET /ready"); // so that the first one has come
+    await server.control("GET /ready"); // so that the first request has arrived
     await server.close();
     expect((await waiting).body.requests).toEqual([]);
   });
 
-  test("no key is in it, wherever it was sent", async () => {
+  test("contains no key, wherever it was sent", async () => {
     const mine = await server.createEnvironment({ apiKey: "secret+key/1" });
     const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
     const others = { "x-api-key": "third-one", "x-auth-token": "fourth-one", "proxy-authorization": "Basic fifth-one" };
@@ -146,10 +146,10 @@ describe("the log of requests", () => {
 
   test.each([
     ["before the scheme", "/v1/notifications", { authorization: "secret-key-1 ApiKey" }],
-    ["under a scheme of its own", "/v1/notifications", { authorization: "secret-key-1" }],
+    ["without a scheme", "/v1/notifications", { authorization: "secret-key-1" }],
     ["under another scheme, and in the path", "/v1/secret-key-1", { authorization: "Bearer secret-key-1" }],
     ["in the name of a header", "/v1/notifications", { authorization: "Bearer secret-key-1", "x-secret-key-1": "1" }],
-  ])("no key is in it that was sent %s", async (_title, target, headers: Record<string, string>) => {
+  ])("contains no key that was sent %s", async (_title, target, headers: Record<string, string>) => {
     expect((await sendTo(server.url, { target, headers })).status).toBe(401);
     const { body } = await server.control("GET /requests");
     expect(body.requests).toHaveLength(1);
@@ -159,7 +159,7 @@ describe("the log of requests", () => {
   });
 });
 
-describe("who may use the control plane", () => {
+describe("access to the control plane", () => {
   const call = (server: Controlled, headers: Record<string, string>, host = "127.0.0.1") =>
     new Promise<number>((resolve, reject) => {
       openRequest({ host, port: server.port, path: "/_control/ready", headers }, (response) => {
@@ -174,14 +174,14 @@ describe("who may use the control plane", () => {
     ["a page of this server", { host: "localhost:4010", origin: "http://localhost:4010" }, 200],
     ["a page of another origin", { host: "localhost:4010", origin: "http://localhost:3000" }, 403],
     ["a page of another site that only reads", { host: "localhost:4010", "sec-fetch-site": "cross-site" }, 403],
-    ["an address that somebody typed", { host: "localhost:4010", "sec-fetch-site": "none" }, 200],
+    ["a typed address", { host: "localhost:4010", "sec-fetch-site": "none" }, 200],
     ["a name that leads here (DNS rebinding)", { host: "evil.example:4010" }, 403],
   ];
   test.each(rows)("%s", async (_title, headers, status) => {
     expect(await call(server, headers)).toBe(status);
   });
 
-  test("with a control key: whoever has it, and nobody else", async () => {
+  test("with a control key: only with this key", async () => {
     const server = await startControlled({ controlKey: "control-secret" });
     const rejection = await server.control("GET /ready");
     expect([rejection.status, rejection.headers.get("www-authenticate")]).toEqual([401, "ControlKey"]);
@@ -198,7 +198,7 @@ describe("who may use the control plane", () => {
     expect(await call(server, { host: "127.0.0.1" }, outside?.address)).toBe(403);
   });
 
-  test("left out: there is nothing at its paths, and requests get responses", async () => {
+  test("switched off: its paths are 404, and the API works", async () => {
     const server = await startControlled({ control: false });
     const response = await fetch(`${server.url}/_control/ready`, { headers: { authorization: "ApiKey demo-key" } });
     expect(response.status).toBe(404);
@@ -206,7 +206,7 @@ describe("who may use the control plane", () => {
   });
 
   const strict: [string, string, number, string][] = [
-    ["a path that it does not have", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
+    ["an unknown path", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
     ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
   ];
   test.each(strict)("%s is rejected", async (_title, what, status, message) => {
@@ -217,7 +217,7 @@ describe("who may use the control plane", () => {
   test.each([
     ["a notification", "POST /environments/default/notifications", { subscriberId: "ines-moreau" }, 413],
     ["an environment with its seed", "POST /environments", {}, 422],
-  ])("how large a body may be: %s", async (_title, what, body, status) => {
+  ])("the size limit of a body: %s", async (_title, what, body, status) => {
     const large = { ...body, [what.endsWith("notifications") ? "payload" : "data"]: { text: "x".repeat(200_000) } };
     expect((await server.control(what, large)).status).toBe(status);
   });

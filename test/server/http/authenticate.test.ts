@@ -6,7 +6,7 @@ const { send } = await createReference();
 test.each<[string, string | null, string]>([
   ["no header", null, "Missing authorization header"],
   ["another scheme", `Bearer ${API_KEY}`, "Invalid authentication scheme"],
-  ["the scheme in small letters", `apikey ${API_KEY}`, "Invalid authentication scheme"],
+  ["the scheme in lower case", `apikey ${API_KEY}`, "Invalid authentication scheme"],
   ["the key alone", API_KEY, "Invalid authentication scheme"],
   ["the scheme alone", "ApiKey", "Missing API key"],
   ["an unknown key", "ApiKey other-key", "API Key not found"],

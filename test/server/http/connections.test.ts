@@ -1,4 +1,4 @@
-// What happens on connections rather than in requests: broken heads, and a stop while connections are open.
+// Connections: malformed heads, and a stop while connections are open.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -39,7 +39,7 @@ describe("a request that is not HTTP (D-73)", () => {
   });
 });
 
-test("no address is none, rather than all of this machine", async () => {
+test("an empty host is rejected, since it would listen on all addresses", async () => {
   await expect(startServer({ host: "", apiKey: "own-key" })).rejects.toThrow("(no address is given)");
 });
 
@@ -48,7 +48,7 @@ describe("a stop while connections are open", () => {
     ["nothing was sent", ""],
     ["half a head was sent", HEAD],
     ["a request had its response and the connection was kept", LIST],
-  ])("%s: the connection ends at once", async (_title, request) => {
+  ])("%s: the connection ends immediately", async (_title, request) => {
     const socket = await open(request);
     if (request === LIST) await once(socket, "data");
     socket.resume();
@@ -58,7 +58,7 @@ describe("a stop while connections are open", () => {
     await ended;
   });
 
-  test("a request that is under way on a kept connection gets its response", async () => {
+  test("a request in progress on a kept connection gets its response", async () => {
     const socket = await open(LIST);
     await once(socket, "data");
     const closed = server.close();

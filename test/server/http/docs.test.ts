@@ -1,4 +1,4 @@
-// The pages of proposals: any contract has them, the console offers its operations, and docs and home page say what is mocked.
+// The pages of proposals: the console offers their operations, docs and home page show what is mocked.
 import { describe, expect, test } from "vitest";
 import { createConsolePage } from "../../../src/pages/docs/console-page.js";
 import { createDocsPage } from "../../../src/pages/docs/docs-page.js";

@@ -13,7 +13,7 @@ const reference = await createReference();
 const { contract } = reference;
 
 describe("the table of errors", () => {
-  test("has each error status of the contract but 429, which an injected fault alone sends, and no other", () => {
+  test("has each error status of the contract, except 429, which only injected faults send", () => {
     const statusesOfContract = contract.operations
       .flatMap(({ object }) => Object.keys(object.responses))
       .filter((s) => s >= "400" && s !== "429");
@@ -21,16 +21,13 @@ describe("the table of errors", () => {
     expect(new Set(statusesOfTable)).toEqual(new Set(statusesOfContract));
   });
 
-  test.each(Object.entries(ERRORS))(
-    "%s names a decision or clause that its response rests on",
-    (code, { status, citation }) => {
-      const responses = contract.operations.flatMap(({ object }) => object.responses[status] ?? []);
-      const places = responses.map((place) => resolve<ResponseObject>(contract.document, place));
-      const ids = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
-      if (code === "pathNotFound") expect(citation).toEqual({ clause: "§4" });
-      else expect(ids).toContain(Object.values(citation)[0]);
-    },
-  );
+  test.each(Object.entries(ERRORS))("%s cites a decision or clause of its response", (code, { status, citation }) => {
+    const responses = contract.operations.flatMap(({ object }) => object.responses[status] ?? []);
+    const places = responses.map((place) => resolve<ResponseObject>(contract.document, place));
+    const ids = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
+    if (code === "pathNotFound") expect(citation).toEqual({ clause: "§4" });
+    else expect(ids).toContain(Object.values(citation)[0]);
+  });
 });
 
 describe("a failing disk", () => {
@@ -49,7 +46,7 @@ describe("a failing disk", () => {
     expect([status, body.message]).toEqual([503, message]);
   });
 
-  test("is 503 with Retry-After; nothing has changed; the next request is handled", async () => {
+  test("is 503 with Retry-After, and changes nothing; the next request succeeds", async () => {
     const append = vi.fn(async () => {}).mockRejectedValueOnce(new Error("ENOSPC: no space left on device"));
     const { send } = await createReference({ log: { append } });
     const update = { ...UPDATE, headers: { "idempotency-key": "disk" } };
@@ -69,7 +66,7 @@ describe("the path in an error", () => {
     [`?authorization=ApiKey%20${API_KEY}&limit=0`, 422, "?authorization=…&limit=0"],
     [`?search=${API_KEY}&limit=0`, 422, "?search=…&limit=0"],
     ["?after=1990-01-01T00:00:00Z", 402, "?after=1990-01-01T00:00:00Z"],
-    ["?limit=+5", 422, "?limit=+5"], // as it was sent
+    ["?limit=+5", 422, "?limit=+5"], // as sent
   ])("%s › keys in the query are hidden", async (query, status, path) => {
     const response = await reference.send({ url: `/v1/notifications${query}` });
     expect([response.status, response.body.path]).toEqual([status, `/v1/notifications${path}`]);
@@ -79,13 +76,13 @@ describe("the path in an error", () => {
     ["/v2/subscribers/crew/night shift/preferences", "A slash within a name must be encoded as %2F."],
     ["/v2/subscribers/preferences", "/openapi.yaml lists the paths there are."],
     ["/v2/subscribers/ines-moreau", "/openapi.yaml lists the paths there are."],
-  ])("%s leads nowhere, and the message says how to go on", async (url, hint) => {
+  ])("%s is 404 with a hint", async (url, hint) => {
     const response = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
     expect([response.status, response.body.message]).toEqual([404, `There is no resource at this path. ${hint}`]);
   });
 });
 
-describe("an error that a browser has opened", () => {
+describe("an error opened in a browser", () => {
   const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
   test.each([
@@ -119,7 +116,7 @@ describe("an internal error", () => {
     return { response, log: lines.join("") };
   }
 
-  test("is 500 with an id that the log has too, and nothing of the inside", async () => {
+  test("is 500 with an id that is also logged, and without internals", async () => {
     const store: Store = {
       ...reference.store,
       environmentOf: () => {
@@ -135,7 +132,7 @@ describe("an internal error", () => {
     expect(log).not.toContain(API_KEY);
   });
 
-  test("a response outside the contract becomes one, when responses are checked", async () => {
+  test("is the response for an invalid one, if responses are checked", async () => {
     const environment = reference.store.environmentOf(API_KEY);
     if (!environment) throw new Error("the key opens an environment");
     const [first] = environment.state.notifications;
@@ -146,7 +143,7 @@ describe("an internal error", () => {
     const checkingServer = await breakServer(true, store);
     expect(checkingServer.response.status).toBe(500);
     expect(checkingServer.log).toContain("body.data.0.surplus is not a known member");
-    expect((await breakServer(false, store)).response.status, "unchecked, it goes out").toBe(200);
+    expect((await breakServer(false, store)).response.status, "unchecked, it is sent").toBe(200);
   });
 });
 

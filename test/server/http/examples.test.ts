@@ -45,10 +45,10 @@ describe("examples of responses", () => {
     expect(pathname).toMatch(new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "[^/]+")}$`));
     const parameterNames = operation.parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
     const unknown = [...searchParams.keys()].filter((name) => !parameterNames.includes(name));
-    expect(unknown.filter((name) => !(`query.${name}` in errors))).toEqual([]); // unless that is what is wrong with it
+    expect(unknown.filter((name) => !(`query.${name}` in errors))).toEqual([]); // except as the violation
   });
 
-  test("the first example of the list is what a feed can be built on", () => {
+  test("the first example of the list suits a feed", () => {
     const [list] = rows.filter(({ operation, status }) => operation.id === "listNotifications" && status === 200) as [
       Row,
     ];

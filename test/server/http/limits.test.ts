@@ -1,4 +1,4 @@
-// Clients that send too slowly, too much or nothing at all, and those that are many: each limit of api/limits.ts holds.
+// Each limit of core/operations/limits.ts, for clients that send slowly, too much or nothing, and for many clients.
 import { once } from "node:events";
 import { type AddressInfo, connect, Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -44,11 +44,11 @@ test.each<[string, () => Promise<RunningServer>]>([
   });
 });
 
-/** A connection whose own half stays open whatever the server does. */
+/** Opens a connection whose own half stays open whatever the server does. */
 async function open(port: number, text = ""): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
-  socket.on("error", () => {}); // the server may have ended it while bytes are under way
+  socket.on("error", () => {}); // the server may end it while bytes are on the way
   await once(socket, "connect");
   socket.write(text);
   return socket;
@@ -84,7 +84,7 @@ describe("time limits", () => {
     });
   });
 
-  test("a head that comes a byte at a time is late all the same", async () => {
+  test("a head sent byte by byte is 408, too", async () => {
     const { port } = await listen(SLOW_HEAD);
     const socket = await open(port, "GET / HTTP/1.1\r\nX-Slow: ");
     const dripping = setInterval(() => socket.write("x"), 5);
@@ -92,37 +92,37 @@ describe("time limits", () => {
     expect(statusesOf(await text(socket))).toEqual([408]);
   });
 
-  test("a client that goes on dripping after its 408 does not keep the connection", async () => {
+  test("a client that keeps sending after its 408 loses the connection", async () => {
     const { port } = await listen({ ...SLOW_HEAD, connections: 1 });
     const socket = await open(port, "GET / HTTP/1.1\r\nX-Slow: ");
     const dripping = setInterval(() => socket.write("x"), 20);
     onTestFinished(() => clearInterval(dripping));
-    await new Promise((resolve) => socket.resume().once("close", resolve)); // else only its own half could end it
+    await new Promise((resolve) => socket.resume().once("close", resolve)); // otherwise only its own half could end it
     const next = await open(port, LIST);
     const [response] = await once(next, "data");
     expect(statusesOf(String(response))).toEqual([200]);
   });
 
-  test("a connection that is kept and not used ends", async () => {
+  test("an idle kept connection ends", async () => {
     const { port } = await listen({ keepAliveMs: 50 });
     const response = await text(await open(port, LIST));
     expect(statusesOf(response)).toEqual([200]);
   });
 
-  test("a client that reads none of its responses is left", async () => {
+  test("a client that reads none of its responses is disconnected", async () => {
     const { port } = await listen({ silenceMs: 100 });
     const socket = await open(port);
     socket.pause();
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => socket.once("error", resolve));
-    socket.write(LIST.replace("limit=1", "limit=50").repeat(200)); // far more than the buffers in between hold
-    const writing = setInterval(() => socket.write("x"), 20); // what is paused learns of its end when it writes
+    socket.write(LIST.replace("limit=1", "limit=50").repeat(200)); // more than all buffers hold
+    const writing = setInterval(() => socket.write("x"), 20); // a paused socket notices its end when it writes
     onTestFinished(() => clearInterval(writing));
     expect((await failed).code).toMatch(/^(ECONNRESET|EPIPE)$/);
   });
 });
 
-describe("how much", () => {
-  test("one connection more than there may be is closed; when one goes, there is room again", async () => {
+describe("counts", () => {
+  test("a connection beyond the limit is closed; once another ends, a new one is accepted", async () => {
     const { port } = await listen({ connections: 2 });
     const first = await open(port, LIST);
     await once(first, "data");
@@ -145,7 +145,7 @@ describe("how much", () => {
     expect(response).toContain("Idempotency-Key: last\r\n");
   });
 
-  test("of thousands of requests on one connection few are begun before others have their responses", async () => {
+  test("starts few of thousands of requests on one connection before earlier ones have responses", async () => {
     let [waiting, most] = [0, 0];
     const respond: (() => void)[] = [];
     const listener = await startListener(
@@ -170,11 +170,11 @@ describe("how much", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(statusesOf(await responses)).toHaveLength(10_001);
-    expect(most).toBeLessThan(5000); // those of a chunk that had been read
+    expect(most).toBeLessThan(5000); // those of the chunk already read
   });
 });
 
-describe("what Node would respond in a shape of its own", () => {
+describe("requests that Node would reject in another shape", () => {
   test.each([
     ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
     ["a request with two Hosts", LIST.replace("Host: x", "Host: x\r\nhost: y"), 400],
@@ -194,13 +194,13 @@ describe("what Node would respond in a shape of its own", () => {
   });
 });
 
-describe("several requests at once, one of them broken", () => {
+describe("several requests at once, one of them malformed", () => {
   const UPDATE_WHOLE = `${UPDATE}Content-Length: ${BODY.length}\r\nPrefer: delay=50\r\n\r\n${BODY}`;
   test.each([
     ["no HTTP", "garbage\r\n\r\n"],
     ["a body that is no chunk", `${UPDATE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
-  ])("%s after a good one: each has its own response, in order", async (_title, broken) => {
+  ])("%s after a valid request: each gets its response, in order", async (_title, broken) => {
     const { port } = await listen();
     expect(statusesOf(await text(await open(port, UPDATE_WHOLE + broken)))).toEqual([200, 400]);
   });

@@ -1,4 +1,4 @@
-// Two faults in one request: which response wins (D-47). Each row has the fault of its status and one of a later step.
+// Requests with two errors (D-47). Each row has the error of its status and one of a later step.
 import { beforeAll, describe, expect, test } from "vitest";
 import { createReference, type Reference, type TestRequest } from "../../support/reference.js";
 import { createScriptedLog } from "../../support/scripted-log.js";

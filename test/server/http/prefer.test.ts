@@ -1,4 +1,4 @@
-// Prefer on the reference server (D-71). The mock has the same step; test/mock holds the two against each other.
+// Prefer on the reference server (D-71). The mock has the same step, and test/mock the tests of each example.
 import { request as openRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { examplesOf } from "../../../src/contract/examples.js";
@@ -57,10 +57,10 @@ describe("the headers of a preferred response", () => {
   });
 });
 
-describe("what cannot be followed is 400 and names what can", () => {
+describe("an unsupported preference is 400, with the supported ones", () => {
   test.each<[string, TestRequest, string, string]>([
     ["an undeclared code", LIST, "code=409", "listNotifications has 200, 400, 401, 402, 405, 422, 429, 500, 503."],
-    ["a code that is none", LIST, "code=abc", "code=abc is not in the contract."],
+    ["an invalid code", LIST, "code=abc", "code=abc is not in the contract."],
     ["a code without a value", LIST, "code", "Prefer: code= is not in the contract. listNotifications has 200,"],
     [
       "a good code with a delay without a value",
@@ -75,7 +75,7 @@ describe("what cannot be followed is 400 and names what can", () => {
       "code=503, example=rateLimited",
       "503 of listNotifications has unavailable.",
     ],
-    ["a delay that is none", LIST, "delay=abc", "a whole number of milliseconds from 0 to 60000"],
+    ["an invalid delay", LIST, "delay=abc", "a whole number of milliseconds from 0 to 60000"],
     ["a delay of more than a minute", LIST, "delay=60001", "from 0 to 60000"],
   ])("%s", async (_title, request, value, message) => {
     const response = await prefer(request, value);
@@ -86,7 +86,7 @@ describe("what cannot be followed is 400 and names what can", () => {
   });
 });
 
-describe("what comes before Prefer", () => {
+describe("checks before Prefer", () => {
   test.each<[string, TestRequest, number]>([
     ["authentication", { ...LIST, headers: { authorization: "ApiKey other" } }, 401],
     ["the media type", { ...UPDATE, headers: { "content-type": "text/plain" } }, 415],
@@ -99,8 +99,8 @@ describe("what comes before Prefer", () => {
   });
 });
 
-describe("preferences of others", () => {
-  test("are ignored, and are not said to be applied", async () => {
+describe("other preferences", () => {
+  test("are ignored, and not listed as applied", async () => {
     const response = await prefer(LIST, "respond-async, wait=10, dynamic=true");
     expect([response.status, response.body.data.length]).toEqual([200, 10]);
     expect(response.headers["preference-applied"]).toBeUndefined();
@@ -108,7 +108,7 @@ describe("preferences of others", () => {
 });
 
 describe("a preferred response changes nothing", () => {
-  test("neither the preferences, nor what its idempotency key stands for", async () => {
+  test("neither the preferences, nor the response of its idempotency key", async () => {
     const own = await createReference();
     const state = () => own.send({ ...UPDATE, body: { channels: {} } });
     const before = await state();
@@ -123,7 +123,7 @@ describe("a preferred response changes nothing", () => {
 });
 
 describe("delay", () => {
-  test("alone holds back the real response", async () => {
+  test("alone delays the real response", async () => {
     const started = performance.now();
     const response = await prefer({ url: "/v1/notifications?limit=3" }, "delay=300");
     expect(performance.now() - started).toBeGreaterThan(295);
@@ -131,14 +131,14 @@ describe("delay", () => {
     expect(response.headers["preference-applied"]).toBe("delay=300");
   });
 
-  test("holds back a preferred response, and a rejection by the operation", async () => {
+  test("delays a preferred response, and a rejection by the operation", async () => {
     const preferred = await prefer(LIST, "delay=1, code=503");
     expect([preferred.status, preferred.headers["preference-applied"]]).toEqual([503, "code=503, delay=1"]);
     const rejection = await prefer({ ...UPDATE, url: "/v2/subscribers/nobody/preferences" }, "delay=1");
     expect([rejection.status, rejection.headers["preference-applied"]]).toEqual([404, "delay=1"]);
   });
 
-  test("ends when the client goes; the update still counts", async () => {
+  test("ends when the client disconnects; the update still counts", async () => {
     const server = await startServer();
     const init = { method: "PATCH", headers: { ...AUTHORIZED, "content-type": "application/json" } };
     const isEmailOn = async () => {
@@ -148,13 +148,13 @@ describe("delay", () => {
     const late = open(server, { method: "PATCH", path: UPDATE.url, prefer: "delay=60000" });
     late.request.end(JSON.stringify(UPDATE.body));
     await late.arrived;
-    expect(await isEmailOn()).toBe(true); // by this response the server has read the body of the late one, too
+    expect(await isEmailOn()).toBe(true); // now the server has read the body of the late request, too
     late.request.destroy();
     await expect.poll(isEmailOn, { timeout: 20_000 }).toBe(false);
     await server.close();
   });
 
-  test("does not hold up the stop: the responses go out at once", async () => {
+  test("does not delay the stop: the responses are sent immediately", async () => {
     const server = await startServer();
     const warnings: Error[] = [];
     const note = (warning: Error) => void warnings.push(warning);
@@ -173,7 +173,7 @@ describe("delay", () => {
 
 const AUTHORIZED = { authorization: "ApiKey demo-key" };
 
-/** `arrived` settles when the server has the request: it says so, being asked by `Expect`. */
+/** `arrived` settles once the server has the request, as the response to `Expect` shows. */
 function open({ port }: { port: number }, { method, path, prefer }: { method: string; path: string; prefer: string }) {
   const headers = { ...AUTHORIZED, "content-type": "application/json", prefer, expect: "100-continue" };
   const request = openRequest({ port, method, path, headers, agent: false });

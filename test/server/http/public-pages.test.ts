@@ -1,5 +1,5 @@
-// What is open without a key. `/`: a page for browsers, JSON for programs, and no key but the built-in one. /openapi.yaml and
-// /openapi.json: the contract's file, but for the address that they were fetched from.
+// Pages without a key. `/` is a page for browsers and JSON for programs, and shows only the built-in key. /openapi.yaml and
+// /openapi.json are the contract's file, with the address from which they are fetched.
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { DEFAULT_API_KEY } from "../../../src/server/config.js";
@@ -8,7 +8,7 @@ import { loadContractText } from "../../support/contract-text.js";
 import { sendTo } from "../../support/socket-request.js";
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
-const OWN_KEY = "a-key-of-ones-own";
+const OWN_KEY = "a-custom-key";
 
 const withDemoKey = await startServer();
 const withOwnKey = await startServer({ apiKey: OWN_KEY, control: false });
@@ -26,7 +26,7 @@ describe("/", () => {
       expect(text).toContain(part);
   });
 
-  test("a key of one's own is not shown, nor subscribers, nor a console that is not there", async () => {
+  test("shows neither a custom key nor subscribers, nor a console if there is none", async () => {
     const { text } = await sendTo(withOwnKey.url, { target: "/", headers: BROWSER });
     expect(text).toContain("$NC_API_KEY");
     for (const part of [OWN_KEY, 'href="/console"', "ines-moreau"]) expect(text).not.toContain(part);
@@ -62,9 +62,9 @@ describe("a served contract", () => {
   test.each([
     ["a name and a port", "mock.test:8080", "http://mock.test:8080"],
     ["an IPv6 address", "[::1]:4010", "http://[::1]:4010"],
-    ["what is no host", 'a"}/../b', url],
+    ["an invalid host", 'a"}/../b', url],
     ["credentials", "user:secret@elsewhere.test", url],
-    ["an endless name", `${"a".repeat(300)}.test`, url],
+    ["a long name", `${"a".repeat(300)}.test`, url],
   ])("fetched with a Host header of %s", async (_title, host, address) => {
     const yaml = await sendTo(url, { target: "/openapi.yaml", headers: { host } });
     const json = await sendTo(url, { target: "/openapi.json", headers: { host } });

@@ -1,10 +1,10 @@
-// EOV with less around it: what it is not given changes no verdict.
+// Validation of an edited contract.
 import { describe, expect, test } from "vitest";
 import type { ParameterObject } from "../../../src/contract/openapi-document.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 import { createReference } from "../../support/reference.js";
 
-describe("a contract that is edited", () => {
+describe("an edited contract", () => {
   const contract = createEditedContract(({ servers = [], components: { parameters } }) => {
     const { ignoredIdempotencyKey: key, search } = parameters as Record<string, ParameterObject>;
     if (!key || !search || !servers[0]) throw new Error("the contract has changed: it has no such parts");
@@ -13,7 +13,7 @@ describe("a contract that is edited", () => {
     servers[0].url = "https://service.example/api";
   });
 
-  test("a rejection shows what was sent, not what EOV has made of it", async () => {
+  test("a rejection shows the values as sent, not as coerced by EOV", async () => {
     const { send } = await createReference({ contract });
     const request = (key: string) => send({ url: "/v1/notifications", headers: { "idempotency-key": key } });
     const rejection = { status: 422, body: { errors: { "header.idempotency-key": { value: "007" } } } };

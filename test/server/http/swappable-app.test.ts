@@ -1,4 +1,4 @@
-// The app of an app: requests have the app's prototype from the beginning, and the next app takes over at once.
+// Swapping apps: requests have the app's prototype from the beginning, and the next app takes over immediately.
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -22,7 +22,7 @@ async function listen(first: Express) {
   return { ...app, request: async () => (await fetch(`${listener.url}/a?b`)).json() };
 }
 
-test("a request is of the app that is there, and of the next one as soon as that is put", async () => {
+test("a request belongs to the current app, and to the next one right after the swap", async () => {
   const { request, swap } = await listen(createNamedApp("first"));
   expect(await request()).toEqual({ name: "first", path: "/a", isMessage: true });
   swap(createNamedApp("second"));
@@ -40,9 +40,9 @@ test("Express changes the prototype of no request and no response", async () => 
   onTestFinished(() => set.mockRestore());
   await request();
   swap(createNamedApp("second"));
-  changes.length = 0; // the prototypes themselves are linked anew, which happens once
+  changes.length = 0; // the prototypes themselves are relinked, once
   await request();
   const responses = set.mock.calls.filter(([value]) => value instanceof ServerResponse && Object.hasOwn(value, "req"));
-  expect(responses, "Express still asks for it").toHaveLength(2);
+  expect(responses, "Express still calls it").toHaveLength(2);
   expect(changes).toEqual([]);
 });

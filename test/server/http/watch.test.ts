@@ -1,4 +1,4 @@
-// `--watch`: the contract may be saved at any time, whole or in half.
+// `--watch`: the contract may be saved at any time, complete or not.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ interface Health {
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 
-test("a whole contract is served and the state stays; a broken one is shown and not served", async () => {
+test("serves a valid contract and keeps the state; shows the error of an invalid one, and does not serve it", async () => {
   const whole = await readFile(CONTRACT_PATH, "utf8");
   const contractPath = join(await createTemporaryFolder(), "contract.yaml");
   await writeFile(contractPath, whole);
@@ -39,5 +39,5 @@ test("a whole contract is served and the state stays; a broken one is shown and 
   expect(state.body.global.channels.email).toBe(false);
   expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.3.0", environments: 2 });
   const { requests } = (await server.control("GET /requests")).body;
-  expect(requests.length).toBeGreaterThan(2); // the log stays too
+  expect(requests.length).toBeGreaterThan(2); // the history persists, too
 });
