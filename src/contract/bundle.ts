@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import { stringify } from "yaml";
 import { ContractError, type ContractFile, type ContractText, type Pointer, toContractFile } from "./contract-file.js";
 import { type ContractSource, readContractText } from "./contract-source.js";
-import { decodePart, toPointer, toReference, valueAt } from "./openapi-document.js";
+import { decodePart, findReferences, toPointer, toReference, valueAt } from "./openapi-document.js";
 
 /** True if a text may refer to another file. A quick look, since most do not. */
 export function mayHaveOtherFiles(text: string): boolean {
@@ -41,7 +41,7 @@ export function bundle(source: ContractSource, text: ContractText): ContractFile
 function readFiles(source: ContractSource, name: string, text: ContractText, files: Files): ContractFile {
   const file = toContractFile(text);
   files.set(name, file);
-  for (const { reference, pointer } of findReferences(file.value, [])) {
+  for (const { reference, pointer } of findReferences(file.value)) {
     const { path, line } = file.placeOf(pointer);
     const fail = (reason: string) => new ContractError(path, line, `$ref ${reference} ${reason}`);
     const target = toTarget(name, reference);
@@ -73,15 +73,6 @@ function toTarget(name: string, reference: string): Place | undefined {
   return isOutside ? undefined : { file, pointer };
 }
 
-function* findReferences(value: unknown, pointer: Pointer): Generator<{ reference: string; pointer: Pointer }> {
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, child] of Object.entries(value)) {
-    const place = [...pointer, key];
-    if (key === "$ref" && typeof child === "string") yield { reference: child, pointer: place };
-    else yield* findReferences(child, place);
-  }
-}
-
 /** The section of components for what stands in such a place; schemas where nothing else is said. */
 const SECTIONS = new Map([
   ["paths", "pathItems"],
@@ -101,9 +92,7 @@ interface Move {
   referrer: Pointer;
 }
 
-type Bundled = Pick<ContractFile, "value" | "placeOf" | "writtenAt">;
-
-function bundleFiles(files: Files, root: string): Bundled {
+function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "placeOf" | "writtenAt"> {
   const whole = { paths: {}, components: {}, ...(files.get(root)?.value as Partial<BundledDocument>) };
   const moves = new Map<string, Move>();
   const components = Object.entries(whole.components).map(

@@ -1,6 +1,6 @@
 // The contract that the handlers implement: the latest one with which the package compiled and its seeds were valid. The build
 // records it without its prose. While somebody edits openapi.yaml, it says what of that is new.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract } from "./contract.js";
 import { toContractFile } from "./contract-file.js";
 import { toDocument } from "./dialect.js";
@@ -29,14 +29,11 @@ export function isImplemented(contract: Contract): boolean {
 }
 
 export function implementedContract(): Contract {
-  implemented ??= load();
-  return implemented;
-}
-
-function load(): Contract {
+  if (implemented) return implemented;
   const { digest, document } = read();
-  const file = { ...toContractFile({ path: "openapi.yaml", text: "", digest }, document) };
-  return createContract(file, toDocument(document));
+  const file = toContractFile({ path: "openapi.yaml", text: "", digest }, document);
+  implemented = createContract(file, toDocument(document));
+  return implemented;
 }
 
 function read(): Recorded {
@@ -47,26 +44,24 @@ function read(): Recorded {
 /** Called by the build alone. */
 export function writeImplemented({ file, document }: Contract): void {
   const next: Recorded = { digest: file.digest, document: JSON.parse(toTextWithoutProse(document)) };
-  const text = `${JSON.stringify(next, null, 1)}\n`;
-  if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== text) writeFileSync(FILE, text);
-  [recorded, implemented] = [undefined, undefined];
+  writeFileSync(FILE, `${JSON.stringify(next, null, 1)}\n`);
 }
 
 function toTextWithoutProse({ openapi, paths, components }: OpenApiDocument): string {
   const { schemas, parameters, headers, responses } = components;
   const kept = { openapi, paths, components: { schemas, parameters, headers, responses } };
   return JSON.stringify(kept, (_name, value) =>
-    isNamed(value)
+    isObject(value)
       ? Object.fromEntries(Object.entries(value).filter(([name, member]) => !isProse(name, member)))
       : value,
   );
 }
 
-const isNamed = (value: unknown): value is object =>
+const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A member of an object may have such a name; then a schema follows. */
 function isProse(name: string, member: unknown): boolean {
-  const isSchema = isNamed(member) && ("type" in member || "$ref" in member);
+  const isSchema = isObject(member) && ("type" in member || "$ref" in member);
   return PROSE.test(name) && !isSchema;
 }

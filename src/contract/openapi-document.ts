@@ -173,23 +173,31 @@ export function resolve<T extends object>(document: OpenApiDocument, place: T | 
   return place as T;
 }
 
-/** All references in a value, and in what they lead to, each once. */
-export function findReferences(value: unknown, document: object, references = new Set<string>()): Set<string> {
-  if (typeof value !== "object" || value === null) return references;
-  for (const [key, member] of Object.entries(value)) {
-    if (key !== "$ref" || typeof member !== "string") findReferences(member, document, references);
-    else if (!references.has(member))
-      findReferences(valueAt(document, toPointer(member)), document, references.add(member));
+/** The references in a value, each with its place. */
+export function* findReferences(
+  value: unknown,
+  pointer: readonly string[] = [],
+): Generator<{ reference: string; pointer: readonly string[] }> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    const place = [...pointer, key];
+    if (key === "$ref" && typeof child === "string") yield { reference: child, pointer: place };
+    else yield* findReferences(child, place);
   }
-  return references;
 }
 
 /** The components that a value refers to, directly or through others, in the order of the document. */
-export function pickComponents(
-  value: unknown,
-  document: { components: object; paths?: object },
-): Record<string, object> {
-  const pointers = [...findReferences(value, document)].map(toPointer);
+export function pickComponents(value: unknown, document: { components: object }): Record<string, object> {
+  const references = new Set<string>();
+  const follow = (part: unknown) => {
+    for (const { reference } of findReferences(part)) {
+      if (references.has(reference)) continue;
+      references.add(reference);
+      follow(valueAt(document, toPointer(reference)));
+    }
+  };
+  follow(value);
+  const pointers = [...references].map(toPointer);
   const sections = Object.entries(document.components).map(([section, components]) => {
     const isReferred = ([name]: [string, unknown]) =>
       pointers.some(([, other, component]) => other === section && component === name);

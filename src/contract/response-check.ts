@@ -43,9 +43,9 @@ export function checkResponse(
   operation: Operation | undefined,
   response: WireResponse,
 ): Violation[] {
-  const { status } = response;
-  const declared = operation && findResponse(document, operation, status);
   if (!operation) return checkError(document, schemas, response);
+  const { status } = response;
+  const declared = findResponse(document, operation, status);
   if (!declared) return [{ location: "status", message: `${status} is not declared for ${operation.id}` }];
   const { object, pointer } = declared;
   const headers = checkHeaders(document, schemas, { ...object, pointer }, response.headers);

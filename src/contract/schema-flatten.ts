@@ -2,24 +2,24 @@
 // allows the same values. For example, `{ $ref: Id, maxLength: 9 }` becomes `{ type: string, minLength: 1, maxLength: 9 }`.
 // Keywords that cannot be merged, such as a second `oneOf`, stay in the `allOf` of the result.
 import { isDeepStrictEqual } from "node:util";
+import { memoize } from "./memoize.js";
 import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "./openapi-document.js";
 
 const NOTHING: SchemaObject = { not: {} };
 const ANYTHING: SchemaObject = {};
-const flatSchemas = new WeakMap<object, WeakMap<object, SchemaObject>>();
+const flatSchemasOf = memoize((_document: OpenApiDocument) => new WeakMap<object, SchemaObject>());
 
 /** The same object each time for the same schema. References inside, such as those of members, stay. */
 export function flatten(document: OpenApiDocument, schema: unknown): SchemaObject {
   if (schema === false) return NOTHING;
   if (typeof schema !== "object" || schema === null) return ANYTHING;
-  const ofDocument = flatSchemas.get(document) ?? new WeakMap<object, SchemaObject>();
-  flatSchemas.set(document, ofDocument);
-  const earlier = ofDocument.get(schema);
+  const flatSchemas = flatSchemasOf(document);
+  const earlier = flatSchemas.get(schema);
   if (earlier) return earlier;
-  ofDocument.set(schema, {}); // a schema that is a part of itself says nothing more
+  flatSchemas.set(schema, {}); // a schema that is a part of itself says nothing more
   const flat = merge(document, schema as SchemaObject);
-  ofDocument.set(schema, flat);
-  if (!ofDocument.has(flat)) ofDocument.set(flat, flat);
+  flatSchemas.set(schema, flat);
+  if (!flatSchemas.has(flat)) flatSchemas.set(flat, flat);
   return flat;
 }
 
@@ -34,16 +34,22 @@ function merge(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
   return tidy([...new Set(parts)].reduce(conjoin, own));
 }
 
-const [highest, lowest] = [Math.max, Math.min] as ((a: never, b: never) => unknown)[];
-
 /** How two values of a keyword become one. */
 const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
-  ...Object.fromEntries(
-    "minimum exclusiveMinimum minLength minItems minProperties".split(" ").map((keyword) => [keyword, highest]),
-  ),
-  ...Object.fromEntries(
-    "maximum exclusiveMaximum maxLength maxItems maxProperties".split(" ").map((keyword) => [keyword, lowest]),
-  ),
+  ...{
+    minimum: Math.max,
+    exclusiveMinimum: Math.max,
+    minLength: Math.max,
+    minItems: Math.max,
+    minProperties: Math.max,
+  },
+  ...{
+    maximum: Math.min,
+    exclusiveMaximum: Math.min,
+    maxLength: Math.min,
+    maxItems: Math.min,
+    maxProperties: Math.min,
+  },
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
   uniqueItems: (a: boolean, b: boolean) => a || b,
   type: (a: string | string[], b: string | string[]) => intersectTypes([a].flat(), [b].flat()),
@@ -55,12 +61,11 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
  * Keywords that act together: two groups of them are one only where they are equal. Else the second one stays in `allOf`, but for
  * the members of objects, which `conjoinObjects` merges.
  */
+const OBJECT_GROUP = ["properties", "patternProperties", "additionalProperties"];
 const GROUPS = [
-  ...["anyOf", "oneOf", "not", "pattern", "format", "multipleOf", "dependentRequired", "dependentSchemas"].map(
-    (one) => [one],
-  ),
-  ...[["propertyNames"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
-  ["properties", "patternProperties", "additionalProperties"],
+  ...[["anyOf"], ["oneOf"], ["not"], ["pattern"], ["format"], ["multipleOf"], ["propertyNames"]],
+  ...[["dependentRequired"], ["dependentSchemas"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
+  OBJECT_GROUP,
 ];
 
 /** @param a the outer one: of texts, examples and defaults its own count first. */
@@ -74,17 +79,19 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
     if (keyword in a && keyword in b) result[keyword] = mergeValues(a[keyword] as never, b[keyword] as never);
   }
   for (const keywords of GROUPS) {
-    const [one, other] = [a, b].map((schema) =>
-      Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword))),
-    ) as [SchemaObject, SchemaObject];
-    const isInBoth = Object.keys(one).length > 0 && Object.keys(other).length > 0;
-    if (!isInBoth || isDeepStrictEqual(one, other)) continue;
-    const both = keywords.includes("properties") ? conjoinObjects(one, other) : undefined;
+    const [one, other] = [pick(a, keywords), pick(b, keywords)];
+    if (!one || !other || isDeepStrictEqual(one, other)) continue;
+    const both = keywords === OBJECT_GROUP ? conjoinObjects(one, other) : undefined;
     if (!both) apart.push(other);
     for (const keyword of keywords) delete result[keyword];
     Object.assign(result, both ?? one);
   }
   return apart.length > 0 ? { ...result, allOf: apart } : result;
+}
+
+function pick(schema: SchemaObject, keywords: readonly string[]): SchemaObject | undefined {
+  const entries = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 function toEnum(schema: SchemaObject): SchemaObject {
@@ -112,13 +119,8 @@ function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefine
   const patterns = [a, b].map(({ patternProperties = {} }) => Object.keys(patternProperties));
   const isClosed = a.additionalProperties !== undefined || b.additionalProperties !== undefined;
   if (isClosed && !isDeepStrictEqual(patterns[0]?.toSorted(), patterns[1]?.toSorted())) return undefined;
-  const ownOf = (group: ObjectGroup, name: string) => {
-    if (group.properties && Object.hasOwn(group.properties, name)) return [group.properties[name]];
-    const isMatched = Object.keys(group.patternProperties ?? {}).some((pattern) => new RegExp(pattern, "u").test(name));
-    return isMatched || group.additionalProperties === undefined ? [] : [group.additionalProperties];
-  };
   const names = [...new Set([a, b].flatMap(({ properties = {} }) => Object.keys(properties)))];
-  const properties = names.map((name) => [name, allOf([...ownOf(a, name), ...ownOf(b, name)])]);
+  const properties = names.map((name) => [name, allOf([...schemasOfMember(a, name), ...schemasOfMember(b, name)])]);
   const patternProperties = [...new Set(patterns.flat())].map((pattern) => {
     const values = [a, b].flatMap((group) => group.patternProperties?.[pattern] ?? []);
     return [pattern, allOf(values)];

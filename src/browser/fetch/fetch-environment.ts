@@ -5,8 +5,7 @@ import { toViolations } from "../../contract/violation.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import { assertPossible, createFaults, type Faults } from "../../core/control/faults.js";
-import type { ControlContext, ControlHandler } from "../../core/control/handlers.js";
-import { controlHandlers } from "../../core/control/handlers.js";
+import { type ControlContext, type ControlHandler, controlHandlers } from "../../core/control/handlers.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";
 import { type Check, isObject, toHint } from "../../core/domain/options.js";
@@ -48,12 +47,6 @@ export interface EnvironmentControl {
   clearFaults(): void;
 }
 
-export interface FetchEnvironment {
-  environment: Environment;
-  faults: Faults;
-  control: EnvironmentControl;
-}
-
 export const ENVIRONMENT_OPTIONS: Record<keyof EnvironmentOptions, Check> = {
   seed: ['the value of a seed, as in `import demo from "notifications-contract/seeds/demo"`', isSeed],
   now: ["a valid Date or an RFC 3339 timestamp, in the years 1000 to 8999", isInstant],
@@ -72,6 +65,12 @@ function isInstant(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+interface FetchEnvironment {
+  environment: Environment;
+  faults: Faults;
+  control: EnvironmentControl;
 }
 
 /** The options have been checked. */

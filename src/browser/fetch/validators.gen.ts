@@ -5,6 +5,7 @@ import type { ValidateFunction } from "ajv";
 
 const modules = {
   "ajv/dist/runtime/ucs2length": { default: (text) => [...text].length },
+  "ajv/dist/runtime/equal": { default: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
   "ajv-formats/dist/formats": formats,
 };
 const require = (name) => modules[name];

@@ -81,11 +81,7 @@ function* candidates(sampling: Sampling, schema: SchemaObject, variation: Variat
     yield* candidates(sampling, flatten(document, combination), variation);
   if (Array.isArray(members)) return;
   yield* generated(sampling, schema, variation);
-  if (allowsNull(schema)) yield null;
-}
-
-function allowsNull({ type, enum: members }: SchemaObject): boolean {
-  return [type].flat().includes("null") || (Array.isArray(members) && members.includes(null));
+  if ([schema.type].flat().includes("null")) yield null;
 }
 
 /** The schema with one of its alternatives, and with what its conditions ask for; the same objects each time. */

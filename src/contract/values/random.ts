@@ -12,21 +12,14 @@ export function arbitraryOf(
 ): Arbitrary<unknown> {
   const schema = flatten(contract.document, place);
   const isValid = (value: unknown) => contract.schemas.checkBy(schema, value, "").length === 0;
-  const {
-    type,
-    properties = {},
-    required: requiredKeys = [],
-    items = {},
-    minItems: least = 1,
-    maxItems: most = 30,
-  } = schema;
+  const { type, properties = {}, required: requiredKeys = [], items = {}, minItems = 1, maxItems = 30 } = schema;
   if (type === "object") {
     const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, existing)]);
     return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, { requiredKeys });
   }
   if (type === "array") {
     const item = arbitraryOf(contract, items, existing);
-    const [minLength, maxLength] = [Number(least), Number(most)];
+    const [minLength, maxLength] = [Number(minItems), Number(maxItems)];
     return fc.oneof(
       { weight: 4, arbitrary: fc.array(item, { minLength, maxLength: Math.min(3, maxLength) }) },
       fc.array(item, { minLength: maxLength, maxLength }),
