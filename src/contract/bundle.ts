@@ -7,11 +7,6 @@ import { ContractError, type ContractFile, type ContractText, type Pointer, toCo
 import { type ContractSource, readContractText } from "./contract-source.js";
 import { decodePart, findReferences, toPointer, toReference, valueAt } from "./openapi-document.js";
 
-/** True if a text may refer to another file. A quick look, since most do not. */
-export function mayHaveOtherFiles(text: string): boolean {
-  return /\$ref["']?\s*:\s*["']?[^#"'\s]/.test(text);
-}
-
 type Files = Map<string, ContractFile>;
 
 interface Place {
@@ -23,7 +18,9 @@ interface Place {
  * Reads the files that a contract refers to and bundles them.
  * @throws ContractError with file, line and reason.
  */
-export function bundle(source: ContractSource, text: ContractText): ContractFile {
+export function bundle(source: ContractSource, text: ContractText): ContractText | ContractFile {
+  const mayHaveOtherFiles = /\$ref["']?\s*:\s*["']?[^#"'\s]/.test(text.text); // a quick look, since most have none
+  if (!mayHaveOtherFiles) return text;
   const files: Files = new Map();
   const root = readFiles(source, source.root, text, files);
   if (files.size === 1) return root;

@@ -77,14 +77,7 @@ export function toContractFile(source: ContractText, knownValue?: unknown): Cont
 interface YamlText {
   value: unknown;
   /** The place of a value in the file, or of its nearest parent that the file contains. */
-  locate(pointer: Pointer): YamlPlace;
-}
-
-interface YamlPlace {
-  /** Counted from 1; of its name, where it has one. */
-  line: number;
-  /** Start and end of a text or number; undefined for other values, and for a parent. */
-  range?: readonly [start: number, end: number];
+  locate(pointer: Pointer): { line: number; range: readonly [start: number, end: number] | undefined };
 }
 
 /** A few lines of aliases that name one another could stand for more values than a process can hold. */
@@ -109,8 +102,7 @@ function parse({ path, text }: ContractText): YamlText {
     value: toValue(document, fail),
     locate(pointer) {
       const { offset, node } = locate(document, pointer);
-      const range = isScalar(node) ? node.range : undefined;
-      return { line: lineAt(offset), ...(range && { range: [range[0], range[1]] }) };
+      return { line: lineAt(offset), range: isScalar(node) ? [node.range[0], node.range[1]] : undefined };
     },
   };
 }

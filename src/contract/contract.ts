@@ -1,7 +1,7 @@
 // The contract: loaded, checked and compiled once.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { assertServable } from "./assert-servable.js";
-import { bundle, mayHaveOtherFiles } from "./bundle.js";
+import { bundle } from "./bundle.js";
 import { type CitedPlace, findCitation } from "./citation.js";
 import { CONTRACT_PATH, ContractError, type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
 import { openContractSource, readContractText } from "./contract-source.js";
@@ -41,8 +41,7 @@ export async function loadContract(
   cwd?: string,
 ): Promise<Contract> {
   const source = openContractSource(name, onRead, cwd);
-  const text = readContractText(source);
-  const whole = mayHaveOtherFiles(text.text) ? bundle(source, text) : text;
+  const whole = bundle(source, readContractText(source));
   const slot = whole.digest in readPrechecked() ? whole.digest : "other";
   const last = loaded.get(slot);
   if (last && last.file.digest === whole.digest && last.file.path === whole.path) return last;

@@ -15,10 +15,28 @@ export interface Reference {
 export interface SchemaObject extends Provenance {
   $ref?: string;
   type?: string | string[];
+  enum?: unknown[];
+  examples?: unknown[];
+  allOf?: SchemaObject[];
   properties?: Record<string, SchemaObject>;
   required?: string[];
+  dependentRequired?: Record<string, string[]>;
+  minProperties?: number;
+  maxProperties?: number;
   items?: SchemaObject;
-  allOf?: SchemaObject[];
+  contains?: SchemaObject;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  pattern?: string | undefined;
+  format?: string;
   [keyword: string]: unknown;
 }
 

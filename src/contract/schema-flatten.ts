@@ -30,26 +30,24 @@ function merge(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
   if (anyOf?.length === 1) delete own.anyOf;
   if (oneOf?.length === 1) delete own.oneOf;
   const target = $ref === undefined ? [] : [valueAt(document, toPointer($ref))];
-  const parts = [...target, ...(Array.isArray(allOf) ? allOf : []), ...single].map((part) => flatten(document, part));
+  const parts = [...target, ...allOf, ...single].map((part) => flatten(document, part));
   return tidy([...new Set(parts)].reduce(conjoin, own));
 }
 
+const OBJECT_GROUP = ["properties", "patternProperties", "additionalProperties"];
+
 /** How two values of a keyword become one. */
 const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
-  ...{
-    minimum: Math.max,
-    exclusiveMinimum: Math.max,
-    minLength: Math.max,
-    minItems: Math.max,
-    minProperties: Math.max,
-  },
-  ...{
-    maximum: Math.min,
-    exclusiveMaximum: Math.min,
-    maxLength: Math.min,
-    maxItems: Math.min,
-    maxProperties: Math.min,
-  },
+  minimum: Math.max,
+  exclusiveMinimum: Math.max,
+  minLength: Math.max,
+  minItems: Math.max,
+  minProperties: Math.max,
+  maximum: Math.min,
+  exclusiveMaximum: Math.min,
+  maxLength: Math.min,
+  maxItems: Math.min,
+  maxProperties: Math.min,
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
   uniqueItems: (a: boolean, b: boolean) => a || b,
   type: (a: string | string[], b: string | string[]) => intersectTypes([a].flat(), [b].flat()),
@@ -57,11 +55,11 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   examples: (a: unknown[], b: unknown[]) => [...a, ...b],
   items: (a: unknown, b: unknown) => allOf([a, b]),
 };
+
 /**
  * Keywords that act together: two groups of them are one only where they are equal. Else the second one stays in `allOf`, but for
  * the members of objects, which `conjoinObjects` merges.
  */
-const OBJECT_GROUP = ["properties", "patternProperties", "additionalProperties"];
 const GROUPS = [
   ...[["anyOf"], ["oneOf"], ["not"], ["pattern"], ["format"], ["multipleOf"], ["propertyNames"]],
   ...[["dependentRequired"], ["dependentSchemas"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
@@ -139,20 +137,18 @@ function allOf(schemas: readonly unknown[]): unknown {
   return parts.length === 1 ? parts[0] : { allOf: parts };
 }
 
-/** Whole numbers have no bounds but whole ones. */
+/** Gives a type as a text where it can, and an integer whole, inclusive bounds. */
 function tidy(schema: SchemaObject): SchemaObject {
-  const { type, exclusiveMinimum, exclusiveMaximum, ...rest } = schema as Record<string, unknown>;
+  const { type, minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   if (Array.isArray(type) && type.length === 1) return tidy({ ...schema, type: type[0] as string });
-  if (Array.isArray(type) && type.length === 0) return NOTHING;
-  if (Array.isArray(schema.enum) && schema.enum.length === 0) return NOTHING;
+  if (type?.length === 0 || schema.enum?.length === 0) return NOTHING;
   if (type !== "integer") return schema;
-  const bounds = (values: unknown[]) => values.filter((value) => typeof value === "number");
-  const lower = bounds([rest.minimum, typeof exclusiveMinimum === "number" && Math.floor(exclusiveMinimum) + 1]);
-  const upper = bounds([rest.maximum, typeof exclusiveMaximum === "number" && Math.ceil(exclusiveMaximum) - 1]);
+  const lowest = Math.max(minimum, Math.floor(exclusiveMinimum ?? -Infinity) + 1);
+  const highest = Math.min(maximum, Math.ceil(exclusiveMaximum ?? Infinity) - 1);
   return {
     ...{ ...rest, type },
-    ...(lower.length > 0 ? { minimum: Math.ceil(Math.max(...lower)) } : {}),
-    ...(upper.length > 0 ? { maximum: Math.floor(Math.min(...upper)) } : {}),
+    ...(Number.isFinite(lowest) ? { minimum: Math.ceil(lowest) } : {}),
+    ...(Number.isFinite(highest) ? { maximum: Math.floor(highest) } : {}),
   };
 }
 

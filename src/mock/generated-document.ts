@@ -40,10 +40,10 @@ export function boundSchemas(document: OpenApiDocument): void {
   }
   boundEach([document.paths, document.components.schemas]);
   for (const [schema, { values, members, length }] of shown) {
-    const kept = Array.isArray(schema.enum) ? schema.enum.filter((value) => values.has(value)) : [];
+    const kept = (schema.enum ?? []).filter((value) => values.has(value));
     if (kept.length > 0) schema.enum = kept;
     if (schema.maxItems !== undefined)
-      schema.maxItems = Math.max(Math.min(Number(schema.maxItems), length), Number(schema.minItems));
+      schema.maxItems = Math.max(Math.min(schema.maxItems, length), schema.minItems ?? 0);
     if (schema.properties && members) schema.required = [...new Set([...(schema.required ?? []), ...members])];
   }
   const pages = lists.flatMap((schema) => partsOf(document, schema));
@@ -85,7 +85,7 @@ function partsOf(document: OpenApiDocument, place: unknown, parts = new Set<Sche
 /** Bounds each list. With its pattern, `date-time` would have years from 0 to 9999. */
 function boundEach(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
-  const schema = value as SchemaObject & { minItems?: number; maxItems?: number };
+  const schema = value as SchemaObject;
   if (typeof schema.items === "object") {
     const { minItems = 0, maxItems = MAX_ITEMS } = schema;
     schema.maxItems = Math.max(minItems, Math.min(maxItems, MAX_ITEMS));

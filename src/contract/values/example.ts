@@ -74,12 +74,12 @@ function* candidates(sampling: Sampling, schema: SchemaObject, variation: Variat
   const { example, examples, default: usual } = schema;
   const members = "const" in schema ? [schema.const] : schema.enum;
   yield example;
-  if (Array.isArray(examples)) yield* examples;
+  if (examples) yield* examples;
   yield usual;
-  if (Array.isArray(members)) yield* rotate(members, sampling.isSmallest ? "" : variation.seed);
+  if (members) yield* rotate(members, sampling.isSmallest ? "" : variation.seed);
   for (const combination of combinationsOf(schema))
     yield* candidates(sampling, flatten(document, combination), variation);
-  if (Array.isArray(members)) return;
+  if (members) return;
   yield* generated(sampling, schema, variation);
   if ([schema.type].flat().includes("null")) yield null;
 }
@@ -130,20 +130,9 @@ function impliedType(schema: SchemaObject): string {
   return IMPLIED.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? "string";
 }
 
-interface Keywords extends SchemaObject {
-  contains?: SchemaObject;
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: boolean;
-  minProperties?: number;
-  maxProperties?: number;
-  dependentRequired?: Record<string, string[]>;
-}
-
 function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation): object {
   const { isSmallest, document, parents } = sampling;
-  const { properties = {}, required = [], dependentRequired } = schema as Keywords;
-  const { minProperties = 0, maxProperties = Infinity } = schema as Keywords;
+  const { properties = {}, required = [], dependentRequired, minProperties = 0, maxProperties = Infinity } = schema;
   const object: Record<string, unknown> = {};
   const isLeftOut = (name: string) => {
     const member = flatten(document, properties[name]);
@@ -171,7 +160,7 @@ function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boo
 }
 
 function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): unknown[] {
-  const { items, contains, minItems = 0, maxItems = Infinity, uniqueItems } = schema as Keywords;
+  const { items, contains, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
   const isEmpty = sampling.isSmallest || isListOf(sampling, schema);
   const usual = isEmpty ? 0 : sampling.parents.length > 2 ? 1 : 2;
   const least = Math.max(minItems, contains ? 1 : 0);
@@ -191,4 +180,4 @@ function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variat
   return list;
 }
 
-const containedItem = memoize(({ contains, items = {} }: Keywords) => ({ allOf: [contains, items] }));
+const containedItem = memoize(({ contains = {}, items = {} }: SchemaObject) => ({ allOf: [contains, items] }));

@@ -42,8 +42,7 @@ export function distinct(values: readonly unknown[]): unknown[] {
 
 /** Values of every JSON type, near a schema and its example. */
 export function jsonValuesNear(schema: SchemaObject, example: unknown): unknown[] {
-  const examples = (schema.examples as unknown[] | undefined) ?? [];
-  return distinct([...JSON_VALUES, ...examples, ...textsNear(schema, example), ...numbersNear(schema)]);
+  return distinct([...JSON_VALUES, ...(schema.examples ?? []), ...textsNear(schema, example), ...numbersNear(schema)]);
 }
 
 /** None if the schema allows no number. */
@@ -56,7 +55,7 @@ export function numbersNear(schema: SchemaObject): number[] {
 /** None if the schema allows no text. */
 export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return textsAround(schema);
-  const members = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
+  const members = (schema.enum ?? []).map(String);
   const sample = String(example ?? members[0] ?? "x");
   const variants = [sample.slice(1), `${sample}0`, `g${sample.slice(1)}`, `${sample}\n`, ` ${sample}`];
   const near = [sample, ...variants, sample.toUpperCase()];

@@ -19,10 +19,9 @@ export function arbitraryOf(
   }
   if (type === "array") {
     const item = arbitraryOf(contract, items, existing);
-    const [minLength, maxLength] = [Number(minItems), Number(maxItems)];
     return fc.oneof(
-      { weight: 4, arbitrary: fc.array(item, { minLength, maxLength: Math.min(3, maxLength) }) },
-      fc.array(item, { minLength: maxLength, maxLength }),
+      { weight: 4, arbitrary: fc.array(item, { minLength: minItems, maxLength: Math.min(3, maxItems) }) },
+      fc.array(item, { minLength: maxItems, maxLength: maxItems }),
     );
   }
   const valid = existing.filter(isValid);
@@ -34,16 +33,14 @@ const DAY_MS = 86_400_000;
 
 /** Mostly valid values: other keywords may reject some. @throws where no value can be drawn. */
 export function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
-  const { type, minLength = 0, maxLength = 300 } = schema as Record<string, never>;
-  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
+  const { type, minLength = 0, maxLength = 300, minimum: min = -1000, maximum: max = 1_000_000 } = schema;
+  if (schema.enum) return fc.constantFrom(...schema.enum);
   if (type === "boolean") return fc.boolean();
-  const bounds = { min: Number(schema.minimum ?? -1000), max: Number(schema.maximum ?? 1_000_000) };
-  if (type === "integer")
-    return fc.oneof(fc.integer(bounds), fc.integer({ min: bounds.min, max: Math.min(bounds.max, bounds.min + 5) }));
-  if (type === "number") return fc.double({ ...bounds, noNaN: true, noDefaultInfinity: true });
+  if (type === "integer") return fc.oneof(fc.integer({ min, max }), fc.integer({ min, max: Math.min(max, min + 5) }));
+  if (type === "number") return fc.double({ min, max, noNaN: true, noDefaultInfinity: true });
   if (type !== "string") return fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
   if (schema.format === "date-time") return instants();
-  if (schema.pattern) return fc.stringMatching(new RegExp(String(schema.pattern)));
+  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
   return fc.oneof(
     fc.string({ unit: "grapheme", minLength, maxLength: Math.min(20, maxLength) }),
     fc.string({ minLength: maxLength, maxLength }),

@@ -6,13 +6,7 @@ const require = createRequire(import.meta.url);
 
 /** @param unit 1 for whole numbers. Without a seed text, the smallest come first. */
 export function* numbers(schema: SchemaObject, unit: number | undefined, seed: string): Generator<number> {
-  const {
-    minimum,
-    maximum,
-    exclusiveMinimum,
-    exclusiveMaximum,
-    multipleOf = unit,
-  } = schema as Record<string, number | undefined>;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = unit } = schema;
   const lowest = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
   const highest = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
   const from = Number.isFinite(lowest) ? lowest : Math.min(0, Number.isFinite(highest) ? highest - 100 : 0);
@@ -71,12 +65,12 @@ const FORMS: readonly ToText[] = [
 
 /** The plainest first: `title 4711`, of the form that the schema asks for. */
 export function* texts(schema: SchemaObject, name: string, seed: string): Generator<string> {
-  const { minLength = 0, maxLength = Infinity, pattern, format } = schema as Record<string, never>;
+  const { minLength = 0, maxLength = Infinity, pattern, format = "" } = schema;
   const number = seed === "" ? 0 : hash(seed);
   const word = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase() || "text";
   const fit = (text: string) =>
     [...text.padEnd(minLength, text || "x")].slice(0, Math.min(maxLength, MAX_LENGTH)).join("");
-  const ofFormat = FORMATS[String(format)];
+  const ofFormat = FORMATS[format];
   if (ofFormat) yield ofFormat(number, word);
   if (pattern === undefined) {
     yield fit(seed === "" ? word : `${word} ${number % 10_000}`);
