@@ -1,4 +1,4 @@
-// The reference server behind the proxy: its responses are never reported, invalid requests are.
+// The reference server behind the proxy: the proxy never reports its responses, but every invalid request.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../../../src/server/server.js";
@@ -11,100 +11,74 @@ interface SentRequest {
   body?: string | Buffer;
 }
 
-const UPDATE = { method: "PATCH", path: "/v2/subscribers/ines-moreau/preferences" };
 const JSON_TYPE = { "content-type": "application/json" };
 const GZIP = { ...JSON_TYPE, "content-encoding": "gzip" };
+const ONCE = { ...JSON_TYPE, "idempotency-key": "k-1" };
+const OFF = '{"channels":{"email":false}}';
+const ON = '{"channels":{"email":true}}';
+const TIME = "2026-11-01T00:00:00";
+const LIMIT = "query.limit";
+const MEMBERS = ["body.channels.emial", "body.channels.sms", "body.extra"];
 const RESET = {
   method: "POST",
   path: "/_control/environments/default/reset",
   headers: { authorization: "", ...JSON_TYPE },
   body: "{}",
 };
-const RETRY = { ...UPDATE, headers: { ...JSON_TYPE, "idempotency-key": "k-1" }, body: '{"channels":{"email":false}}' };
 
-// The request, the status of the response, and where the request violates the contract.
+const list = (query: string, headers = {}): SentRequest => ({ path: `/v1/notifications${query}`, headers });
+const update = (
+  body: string | Buffer,
+  headers: Record<string, string> = JSON_TYPE,
+  id = "ines-moreau",
+): SentRequest => ({
+  ...{ method: "PATCH", path: `/v2/subscribers/${id}/preferences` },
+  ...{ headers, ...(body === "" ? {} : { body }) },
+});
+
+/** The request, the status of the response, and where the request violates the contract. */
 const REQUESTS: [title: string, sent: SentRequest, status: number, locations: string[]][] = [
-  ["a page", { path: "/v1/notifications?limit=5&channels=email&channels=sms" }, 200, []],
-  ["a page by HEAD", { method: "HEAD", path: "/v1/notifications" }, 200, []],
-  [
-    "a page, compressed if the upstream likes",
-    { path: "/v1/notifications", headers: { "accept-encoding": "gzip" } },
-    200,
-    [],
-  ],
-  [
-    "a preferred example of another page",
-    { path: "/v1/notifications", headers: { prefer: "example=lastPage" } },
-    200,
-    [],
-  ],
-  ["a preflight", { method: "OPTIONS", path: "/v1/notifications", headers: { origin: "http://a.example" } }, 204, []],
-  ["an update", { ...UPDATE, headers: JSON_TYPE, body: '{"channels":{"sms":false}}' }, 200, []],
-  ["an update that may be repeated", RETRY, 200, []],
-  ["its repetition", RETRY, 200, []],
-  ["its key with another body", { ...RETRY, body: '{"channels":{"email":true}}' }, 422, []],
-  ["an update that is compressed", { ...UPDATE, headers: GZIP, body: gzipSync('{"channels":{"sms":true}}') }, 200, []],
+  ["a page", list("?limit=5&channels=email&channels=sms"), 200, []],
+  ["a page by HEAD", { ...list(""), method: "HEAD" }, 200, []],
+  ["a page, compressed if the upstream likes", list("", { "accept-encoding": "gzip" }), 200, []],
+  ["a preferred example of another page", list("", { prefer: "example=lastPage" }), 200, []],
+  ["a preflight", { ...list("", { origin: "http://a.example" }), method: "OPTIONS" }, 204, []],
+  ["an update", update('{"channels":{"sms":false}}'), 200, []],
+  ["an update that may be repeated", update(OFF, ONCE), 200, []],
+  ["its repetition", update(OFF, ONCE), 200, []],
+  ["its key with another body", update(ON, ONCE), 422, []],
+  ["an update that is compressed", update(gzipSync('{"channels":{"sms":true}}'), GZIP), 200, []],
   ["a reset", RESET, 200, ["header.authorization", "path"]],
-  ["a key from before the reset with another body", { ...RETRY, body: '{"channels":{"email":true}}' }, 200, []],
-  ["an unknown subscriber", { ...RETRY, path: "/v2/subscribers/nobody/preferences", headers: JSON_TYPE }, 404, []],
+  ["a key from before the reset with another body", update(ON, ONCE), 200, []],
+  ["an unknown subscriber", update(OFF, JSON_TYPE, "nobody"), 404, []],
+  ["a critical workflow", update('{"channels":{},"workflowId":"password-reset"}'), 400, []],
+  ["bounds that differ below a millisecond", list(`?after=${TIME}.8170002Z&before=${TIME}.8170001Z`), 200, []],
+  ["dates before the plan's", list("?after=1990-01-01T00:00:00Z"), 402, []],
+  ["an unknown key", list("", { authorization: "ApiKey unknown" }), 401, []],
+  ["no key", list("", { authorization: "" }), 401, ["header.authorization"]],
   [
-    "a critical workflow",
-    { ...UPDATE, headers: JSON_TYPE, body: '{"channels":{},"workflowId":"password-reset"}' },
-    400,
-    [],
-  ],
-  [
-    "bounds that differ below a millisecond",
-    { path: "/v1/notifications?after=2026-11-01T00:00:00.8170002Z&before=2026-11-01T00:00:00.8170001Z" },
-    200,
-    [],
-  ],
-  ["dates before the plan's", { path: "/v1/notifications?after=1990-01-01T00:00:00Z" }, 402, []],
-  ["an unknown key", { path: "/v1/notifications", headers: { authorization: "ApiKey unknown" } }, 401, []],
-  ["no key", { path: "/v1/notifications", headers: { authorization: "" } }, 401, ["header.authorization"]],
-  [
-    "another scheme, and a parameter out of bounds",
-    { path: "/v1/notifications?limit=0", headers: { authorization: "Bearer x" } },
+    "no key, and an invalid limit",
+    list("?limit=0", { authorization: "Bearer x" }),
     401,
-    ["header.authorization", "query.limit"],
+    ["header.authorization", LIMIT],
   ],
   ["an unknown path", { path: "/v1/notification" }, 404, ["path"]],
   ["a trailing slash", { path: "/v1/notifications/" }, 404, ["path"]],
   ["a page outside the contract", { path: "/health" }, 200, ["path"]],
-  ["another method", { method: "DELETE", path: "/v1/notifications" }, 405, ["method"]],
+  ["another method", { ...list(""), method: "DELETE" }, 405, ["method"]],
+  ["three errors in the query", list("?limit=51&page=-1&chanels=email"), 422, ["query.chanels", LIMIT, "query.page"]],
+  ["a query that cannot be decoded", list("?search=%zz"), 400, ["query"]],
+  ["a path that cannot be decoded", update(OFF, ONCE, "%zz"), 400, ["path"]],
+  ["a body that is not JSON", update('{"channels":'), 400, ["body"]],
+  ["a body that is not UTF-8", update(Buffer.from([0x22, 0xff, 0x22])), 400, ["body"]],
+  ["a body of another type", update("x", { "content-type": "text/plain" }), 415, ["header.content-type"]],
+  ["an unknown coding", update(OFF, { ...JSON_TYPE, "content-encoding": "x" }), 415, ["header.content-encoding"]],
+  ["no body", update(""), 422, ["body.channels"]],
+  ["a body too large", update(JSON.stringify("x".repeat(200_000))), 413, ["body"]],
+  ["unknown and wrong members", update('{"channels":{"emial":true,"sms":1},"extra":1}'), 422, MEMBERS],
   [
-    "three errors in the query",
-    { path: "/v1/notifications?limit=51&page=-1&chanels=email" },
-    422,
-    ["query.chanels", "query.limit", "query.page"],
-  ],
-  ["a query that cannot be decoded", { path: "/v1/notifications?search=%zz" }, 400, ["query"]],
-  ["a path that cannot be decoded", { ...RETRY, path: "/v2/subscribers/%zz/preferences" }, 400, ["path"]],
-  ["a body that is not JSON", { ...UPDATE, headers: JSON_TYPE, body: '{"channels":' }, 400, ["body"]],
-  ["a body that is not UTF-8", { ...RETRY, body: Buffer.from([0x22, 0xff, 0x22]) }, 400, ["body"]],
-  [
-    "a body of another type",
-    { ...UPDATE, headers: { "content-type": "text/plain" }, body: "x" },
-    415,
-    ["header.content-type"],
-  ],
-  [
-    "an unknown coding",
-    { ...RETRY, headers: { ...JSON_TYPE, "content-encoding": "x" } },
-    415,
-    ["header.content-encoding"],
-  ],
-  ["no body", { ...UPDATE, headers: JSON_TYPE }, 422, ["body.channels"]],
-  ["a body too large", { ...RETRY, body: JSON.stringify("x".repeat(200_000)) }, 413, ["body"]],
-  [
-    "members that are unknown or of the wrong type",
-    { ...UPDATE, headers: JSON_TYPE, body: '{"channels":{"emial":true,"sms":1},"extra":1}' },
-    422,
-    ["body.channels.emial", "body.channels.sms", "body.extra"],
-  ],
-  [
-    "a key for retries that is too long",
-    { ...RETRY, headers: { ...JSON_TYPE, "idempotency-key": "k".repeat(256) } },
+    "a key that is too long",
+    update(OFF, { ...ONCE, "idempotency-key": "k".repeat(256) }),
     422,
     ["header.idempotency-key"],
   ],
@@ -128,15 +102,12 @@ describe("a clean upstream", () => {
     for (const [, { path, method = "GET", headers, body }] of REQUESTS) {
       const all = { authorization: `ApiKey ${upstream.apiKey}`, ...headers };
       const sent = Object.entries(all).filter(([, value]) => value !== "");
-      const response = await fetch(proxy.url + path, {
-        method,
-        headers: sent as [string, string][],
-        body: body ?? null,
-      });
+      const init = { method, headers: sent as [string, string][], body: body ?? null };
+      const response = await fetch(proxy.url + path, init);
       await response.arrayBuffer();
       statuses.push(response.status);
     }
-    await proxy.close(); // all is reported now
+    await proxy.close(); // then everything has been reported
     expect(statuses).toEqual(REQUESTS.map(([, , status]) => status));
   });
 

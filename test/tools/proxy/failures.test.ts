@@ -1,7 +1,7 @@
-// What goes wrong between client and upstream: it is reported, both sides learn of it, and the proxy goes on.
+// Failures between client and upstream: the proxy reports them, both sides notice, and the proxy goes on.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openReportFile } from "../../../src/cli/proxy-command.js";
@@ -11,12 +11,14 @@ import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import {
   AUTHORIZED,
   bodyOf,
+  exchanged,
   headOf,
   list,
   PAGE,
   PAGE_HEADERS,
   proxied,
   proxiedSocket,
+  received,
   responding,
   sendRaw,
   type Watched,
@@ -56,11 +58,9 @@ describe("the upstream", () => {
 
   test("sends 200 members that are not known › 100 are reported, and the rest is counted", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]));
-    const { proxy } = await proxied(responding({ ...PAGE, ...unknown }));
-    await (await list(proxy)).text();
-    await proxy.close();
-    expect(proxy.entries).toHaveLength(101);
-    expect(proxy.entries.at(-1)?.message).toBe("has 100 more violations, which are not listed");
+    const { entries } = await exchanged(responding({ ...PAGE, ...unknown }));
+    expect(entries).toHaveLength(101);
+    expect(entries.at(-1)?.message).toBe("has 100 more violations, which are not listed");
   });
 
   test.each([
@@ -87,8 +87,7 @@ describe("the upstream", () => {
     ["sends a status that cannot be written", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok", 502],
   ])("%s › %j › %d", async (_title, response, status) => {
     const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(response)));
-    const received = await list(proxy);
-    expect(received.status).toBe(status);
+    expect((await list(proxy)).status).toBe(status);
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "response", location: "connection" }]);
     expect(proxy.internalErrors).toEqual([]);
@@ -105,7 +104,7 @@ describe("the upstream", () => {
 
   test("responds before it has read the body › the response is forwarded, and the body is checked", async () => {
     const { proxy, server } = await proxied(() => {});
-    server.on("request", (_incoming, response: ServerResponse) => response.writeHead(401).end());
+    server.on("request", (_incoming, response) => response.writeHead(401).end());
     const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH", headers: AUTHORIZED });
     outgoing.setHeader("content-type", "application/json");
     outgoing.write('{"chan');
@@ -125,7 +124,7 @@ describe("the client", () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
     outgoing.on("error", () => {});
-    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const { response } = await received(server);
     outgoing.destroy();
     await once(response, "close");
     expect(response.writableFinished).toBe(false);
@@ -137,7 +136,7 @@ describe("the client", () => {
   test("leaves during a response › the upstream's is aborted, and that is counted", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
-    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const { response } = await received(server);
     response.writeHead(200, PAGE_HEADERS).write('{"page"');
     const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
     incoming.on("error", () => {});
@@ -153,7 +152,7 @@ describe("the client", () => {
     const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
     outgoing.on("error", () => {});
     outgoing.write("{");
-    const [incoming] = (await once(server, "request")) as [IncomingMessage];
+    const { incoming } = await received(server);
     const cut = once(incoming, "error");
     outgoing.destroy();
     expect((await cut)[0]).toMatchObject({ code: "ECONNRESET" });
@@ -191,7 +190,7 @@ describe("the client", () => {
   });
 });
 
-/** Stops a proxy and lets the seconds pass that it grants to what is under way. */
+/** Stops a proxy and skips the grace period of exchanges in progress. */
 async function closeOutOfTime(proxy: Watched): Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -221,7 +220,7 @@ describe("the proxy", () => {
   test("finishes exchanges in progress before it closes", async () => {
     const { proxy, server } = await proxied(() => {});
     const pending = list(proxy);
-    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const { response } = await received(server);
     const closed = proxy.close();
     response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, page: -1 }));
     expect((await pending).status).toBe(200);
@@ -232,7 +231,7 @@ describe("the proxy", () => {
   test("closes in any case after some seconds; both sides see that, and the missing response is reported", async () => {
     const { proxy, server } = await proxied(() => {});
     const rejected = expect(list(proxy)).rejects.toThrow();
-    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const { response } = await received(server);
     const isGivenUp = once(response, "close");
     await Promise.all([closeOutOfTime(proxy), rejected, isGivenUp]);
     const message = "the upstream sent no response: the proxy stopped before it came";
@@ -245,7 +244,7 @@ describe("the proxy", () => {
   test("reports a response that its stop aborts", async () => {
     const { proxy, server } = await proxied(() => {});
     const pending = list(proxy);
-    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const { response } = await received(server);
     response.writeHead(200, PAGE_HEADERS).write('{"page"');
     const cut = expect((await pending).text()).rejects.toThrow();
     await Promise.all([closeOutOfTime(proxy), cut]);

@@ -1,33 +1,25 @@
-// Responses of the proxy in the upstream's place: marked, reported and counted.
+// The proxy mocks operations that the upstream lacks: its responses are marked, reported and counted.
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
-import { AUTHORIZED, list, proxied, responding } from "./proxied.js";
+import { list, proxied, responding, update } from "./proxied.js";
 
 const contract = await loadContract();
 const updatePreferences = contract.operations.find(({ id }) => id === "updatePreferences");
 
-const respond = responding();
-
 const check = ({ status, headers }: Response, body: unknown) =>
   contract.checkResponse(updatePreferences, { status, headers: Object.fromEntries(headers), body });
 
-const update = (url: string, body: object, headers: object = {}) =>
-  fetch(`${url}/v2/subscribers/a/preferences`, {
-    ...{ method: "PATCH", headers: { ...AUTHORIZED, "content-type": "application/json", ...headers } },
-    body: JSON.stringify(body),
-  });
-
 test("a missing operation is mocked as `serve` would, and reported; the others are forwarded", async () => {
-  const { proxy } = await proxied(respond, { missing: ["updatePreferences"] });
+  const { proxy } = await proxied(responding(), { missing: ["updatePreferences"] });
   const listed = await list(proxy);
   expect([listed.status, listed.headers.get("x-mocked")]).toEqual([200, null]);
-  const mocked = await update(proxy.url, { channels: { email: false } }, { origin: "https://app.example.com" });
+  const mocked = await update(proxy, { channels: { email: false } }, { origin: "https://app.example.com" });
   expect([mocked.status, mocked.headers.get("x-mocked")]).toEqual([200, "missing-upstream"]);
   expect(mocked.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
   expect(check(mocked, await mocked.json())).toEqual([]);
-  const rejected = await update(proxy.url, { channels: { fax: true } });
+  const rejected = await update(proxy, { channels: { fax: true } });
   expect(rejected.status).toBe(422);
   const body = await rejected.json();
   expect(body).toMatchObject({ statusCode: 422, errors: { "body.channels.fax": expect.anything() } });
@@ -42,7 +34,7 @@ test("a missing operation is mocked as `serve` would, and reported; the others a
 });
 
 test("a client that leaves with half a body sent does not keep the proxy from its stop", async () => {
-  const { proxy } = await proxied(respond, { missing: ["updatePreferences"] });
+  const { proxy } = await proxied(responding(), { missing: ["updatePreferences"] });
   const socket = connect(proxy.port, "127.0.0.1");
   const head = "PATCH /v2/subscribers/a/preferences HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{";
   await new Promise((resolve) => socket.write(head, resolve));
@@ -54,11 +46,8 @@ test("a client that leaves with half a body sent does not keep the proxy from it
 
 test("the proxy responds to the preflight request of a missing operation, and knows all operations", async () => {
   const { proxy } = await proxied(() => expect.unreachable(), { missing: ["updatePreferences"] });
-  const cross = {
-    origin: "https://app.example.com",
-    "access-control-request-method": "PATCH",
-    "access-control-request-headers": "authorization",
-  };
+  const asked = { "access-control-request-method": "PATCH", "access-control-request-headers": "authorization" };
+  const cross = { origin: "https://app.example.com", ...asked };
   const preflight = await fetch(`${proxy.url}/v2/subscribers/a/preferences`, { method: "OPTIONS", headers: cross });
   expect(preflight.status).toBe(204);
   expect(Object.fromEntries(preflight.headers)).toMatchObject({

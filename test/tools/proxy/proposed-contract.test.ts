@@ -1,8 +1,8 @@
-// With a proposal in the place of the contract, the proxy judges by what the proposal still says: a conforming upstream is never
-// reported, and what a change does not concern still is.
+// With a proposal in place of the contract, the proxy judges by what the proposal still says: it never reports a conforming upstream,
+// and still reports violations that the change does not concern.
 import { expect, test } from "vitest";
 import { toProposal } from "../../server/proposals/proposals.js";
-import { AUTHORIZED, PAGE, proxied, responding } from "./proxied.js";
+import { AUTHORIZED, exchanged, list, PAGE, proxied, responding, update } from "./proxied.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: an edit goes deep into the document
 type Document = any;
@@ -33,9 +33,13 @@ function rename(object: Document, before: string, after?: string): void {
   if (object.required?.includes(before))
     object.required = [...object.required.filter((name: string) => name !== before), ...(after ? [after] : [])];
 }
-function withoutExamples(document: Document): void {
-  for (const one of Object.values<Document>(document.components.schemas)) delete one.examples;
-}
+const propose = (edit: Edit) =>
+  toProposal({
+    edit(document) {
+      for (const one of Object.values<Document>(document.components.schemas)) delete one.examples;
+      edit(document);
+    },
+  });
 
 const ROWS: [title: string, edit: Edit, query: string, conforming: object, violating: object, locations: string[]][] = [
   [
@@ -64,7 +68,7 @@ const ROWS: [title: string, edit: Edit, query: string, conforming: object, viola
     },
     "?cursor=a",
     { next: "b", pageSize: 10, hasMore: false, data: [dated("02")] },
-    { next: AUTHORIZED.authorization, pageSize: 10, hasMore: false, data: [] }, // what holds for every response
+    { next: AUTHORIZED.authorization, pageSize: 10, hasMore: false, data: [] }, // a law of every response
     ["body.next"],
   ],
   [
@@ -102,18 +106,11 @@ const ROWS: [title: string, edit: Edit, query: string, conforming: object, viola
 ];
 
 test.each(ROWS)("a list with %s", async (_title, edit, query, conforming, violating, locations) => {
-  const contract = toProposal({
-    edit(document) {
-      withoutExamples(document);
-      edit(document);
-    },
-  });
+  const contract = propose(edit);
   const reported = async (body: object) => {
-    const { proxy } = await proxied(responding(body), { contract });
-    await (await fetch(proxy.url + LIST + query, { headers: AUTHORIZED })).text();
-    await proxy.close();
-    expect(proxy.internalErrors).toEqual([]);
-    return proxy.entries.map(({ direction, location }) => `${direction} ${location}`);
+    const { entries, internalErrors } = await exchanged(responding(body), { contract }, (proxy) => list(proxy, query));
+    expect(internalErrors).toEqual([]);
+    return entries.map(({ direction, location }) => `${direction} ${location}`);
   };
   expect(await reported(conforming)).toEqual([]);
   expect(await reported(violating)).toEqual(locations.map((location) => `response ${location}`));
@@ -136,54 +133,32 @@ const PREFERENCES: [title: string, edit: Edit, entry: object, locations: string[
 ];
 
 test.each(PREFERENCES)("preferences with %s", async (_title, edit, entry, locations) => {
-  const contract = toProposal({
-    edit(document) {
-      withoutExamples(document);
-      edit(document);
-    },
-  });
-  const { proxy } = await proxied(responding({ global: LEVEL, workflows: [entry] }), { contract });
-  const headers = { ...AUTHORIZED, "content-type": "application/json" };
-  for (const email of [true, false]) {
-    const init = { method: "PATCH", headers, body: JSON.stringify({ channels: { email } }) };
-    await (await fetch(`${proxy.url}/v2/subscribers/ada/preferences`, init)).text();
-  }
+  const { proxy } = await proxied(responding({ global: LEVEL, workflows: [entry] }), { contract: propose(edit) });
+  for (const email of [true, false]) await (await update(proxy, { channels: { email } })).text();
   await proxy.close();
   expect(proxy.internalErrors).toEqual([]);
   expect(proxy.entries.map(({ exchange, location }) => [exchange, location])).toEqual(locations.map((one) => [2, one]));
 });
 
 test("an error without its path, and a status that only the proposal has", async () => {
-  const contract = toProposal({
-    edit(document) {
-      withoutExamples(document);
-      rename(schema(document, "ErrorResponse"), "path");
-      const { get } = document.paths[LIST];
-      get.responses["410"] = get.responses["402"];
-    },
+  const contract = propose((document) => {
+    rename(schema(document, "ErrorResponse"), "path");
+    const { get } = document.paths[LIST];
+    get.responses["410"] = get.responses["402"];
   });
   const body = { statusCode: 402, timestamp: "2026-11-02T09:00:00.000Z", message: "no" };
-  const { proxy } = await proxied(responding(body, 410), { contract });
-  await (await fetch(proxy.url + LIST, { headers: AUTHORIZED })).text();
-  await proxy.close();
-  expect(proxy.entries.map(({ location, message }) => [location, message])).toEqual([]);
+  expect((await exchanged(responding(body, 410), { contract })).entries).toEqual([]);
 });
 
-test("a header of the transport is checked where the response declares it", async () => {
-  const contract = toProposal({
-    edit(document) {
-      withoutExamples(document);
-      const responses = document.paths[LIST].get.responses;
-      const ok = document.components.responses[responses["200"].$ref?.split("/").at(-1)] ?? responses["200"];
-      ok.headers = { ...ok.headers, Via: { required: true, schema: { type: "string", minLength: 3 } } };
-    },
+test.each([
+  ["1.1 a", []],
+  ["x", ["header.via"]],
+])("a header of the transport is checked where the response declares it: Via: %s", async (via, locations) => {
+  const contract = propose((document) => {
+    const responses = document.paths[LIST].get.responses;
+    const ok = document.components.responses[responses["200"].$ref?.split("/").at(-1)] ?? responses["200"];
+    ok.headers = { ...ok.headers, Via: { required: true, schema: { type: "string", minLength: 3 } } };
   });
-  const locations = [];
-  for (const via of ["1.1 a", "x"]) {
-    const { proxy } = await proxied(responding(PAGE, 200, { Via: via }), { contract });
-    await (await fetch(proxy.url + LIST, { headers: AUTHORIZED })).text();
-    await proxy.close();
-    locations.push(proxy.entries.map(({ location }) => location));
-  }
-  expect(locations).toEqual([[], ["header.via"]]);
+  const { entries } = await exchanged(responding(PAGE, 200, { Via: via }), { contract });
+  expect(entries.map(({ location }) => location)).toEqual(locations);
 });

@@ -1,7 +1,14 @@
-// A separate upstream with the proxy in front of it, and all that the proxy reports, closed when the test ends. And HTTP byte by byte,
-// as fetch would not send it.
+// An upstream behind the proxy, and everything that the proxy reports, closed when the test ends. Raw HTTP for what fetch would not
+// send.
 import { once } from "node:events";
-import { createServer, type OutgoingHttpHeaders, type RequestListener } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { connect, createServer as createSocketServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
@@ -16,11 +23,11 @@ import { listen } from "../../support/listen.js";
 export const KEY = "nc-secret-4711";
 export const AUTHORIZED = { authorization: `ApiKey ${KEY}` };
 
-/** The page of an upstream that keeps the contract. */
+/** A page that conforms to the contract. */
 export const PAGE = { page: 0, pageSize: 10, hasMore: false, data: [] };
 export const PAGE_HEADERS = { "content-type": "application/json; charset=utf-8", "x-request-id": "r-1" };
 
-/** An upstream that responds alike to every request: with that text or those bytes, or with a value as JSON. */
+/** An upstream with one response to every request: a text, bytes, or a value as JSON. */
 export function responding(body: unknown = PAGE, status = 200, headers: OutgoingHttpHeaders = {}): RequestListener {
   const sent = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   return (_incoming, response) => void response.writeHead(status, { ...PAGE_HEADERS, ...headers }).end(sent);
@@ -30,12 +37,20 @@ export function responding(body: unknown = PAGE, status = 200, headers: Outgoing
 export const list = ({ url }: { url: string }, query = "") =>
   fetch(`${url}/v1/notifications${query}`, { headers: AUTHORIZED });
 
+/** Sends an update with the key. A text is sent as it is. */
+export const update = ({ url }: { url: string }, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${url}/v2/subscribers/ada/preferences`, {
+    method: "PATCH",
+    headers: { ...AUTHORIZED, "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
 export interface Watched extends RunningProxy {
   entries: ReportEntry[];
   internalErrors: Error[];
 }
 
-const contract = await loadContract(); // once: what takes long at a start
+const contract = await loadContract(); // once, since it takes most of the time of a start
 
 /** Starts a proxy and records what it reports. */
 export async function watch(options: ProxyOptions): Promise<Watched> {
@@ -60,7 +75,25 @@ export async function proxied(upstream: RequestListener, options: Partial<ProxyO
   return { proxy, server, url };
 }
 
-/** The same for an upstream that is a bare socket. */
+/** Sends a request, by default for the list, through a proxy; returns the proxy once it has reported the whole exchange. */
+export async function exchanged(
+  upstream: RequestListener,
+  options: Partial<ProxyOptions> = {},
+  send: (proxy: Watched) => Promise<Response> = list,
+): Promise<Watched> {
+  const { proxy } = await proxied(upstream, options);
+  await (await send(proxy)).text().catch(() => {}); // fetch rejects a body that it cannot decompress
+  await proxy.close();
+  return proxy;
+}
+
+/** The next request that an upstream receives. */
+export async function received(server: Server): Promise<{ incoming: IncomingMessage; response: ServerResponse }> {
+  const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+  return { incoming, response };
+}
+
+/** The same as `proxied`, for an upstream that is a bare socket. */
 export async function proxiedSocket(upstream: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {
@@ -77,7 +110,7 @@ export async function proxiedSocket(upstream: (socket: Socket) => void) {
   return { proxy, server };
 }
 
-/** Sends the text as it is (one byte a character) and gives all that comes back until the other side closes. */
+/** Sends a text as it is, one byte a character; returns everything that arrives until the other side closes. */
 export async function sendRaw(url: string, text: string): Promise<string> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,27 +1,18 @@
-// The command as a shell runs it: what it writes where, and its exit code. Wrong options are in proxy-command.test.ts.
+// The command as a shell runs it: its output and exit code. proxy-command.test.ts has wrong options.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ROOT, type Running, run, signalUntilEnded, stop } from "../../support/command.js";
+import { CLI, ROOT, type Running, run, signalUntilEnded, stop } from "../../support/command.js";
 import { listen } from "../../support/listen.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { AUTHORIZED, KEY, list, PAGE, responding } from "./proxied.js";
 
 const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
-
-// The command as cli/program.ts runs it.
-const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
-const PROGRAM = `
-  import { fail } from ${distOf("cli/command.js")};
-  import { createProxyCommand } from ${distOf("cli/proxy-command.js")};
-  await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
-`;
-const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM, "--", ...options];
 
 async function startUpstream(listener: RequestListener, server: Server = createServer()): Promise<string> {
   server.on("request", listener);
@@ -37,7 +28,7 @@ async function startCommand(
   env: Record<string, string> = {},
   cwd = ROOT,
 ): Promise<Running & { url: string }> {
-  const running = run(process.execPath, toArguments(options), { env, cwd });
+  const running = run(process.execPath, [CLI, "proxy", ...options], { env, cwd });
   onTestFinished(() => void running.child.kill("SIGKILL"));
   const [, url = ""] = await running.printed(/up at (\S+),/);
   return { ...running, url };
