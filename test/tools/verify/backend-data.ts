@@ -1,4 +1,4 @@
-// The data of the second independent implementation: two environments, made by hand. Nothing of ours is imported.
+// The data of the second independent implementation: two environments, made by hand. Imports none of our code.
 
 export interface Workflow {
   _id: string;
@@ -43,7 +43,7 @@ export interface Replay {
 export const MAIN_KEY = "sk_Main-4711";
 export const OTHER_KEY = "sk_Other-0815";
 
-/** What a run has to know of them at least. */
+/** The least that a run must know of them. */
 export const TARGET_DATA = {
   ...{ apiKey: MAIN_KEY, subscriber: "ada", otherSubscriber: "grace-42", workflow: "zebra-welcome" },
   unlistedWorkflows: [] as string[],
@@ -61,9 +61,9 @@ const WORKFLOW_ROWS: Row[] = [
   [hex("65a4b1c2", 2), "receipt", "Receipt", { email: true }, { lock: "code" }],
   [hex("65a5b1c2", 4), "newsletter", "News", { sms: true }, { isActive: false }],
 ];
-const WORKFLOWS = WORKFLOW_ROWS.map(([_id, identifier, name, steps, more]): Workflow => {
-  return { _id, identifier, name, steps, isActive: true, ...more };
-});
+const WORKFLOWS = WORKFLOW_ROWS.map(
+  ([_id, identifier, name, steps, more]): Workflow => ({ _id, identifier, name, steps, isActive: true, ...more }),
+);
 
 const PEOPLE: Person[] = [
   { _id: hex("65b0", 1), subscriberId: "ada", email: "Ada.Lovelace@example.com" },
@@ -73,7 +73,7 @@ const PEOPLE: Person[] = [
   { _id: hex("65b0", 6), subscriberId: "a+b c;d|e", email: "Iris.Ito@example.org" },
   { _id: hex("65b0", 5), subscriberId: "no-mail" },
 ];
-/** Of another environment: the first two by the names of the others. */
+/** Those of another environment; the first two have ids of the main one. */
 const OTHER_PEOPLE: Person[] = [
   { _id: hex("75b0", 1), subscriberId: "ada", email: "ada@example.net" },
   { _id: hex("75b0", 2), subscriberId: "grace-42", email: "grace@example.net" },
@@ -83,7 +83,7 @@ const OTHER_WORKFLOWS = WORKFLOWS.map((workflow) => ({ ...workflow, _id: workflo
 
 const TOPICS = ["project:x", "50%_off", "Über topic", "a.b*c"];
 
-/** Records of the workflows that are critical or read-only. */
+/** Numbers of records of the critical and the read-only workflow. */
 const LOCKED: Record<number, number> = { 20: 3, 26: 4, 32: 3 };
 
 type Owner = Pick<Environment, "id" | "people" | "workflows">;

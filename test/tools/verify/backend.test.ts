@@ -1,19 +1,18 @@
-// The second independent implementation: correct, it conforms; with any of the bugs in backend-bugs.ts, it does not. A sample
-// in the quick suite, all of them in the full one, with a table of what detects each.
+// The second independent implementation conforms; with any of the bugs in backend-bugs.ts, it does not. The quick suite takes a
+// sample of them, the full one all, with a table of the case that detects each.
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import type { Exception } from "../../../src/tools/exceptions.js";
 import type { Case } from "../../../src/tools/verify/case.js";
 import { countOutcomes, groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/target.js";
-import { type VerifyOptions, verify } from "../../../src/tools/verify/verify.js";
 import { findFailingCase } from "../../support/failing-case.js";
 import { isFull, SIZES } from "../../support/sizes.js";
 import { type Backend, startBackend } from "./backend.js";
 import { BUGS } from "./backend-bugs.js";
 import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude } from "./backend-variants.js";
+import { type BackendRun, verifyBackend } from "./verify-backend.js";
 
 const CHOSEN = BUGS.filter((_bug, index) => index % SIZES.everyBug === 0);
 const contract = await loadContract();
@@ -21,45 +20,27 @@ const suite = createSuite(contract);
 const table: string[] = [];
 afterAll(() => console.log(table.toSorted().join("\n")));
 
-interface Options extends Partial<Omit<VerifyOptions, "target">> {
-  kind?: "implementation" | "service";
-  prefix?: string;
-  except?: Exception[];
-}
-
-/** All cases, those that share words with the bug first: how long a bug takes is how late it is detected. */
+/** Sorts the cases that share words with the bug to the front, since a bug takes as long as the cases before its detection. */
 function rankCases(bug: string): Case[] {
   const words = (bug.toLowerCase().match(/[a-z]{3,}/g) ?? []).map((word) => word.slice(0, 6)); // without endings
   const ranks = new Map(suite.map(({ id }) => [id, words.filter((word) => id.toLowerCase().includes(word)).length]));
   return suite.toSorted((one, other) => (ranks.get(other.id) ?? 0) - (ranks.get(one.id) ?? 0));
 }
 
-function toTarget(url: URL, kind: "implementation" | "service"): Target {
-  return {
-    ...TARGETS[kind],
-    ...TARGET_DATA,
-    url,
-    otherApiKey: OTHER_KEY,
-    criticalWorkflow: "password",
-    unlistedWorkflows: ["receipt", "newsletter"],
-    furtherSubscribers: ["team/Zoë 1%", "lin@corp", "a+b c;d|e"],
-    listedWorkflows: [
-      { identifier: "zebra-welcome", channels: ["email", "in_app"] },
-      { identifier: "weekly_digest" },
-      { identifier: "incident.alert", channels: ["push", "chat"] },
-    ],
-  };
-}
+const DATA: Partial<Target> = {
+  otherApiKey: OTHER_KEY,
+  criticalWorkflow: "password",
+  unlistedWorkflows: ["receipt", "newsletter"],
+  furtherSubscribers: ["team/Zoë 1%", "lin@corp", "a+b c;d|e"],
+  listedWorkflows: [
+    { identifier: "zebra-welcome", channels: ["email", "in_app"] },
+    { identifier: "weekly_digest" },
+    { identifier: "incident.alert", channels: ["push", "chat"] },
+  ],
+};
 
-async function run(
-  plant?: (backend: Backend) => void,
-  { kind = "implementation", prefix = "", except = [], ...options }: Options = {},
-) {
-  const backend = await startBackend(plant);
-  const declared = toTarget(new URL(prefix, backend.url), kind);
-  const target = { ...declared, except: [...declared.except, ...except] };
-  return verify({ contract, target, seed: 3, runs: SIZES.verifyRequests, ...options }).finally(backend.close);
-}
+const run = (plant?: (backend: Backend) => void, target: Partial<Target> = {}, options: BackendRun = {}) =>
+  verifyBackend(plant, { seed: 3, runs: SIZES.verifyRequests, target: { ...DATA, ...target }, ...options });
 
 function expectConforming(report: Report): void {
   expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
@@ -76,7 +57,7 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
         { match: "no such case", reason: "misspelled" },
         { match: "D-24", reason: "a ticket", until: "2026-01-31" },
       ];
-      const report = await run(undefined, { seed, except });
+      const report = await run(undefined, { except }, { seed });
       expectConforming(report);
       expect(report.changed.filter((sentence) => sentence.includes("exception"))).toEqual([
         "The exception D-23.3 is not needed: nothing that it names fails. Remove it.",
@@ -93,7 +74,7 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
       const warnings: Error[] = [];
       const onWarning = (warning: Error) => void warnings.push(warning); // such as of too many listeners
       process.on("warning", onWarning);
-      const report = await run(withLatitude, { prefix: PREFIX, onWait: () => (waits += 1) });
+      const report = await run(withLatitude, {}, { prefix: PREFIX, onWait: () => (waits += 1) });
       process.off("warning", onWarning);
       expectConforming(report);
       expect(waits).toBeGreaterThan(100);
@@ -102,14 +83,14 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
   );
 
   test.runIf(isFull)("as different as the live service it conforms as that target", async () => {
-    expectConforming(await run(asService, { kind: "service" }));
-    expect(countOutcomes(await run(asService, { only: ["D-03", "D-28"] })).fail).toBeGreaterThan(20);
+    expectConforming(await run(asService, TARGETS.service));
+    expect(countOutcomes(await run(asService, {}, { only: ["D-03", "D-28"] })).fail).toBeGreaterThan(20);
   });
 
   // Most of a case's time is a backend that takes its time over an update: several wait at once.
   test.concurrent.each(CHOSEN)("%s: %s", async (group, title, plant) => {
     const backend = await startBackend(plant);
-    const target = toTarget(backend.url, "implementation");
+    const target = { ...TARGETS.implementation, ...TARGET_DATA, ...DATA, url: backend.url };
     const random = { seed: 3, runs: SIZES.verifyRequests };
     const killedBy = await findFailingCase(rankCases(`${group} ${title}`), { contract, target, random }).finally(
       backend.close,

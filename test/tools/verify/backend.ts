@@ -1,5 +1,5 @@
-// The second independent implementation: plain node:http, state in memory, nothing of ours. Each step is a method, so that a
-// bug is planted by putting another in its place (backend-bugs.ts).
+// The second independent implementation: plain node:http, state in memory, none of our code. Each step is a method, so that
+// backend-bugs.ts can plant a bug by replacing it.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { listen } from "../../support/listen.js";
@@ -23,7 +23,6 @@ const DAY_MS = 86_400_000;
 
 export type Query = Map<string, string[]>;
 export type Reply = [status: number, body: object, headers?: Record<string, string>];
-/** One or both of the errors of a request. */
 export class Rejection extends Error {
   constructor(
     readonly status: number,
@@ -137,7 +136,7 @@ export class Backend {
     return limit !== undefined && limit >= 1 && limit <= 50;
   }
 
-  /** In milliseconds; undefined for what is not RFC 3339. */
+  /** In milliseconds; undefined if the text is not RFC 3339. */
   parseInstant(text: string): number | undefined {
     const [, day = "", minute = "", second = "", fraction = "", offset = ""] = INSTANT.exec(text) ?? [];
     const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -189,27 +188,18 @@ export class Backend {
     return text === undefined ? undefined : this.parseInstant(text);
   }
 
-  /** undefined when nothing is asked about subscribers. */
+  /** undefined if no filter names subscribers. */
   findSubscribers(people: Person[], query: Query): Person[] | undefined {
-    if (!["emails", "subscriberIds", "search"].some((name) => query.has(name))) return undefined;
-    return people.filter((person) => this.isSubscriber(person, query));
-  }
-
-  isSubscriber({ subscriberId, email }: Person, query: Query): boolean | undefined {
-    const search = query.get("search")?.[0];
-    return (
-      (email !== undefined && query.get("emails")?.includes(email)) ||
-      query.get("subscriberIds")?.includes(subscriberId) ||
-      (search !== undefined && this.isFound(subscriberId, email, search))
-    );
+    const [emails, ids, [search] = []] = ["emails", "subscriberIds", "search"].map((name) => query.get(name));
+    if (!emails && !ids && search === undefined) return undefined;
+    return people.filter(({ subscriberId, email }) => {
+      const isNamed = emails?.includes(email ?? "") || ids?.includes(subscriberId);
+      return isNamed || (search !== undefined && this.isFound(subscriberId, email, search));
+    });
   }
 
   isFound(id: string, email: string | undefined, search: string): boolean {
     return id === search || email?.toLowerCase().includes(search.toLowerCase()) === true;
-  }
-
-  isTopic(own: string, wanted: string): boolean {
-    return own === wanted;
   }
 
   isInTime(created: number, after: number | undefined, before: number | undefined): boolean {
@@ -225,7 +215,7 @@ export class Backend {
       (templates === undefined || templates.includes(record._templateId)) &&
       (!query.has("channels") || record.channels.some((name: string) => query.get("channels")?.includes(name))) &&
       (transactionId === undefined || record.transactionId === transactionId) &&
-      (topicKey === undefined || record.topics.some((topic: Json) => this.isTopic(topic.topicKey, topicKey)))
+      (topicKey === undefined || record.topics.some((topic: Json) => topic.topicKey === topicKey))
     );
   }
 
@@ -317,7 +307,7 @@ export class Backend {
     return [200, result ?? this.show(environment, own)];
   }
 
-  /** The disk takes its time; the change itself is one step. */
+  /** Waits as a disk would, then changes all in one step. */
   async store(own: Preferences, channels: Record<string, boolean>, workflow?: Workflow): Promise<object | undefined> {
     await pause();
     this.apply(own, channels, workflow);
@@ -382,7 +372,7 @@ function toSlug({ name, _id }: Workflow): string {
   return `${name.toLowerCase().replaceAll(" ", "-")}_wf_${text.padStart(16, "0")}`;
 }
 
-/** undefined for what is no slug. */
+/** undefined for a text that is not a slug. */
 function decodeSlug(text: string): string | undefined {
   const [, digits] = /^.+_wf_([0-9A-Za-z]{16,17})$/s.exec(text) ?? [];
   if (digits === undefined) return undefined;

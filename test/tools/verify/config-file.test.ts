@@ -1,4 +1,4 @@
-// What describes a target: verify.config.json and a file of exceptions; and a run that sends no update.
+// A target described by verify.config.json and a file of exceptions, and a run that sends no update.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,19 +6,18 @@ import { createVerifyCommand } from "../../../src/cli/verify-command.js";
 import { isInForce, loadExceptions } from "../../../src/tools/exceptions.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { type Backend, startBackend } from "./backend.js";
+import { startBackend } from "./backend.js";
 import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
+import { around } from "./plant.js";
 
 let backend: Awaited<ReturnType<typeof startBackend>>;
 const methods = new Set<string | undefined>();
 beforeAll(async () => {
-  backend = await startBackend((created: Backend) => {
-    const { respond } = created;
-    created.respond = (request) => {
-      methods.add(request.method);
-      return respond.call(created, request);
-    };
+  const recording = around("respond", (original) => (request) => {
+    methods.add(request.method);
+    return original(request);
   });
+  backend = await startBackend(recording);
   Object.assign(process.env, { TEAM_KEY: MAIN_KEY, TEAM_OTHER: OTHER_KEY });
 });
 afterAll(async () => {
@@ -97,16 +96,11 @@ test("--read-only sends no update, and the list is tested still", async () => {
 
 describe("a file of exceptions", () => {
   test("has reasons, and days on which they expire", async () => {
-    const [one, other] = loadExceptions(
-      await write([
-        { match: "D-24", reason: "a bug", until: "2026-01-31" },
-        { match: "D-25", reason: "another" },
-      ]),
-    );
-    expect(
-      one && [isInForce(one, new Date("2026-01-31T23:00:00Z")), isInForce(one, new Date("2026-02-01T00:00:00Z"))],
-    ).toEqual([true, false]);
-    expect(other && isInForce(other)).toBe(true);
+    const dated = { match: "D-24", reason: "a bug", until: "2026-01-31" };
+    const exceptions = loadExceptions(await write([dated, { match: "D-25", reason: "another" }]));
+    const inForce = (at: string) => exceptions.map((exception) => isInForce(exception, new Date(at)));
+    expect(inForce("2026-01-31T23:00:00Z")).toEqual([true, true]);
+    expect(inForce("2026-02-01T00:00:00Z")).toEqual([false, true]);
   });
 
   test.each([

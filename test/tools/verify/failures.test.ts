@@ -1,46 +1,41 @@
-// What a failure says: the status that the case expects first, then what follows from it.
+// Failures say the status that their case expects first, then what follows from it.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
+import { TARGETS } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { type Backend, startBackend } from "./backend.js";
 import { MAIN_KEY, TARGET_DATA } from "./backend-data.js";
 import { around, inPages, type Json } from "./plant.js";
+import { verifyBackend } from "./verify-backend.js";
 
 const contract = await loadContract();
 
 test("a failure names the expectation of its case, against a server that responds with 200 {} to everything", async () => {
-  const backend = await startBackend((created) => {
-    created.respond = async () => [200, {}];
-  });
-  const target = { ...DEMO_DATA, ...TARGETS.implementation, url: backend.url, apiKey: MAIN_KEY };
-  const only = ["query.limit › minimum", 'query.limit › accepts › "1"', "a critical workflow"];
-  const { results } = await verify({ contract, target, seed: 1, only }).finally(backend.close);
+  const only = ["query.limit › minimum", 'query.limit › accepts › "1"'];
+  const { results } = await verifyBackend(
+    around("respond", () => async () => [200, {}]),
+    { only },
+  );
   const failures = Object.fromEntries(results.map(({ id, failure }) => [id, failure]));
-  expect(failures['listNotifications › query.limit › minimum › "-1"']).toMatchObject({
-    what: "status",
-    expected: "422",
-    actual: 200,
-  });
+  const minimum = { what: "status", expected: "422", actual: 200 };
+  expect(failures['listNotifications › query.limit › minimum › "-1"']).toMatchObject(minimum);
   expect(failures['listNotifications › query.limit › accepts › "1"']).toMatchObject({ what: "response" });
 });
 
 test("a page of a gateway fails by its status", async () => {
-  const backend = await startBackend((created) => {
-    created.handle = async (_request, response) => void response.writeHead(502).end("<h1>Bad gateway</h1>");
+  const plant = around("handle", () => async (_request, response) => {
+    response.writeHead(502).end("<h1>Bad gateway</h1>");
   });
-  const target = { ...DEMO_DATA, ...TARGETS.implementation, url: backend.url, apiKey: MAIN_KEY };
-  const run = verify({ contract, target, seed: 1, only: ["query.limit › maximum"] }).finally(backend.close);
-  const [result] = (await run).results;
+  const [result] = (await verifyBackend(plant, { only: ["query.limit › maximum"] })).results;
   expect(result?.failure).toMatchObject({ what: "status", expected: "422", actual: "502 <h1>Bad gateway</h1>" });
 });
 
 describe("a failure begins with what is probably wrong, and its command shows it", () => {
   test.each<[title: string, plant: (backend: Backend) => void, only: string[], hypothesis: RegExp | undefined]>([
     ["hasMore is always false", inPages(() => ({ hasMore: false })), ["hasMore ›"], undefined],
-    ["topicKey is not applied", around("isTopic", () => () => true), ["topicKey › returns"], undefined],
+    ["filters are not applied", around("isMatch", () => () => true), ["topicKey › returns"], undefined],
     [
       "a limit of 50 is rejected",
       around("isValid", (original) => (name, value) => value !== "50" && original(name, value)),

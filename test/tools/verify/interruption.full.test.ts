@@ -1,23 +1,22 @@
-// Signals to the command: it restores what it has changed, or says what it could not.
+// Signals to the command: it restores what it has changed, or says what it could not restore.
 import { describe, expect, test } from "vitest";
 import { CLI, type Running, run, signalUntilEnded } from "../../support/command.js";
 import { startBackend } from "./backend.js";
 import { MAIN_KEY } from "./backend-data.js";
+import { around } from "./plant.js";
 
 describe("signals to the command", () => {
-  /** @param onChange called at the first update that switches email off, and after it: its response waits for the result. */
+  /** @param onChange is awaited before the response to the first update that switches email off, and to all later ones. */
   async function start(onChange: (child: Running) => Promise<unknown>) {
     let child: Running | undefined;
     let isChanged = false;
-    const backend = await startBackend((created) => {
-      const { store } = created;
-      created.store = async (own, channels, workflow) => {
-        const result = await store.call(created, own, channels, workflow);
-        isChanged ||= channels.email === false;
-        if (isChanged && child) await onChange(child);
-        return result;
-      };
+    const pausing = around("store", (original) => async (own, channels, workflow) => {
+      const result = await original(own, channels, workflow);
+      isChanged ||= channels.email === false;
+      if (isChanged && child) await onChange(child);
+      return result;
     });
+    const backend = await startBackend(pausing);
     const data = ["--subscriber", "ada", "--other-subscriber", "grace-42", "--workflow", "zebra-welcome"];
     const env = { NC_API_KEY: MAIN_KEY };
     child = run(process.execPath, [CLI, "verify", "--url", backend.url.href, ...data, "--only", "concurrent"], { env });

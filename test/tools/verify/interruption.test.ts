@@ -1,29 +1,24 @@
 // A run that ends early leaves the target as it was, and says so.
 import { describe, expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
-import { TARGETS } from "../../../src/tools/verify/target.js";
-import { type VerifyOptions, verify } from "../../../src/tools/verify/verify.js";
-import { type Backend, Rejection, startBackend } from "./backend.js";
-import { MAIN_KEY, TARGET_DATA } from "./backend-data.js";
+import { type Backend, Rejection } from "./backend.js";
+import { MAIN_KEY } from "./backend-data.js";
+import { around } from "./plant.js";
+import { type BackendRun, verifyBackend } from "./verify-backend.js";
 
-const contract = await loadContract();
 const CHANGING = ["updatePreferences › a", "concurrent"];
 
 /** Runs until something happens, with preferences that differ from the defaults. */
-async function runUntil(options: Partial<VerifyOptions>, plant: (backend: Backend) => void = () => {}) {
-  let backend: Backend | undefined;
-  const running = await startBackend((created) => {
-    backend = created;
-    plant(created);
-  });
-  const preferences = () => backend?.environments.get(MAIN_KEY)?.preferences;
-  preferences()?.set("ada", { global: { email: false }, workflows: {} });
-  const shown = () => JSON.stringify(["ada", "grace-42"].map((id) => preferences()?.get(id)?.global.email ?? true));
-  const before = shown();
-  const target = { ...TARGET_DATA, ...TARGETS.implementation, url: running.url };
-  const report = await verify({ contract, target, seed: 1, runs: 5, only: CHANGING, ...options }).finally(
-    running.close,
-  );
+async function runUntil(options: BackendRun, plant: (backend: Backend) => void = () => {}) {
+  let shown = () => "";
+  let before = "";
+  const plantAll = (backend: Backend) => {
+    const preferences = backend.environments.get(MAIN_KEY)?.preferences;
+    preferences?.set("ada", { global: { email: false }, workflows: {} });
+    shown = () => JSON.stringify(["ada", "grace-42"].map((id) => preferences?.get(id)?.global.email ?? true));
+    before = shown();
+    plant(backend);
+  };
+  const report = await verifyBackend(plantAll, { runs: 5, only: CHANGING, ...options });
   return { report, before, after: shown() };
 }
 
@@ -54,15 +49,13 @@ describe("a run that is stopped restores the preferences", () => {
     expect(report.results.some(({ outcome }) => outcome === "error")).toBe(true);
   });
 
-  test("where the target does not let it, it says what they were", async () => {
+  test("unless the target rejects that; then it says what they were", async () => {
     let updates = 0;
-    const { report } = await runUntil({}, (backend) => {
-      const { store } = backend;
-      backend.store = (own, channels, workflow) => {
-        if (++updates > 100) throw new Rejection(503, {}, { "retry-after": "1" });
-        return store.call(backend, own, channels, workflow);
-      };
+    const failLate = around("store", (original) => (...change) => {
+      if (++updates > 100) throw new Rejection(503, {}, { "retry-after": "1" });
+      return original(...change);
     });
+    const { report } = await runUntil({}, failLate);
     expect(report.changed.join("\n")).toMatch(
       /The preferences of ada could not be restored .*They were .*"email":false/,
     );

@@ -1,9 +1,9 @@
-// How a bug is planted in the second independent implementation: one method in the place of another.
+// Plants bugs in the second independent implementation by replacing its methods.
 import { type Backend, Rejection } from "./backend.js";
 
 export type Plant = (backend: Backend) => void;
 
-/** `hidden`: why ordinary traffic cannot show the bug; without it, an exchange or a short sequence of exchanges does. */
+/** `hidden`: why ordinary traffic cannot show the bug. Without it, one exchange or a short sequence does. */
 export type Row = [title: string, plant: Plant, hidden?: string];
 
 export type Bug = [group: string, ...Row];
@@ -14,7 +14,7 @@ type Method = {
   [Name in keyof Backend]: Backend[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Backend];
 
-/** Wraps a method: `wrap` gets the original and returns what replaces it. */
+/** Wraps a method: `wrap` gets the original and returns the replacement. */
 export function around<Name extends Method>(
   name: Name,
   wrap: (original: Backend[Name], backend: Backend) => Backend[Name],
@@ -25,10 +25,16 @@ export function around<Name extends Method>(
   };
 }
 
+export function plantAll(...plants: Plant[]): Plant {
+  return (backend) => {
+    for (const plant of plants) plant(backend);
+  };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 export type Json = any;
 
-/** @param always why ordinary traffic can show none of them */
+/** @param always why ordinary traffic can show none of them. */
 export function toBugs(group: string, rows: readonly Row[], always?: string): Bug[] {
   return rows.map(([title, plant, hidden = always]) => [group, title, plant, ...(hidden ? [hidden] : [])] as Bug);
 }

@@ -1,14 +1,18 @@
-// The suite against a server of each proposal is green: the generic cases of new operations, and where a proposal changes an
-// operation that laws know, the whole suite.
+// The suite passes against a server of each proposal: the generic cases of new operations, or the whole suite where a proposal changes
+// an operation that laws know. It switches no law off that still holds: wrong servers are found.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { startServer } from "../../../src/server/server.js";
+import { expect, onTestFinished, test } from "vitest";
+import type { Contract } from "../../../src/contract/contract.js";
+import { type RunningServer, type ServerOptions, startServer } from "../../../src/server/server.js";
 import { knownNameOf } from "../../../src/tools/judge/operations.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
+import { createSuite } from "../../../src/tools/verify/suite.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
+import { startBridge } from "../../browser/fetch/bridge.js";
 import { PROPOSALS, type Proposal, toProposal } from "../../server/proposals/proposals.js";
+import { findFailingCase } from "../../support/failing-case.js";
 import { SIZES } from "../../support/sizes.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -20,37 +24,88 @@ const ADDITIONS = PROPOSALS.filter((proposal) => idsOfNew(proposal).length > 0);
 const CHANGES = PROPOSALS.filter((proposal) => !ADDITIONS.includes(proposal));
 const rows = (proposals: Proposal[]) => proposals.map((proposal) => [proposal.title, proposal] as const);
 
-async function expectGreen(proposal: Proposal, only?: string[]): Promise<void> {
-  const contract = toProposal(proposal);
+/** Serves a proposal until the test ends. */
+async function serve(contract: Contract, options: ServerOptions = {}): Promise<RunningServer> {
   const path = join(await createTemporaryFolder(), "openapi.json");
   await writeFile(path, JSON.stringify(contract.document));
-  const server = await startServer({ contractPath: path });
-  try {
-    const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(server.url), apiKey: server.apiKey, control: {} };
-    const report = await verify({ contract, target, seed: 1, runs: 5, only });
-    const errors = report.results.filter(({ outcome }) => outcome === "error");
-    expect(errors.map(({ id, reason }) => [id, reason])).toEqual([]);
-    expect(groupFailures(report).map(({ first, alike }) => [first.id, first.failure, alike.length])).toEqual([]);
-    expect(report.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(0);
-  } finally {
-    await server.close();
-  }
+  const server = await startServer({ contractPath: path, ...options });
+  onTestFinished(server.close);
+  return server;
+}
+
+async function expectConforming(proposal: Proposal, only?: string[]): Promise<void> {
+  const contract = toProposal(proposal);
+  const server = await serve(contract);
+  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(server.url), apiKey: server.apiKey, control: {} };
+  const report = await verify({ contract, target, seed: 1, runs: 5, only });
+  const errors = report.results.filter(({ outcome }) => outcome === "error");
+  expect(errors.map(({ id, reason }) => [id, reason])).toEqual([]);
+  expect(groupFailures(report).map(({ first, alike }) => [first.id, first.failure, alike.length])).toEqual([]);
+  expect(report.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(0);
 }
 
 test.each(rows(ADDITIONS))("%s", async (_title, proposal) => {
-  await expectGreen(proposal, [
-    ...idsOfNew(proposal).map((id) => `${id} ›`),
-    "D-24",
-    "D-76",
-    "HTTP ›",
-    "› key ›",
-    "missingKey",
-  ]);
+  const ofNew = idsOfNew(proposal).map((id) => `${id} ›`);
+  await expectConforming(proposal, [...ofNew, "D-24", "D-76", "HTTP ›", "› key ›", "missingKey"]);
 });
 
-test.each(rows(CHANGES.filter((_, index) => index % SIZES.everyVerifiedProposal === 0)))(
-  "%s",
-  async (_title, proposal) => {
-    await expectGreen(proposal);
-  },
-);
+const SOME_CHANGES = CHANGES.filter((_, index) => index % SIZES.everyVerifiedProposal === 0);
+test.each(rows(SOME_CHANGES))("%s", (_title, proposal) => expectConforming(proposal));
+
+/** Makes a server wrong by changing a request on its way there. */
+type Change = (url: URL, headers: Headers) => void;
+
+const ignoring =
+  (name: string): Change =>
+  (url) =>
+    url.searchParams.delete(name);
+const withDefaultOf9: Change = ({ searchParams }) => searchParams.has("limit") || searchParams.set("limit", "9");
+const replacingNoKey =
+  (authorization: string): Change =>
+  (_url, headers) =>
+    headers.has("authorization") || headers.set("authorization", authorization);
+
+const KEY = "changed-contract-key";
+const LIST = "listNotifications ›";
+const CHANNELS = `${LIST} channels › returns`;
+const DEFAULTS = `${LIST} defaults`;
+const NEW_KEY = "GET /v2/subscribers/{subscriberId}/preferences › key";
+
+const WRONG: [title: string, cases: string[], wrong: [Change, failing: string][]][] = [
+  [
+    "a narrowed limit",
+    [CHANNELS, DEFAULTS],
+    [
+      [ignoring("channels"), CHANNELS],
+      [withDefaultOf9, DEFAULTS],
+    ],
+  ],
+  ["a new filter", [CHANNELS], [[ignoring("channels"), CHANNELS]]],
+  [
+    "operations that need no key",
+    [`${LIST} key`, `${LIST} example › 401`, "GET /v1/status ›"],
+    [[replacingNoKey("ApiKey wrong"), `${LIST} key › none is needed`]],
+  ],
+  ["an operation with examples", [NEW_KEY], [[replacingNoKey(`ApiKey ${KEY}`), `${NEW_KEY} › missing`]]],
+];
+
+test.each(WRONG)("%s: wrong servers are found", async (title, names, wrong) => {
+  const contract = toProposal(PROPOSALS.find((proposal) => proposal.title === title) as Proposal);
+  const server = await serve(contract, { apiKey: KEY, control: false });
+  const cases = createSuite(contract).filter(({ id }) => names.some((name) => id.startsWith(name)));
+
+  async function findFailing(change: Change): Promise<string | undefined> {
+    const { url, close } = await startBridge(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const address = new URL(pathname + search, server.url);
+      change(address, request.headers);
+      const response = await fetch(address, { headers: request.headers });
+      return new Response(response.body, response); // with headers that can be changed
+    });
+    const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(url), apiKey: KEY };
+    return findFailingCase(cases, { contract, target, random: { seed: 1, runs: 5 } }).finally(close);
+  }
+
+  expect(await findFailing(() => {}), "a right server").toBeUndefined();
+  for (const [change, failing] of wrong) expect(await findFailing(change)).toMatch(failing);
+});

@@ -1,4 +1,4 @@
-// Bugs around an operation: keys and environments, the form of errors, recorded responses, what is read as JSON.
+// Bugs around an operation: keys and environments, the shape of errors, recorded responses, lenient JSON.
 import { type Backend, Rejection, type Reply } from "./backend.js";
 import { type Environment, MAIN_KEY } from "./backend-data.js";
 import { around, type Bug, CRAFTED, inErrors, type Json, type Row, toBugs } from "./plant.js";
@@ -16,12 +16,12 @@ const KEYS: Row[] = [
     }),
   ],
   [
-    "all environments are one list, stamped with the key's",
+    "all environments are one list, with the key's own _environmentId",
     around("list", (original, backend) => (own, query) => {
       const foreign = othersOf(backend, own).flatMap(({ records }) => records);
-      const stamped = foreign.map((record) => ({ ...record, _environmentId: own.id }));
+      const disguised = foreign.map((record) => ({ ...record, _environmentId: own.id }));
       const toOrder = ({ createdAt, _id }: Json) => `${createdAt} ${_id}`;
-      const records = [...own.records, ...stamped].sort((one, other) => (toOrder(one) < toOrder(other) ? 1 : -1));
+      const records = [...own.records, ...disguised].sort((one, other) => (toOrder(one) < toOrder(other) ? 1 : -1));
       return original({ ...own, records }, query);
     }),
   ],
@@ -41,7 +41,7 @@ const KEYS: Row[] = [
   ],
 ];
 
-/** Changes a response, or what stands for one. */
+/** Changes a response, also one that is thrown. */
 const onReply = (change: (reply: Reply) => Reply) =>
   around("respond", (original) => async (request) => {
     const reply = await original(request).catch((error): Reply => {
@@ -55,7 +55,7 @@ const onReply = (change: (reply: Reply) => Reply) =>
 
 const ERRORS: Row[] = [["errors have no timestamp", inErrors(({ timestamp: _removed, ...error }) => error)]];
 
-/** Java's. */
+/** The hash code of Java. */
 const hash = (text: string) => [...text].reduce((sum, char) => (Math.imul(31, sum) + char.charCodeAt(0)) | 0, 0);
 
 const REPLAYS: Row[] = [
@@ -71,9 +71,8 @@ const REPLAYS: Row[] = [
     "a key is forgotten when its client breaks off",
     around("handle", (original, { environments }) => async (request, response) => {
       await original(request, response);
-      const isLost = request.socket.destroyed;
-      if (isLost)
-        for (const { replays } of environments.values()) replays.delete(String(request.headers["idempotency-key"]));
+      if (!request.socket.destroyed) return;
+      for (const { replays } of environments.values()) replays.delete(String(request.headers["idempotency-key"]));
     }),
     CRAFTED,
   ],
@@ -91,14 +90,14 @@ const reading = (change: (text: string) => string) =>
   around("parseJson", (original) => (bytes) => original(Buffer.from(change(bytes.toString("latin1")), "latin1")));
 
 const JSON_READERS: Row[] = [
-  ["comments are skipped", reading((text) => text.replaceAll(/\/\*.*?\*\/|^(\/\/|#).*/gms, "")), CRAFTED],
-  ["trailing commas are skipped", reading((text) => text.replaceAll(/,\s*([}\]])/g, "$1")), CRAFTED],
-  ["names are read without underscores", reading((text) => text.replaceAll(/"in_?app"/gi, '"in_app"')), CRAFTED],
+  ["comments are skipped", reading((text) => text.replaceAll(/\/\*.*?\*\/|^(\/\/|#).*/gms, ""))],
+  ["trailing commas are skipped", reading((text) => text.replaceAll(/,\s*([}\]])/g, "$1"))],
+  ["names are read without underscores", reading((text) => text.replaceAll(/"in_?app"/gi, '"in_app"'))],
 ];
 
 export const PROTOCOL: Bug[] = [
   ...toBugs("keys", KEYS, CRAFTED),
   ...toBugs("errors", ERRORS),
   ...toBugs("replays", REPLAYS),
-  ...toBugs("json", JSON_READERS),
+  ...toBugs("json", JSON_READERS, CRAFTED),
 ];

@@ -1,0 +1,22 @@
+// Runs the suite against the second independent implementation, perhaps with a bug, and stops that.
+import { loadContract } from "../../../src/contract/contract.js";
+import type { Report } from "../../../src/tools/verify/report/report.js";
+import { TARGETS, type Target } from "../../../src/tools/verify/target.js";
+import { type VerifyOptions, verify } from "../../../src/tools/verify/verify.js";
+import { type Backend, startBackend } from "./backend.js";
+import { TARGET_DATA } from "./backend-data.js";
+
+const contract = await loadContract();
+
+export interface BackendRun extends Partial<Omit<VerifyOptions, "target">> {
+  target?: Partial<Target>;
+  /** The path of the target's URL. */
+  prefix?: string;
+}
+
+export async function verifyBackend(plant?: (backend: Backend) => void, options: BackendRun = {}): Promise<Report> {
+  const { target, prefix = "", ...others } = options;
+  const backend = await startBackend(plant);
+  const declared = { ...TARGETS.implementation, ...TARGET_DATA, url: new URL(prefix, backend.url), ...target };
+  return verify({ contract, seed: 1, ...others, target: declared }).finally(backend.close);
+}
