@@ -70,7 +70,9 @@ describe("a stop while connections are open", () => {
   });
 
   test("a second close waits for the first", async () => {
-    await Promise.all([server.close(), server.close()]);
-    await server.close();
+    const closed: string[] = [];
+    const close = (name: string) => server.close().then(() => closed.push(name));
+    await Promise.all([close("first"), close("second")]);
+    expect(closed).toEqual(["first", "second"]);
   });
 });

@@ -4,54 +4,29 @@ import { createReference, type Reference, type TestRequest } from "../../support
 import { createScriptedLog } from "../../support/scripted-log.js";
 
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
+const NOBODY = "/v2/subscribers/nobody/preferences";
 const TOO_LARGE = `{"channels":{"email":"${"x".repeat(102_400)}"}}`;
+const NO_KEY = { authorization: null };
+const TEXT = { "content-type": "text/plain" };
 
 const ROWS: [string, TestRequest, number][] = [
-  ["no key before an unknown path", { url: "/v1/nope", headers: { authorization: null } }, 401],
-  ["no key before a wrong method", { method: "POST", url: "/v1/notifications", headers: { authorization: null } }, 401],
-  ["no key before a bad query", { url: "/v1/notifications?limit=0", headers: { authorization: null } }, 401],
-  ["no key before a body that is not JSON", patch({ rawBody: "{", headers: json({ authorization: null }) }), 401],
-  ["no key before a body that is too large", patch({ rawBody: TOO_LARGE, headers: json({ authorization: "x" }) }), 401],
-  [
-    "unknown path before a body that is not JSON",
-    { ...patch({ rawBody: "{", headers: json() }), url: "/v2/nope" },
-    404,
-  ],
-  ["wrong method before a body that is not JSON", { ...patch({ rawBody: "{", headers: json() }), method: "PUT" }, 405],
-  [
-    "path that is not decodable before its body",
-    { ...patch({ rawBody: "{", headers: json() }), url: "/v2/subscribers/%ZZ/preferences" },
-    400,
-  ],
-  ["body too large before body not JSON", patch({ rawBody: TOO_LARGE.slice(1), headers: json() }), 413],
-  [
-    "other media type before a body too large",
-    patch({ rawBody: TOO_LARGE, headers: { "content-type": "text/plain" } }),
-    415,
-  ],
-  [
-    "body not JSON before an unknown query parameter",
-    { ...patch({ rawBody: "{", headers: json() }), url: `${PREFERENCES}?x=1` },
-    400,
-  ],
-  [
-    "query not decodable before a body outside the contract",
-    { ...patch({ body: {} }), url: `${PREFERENCES}?x=%ZZ` },
-    400,
-  ],
-  [
-    "body outside the contract before an unknown workflow",
-    patch({ body: { channels: { email: 1 }, workflowId: "nope" } }),
-    422,
-  ],
-  [
-    "body outside the contract before an unknown subscriber",
-    { ...patch({ body: {} }), url: "/v2/subscribers/nobody/preferences" },
-    422,
-  ],
+  ["no key before an unknown path", { url: "/v1/nope", headers: NO_KEY }, 401],
+  ["no key before a wrong method", { method: "POST", url: "/v1/notifications", headers: NO_KEY }, 401],
+  ["no key before a bad query", { url: "/v1/notifications?limit=0", headers: NO_KEY }, 401],
+  ["no key before a body that is not JSON", patch({ rawBody: "{", headers: NO_KEY }), 401],
+  ["no key before a body that is too large", patch({ rawBody: TOO_LARGE, headers: { authorization: "x" } }), 401],
+  ["unknown path before a body that is not JSON", patch({ url: "/v2/nope", rawBody: "{" }), 404],
+  ["wrong method before a body that is not JSON", patch({ method: "PUT", rawBody: "{" }), 405],
+  ["undecodable path before its body", patch({ url: "/v2/subscribers/%ZZ/preferences", rawBody: "{" }), 400],
+  ["body too large before body not JSON", patch({ rawBody: TOO_LARGE.slice(1) }), 413],
+  ["other media type before a body too large", patch({ rawBody: TOO_LARGE, headers: TEXT }), 415],
+  ["body not JSON before an unknown query parameter", patch({ url: `${PREFERENCES}?x=1`, rawBody: "{" }), 400],
+  ["undecodable query before an invalid body", patch({ url: `${PREFERENCES}?x=%ZZ`, body: {} }), 400],
+  ["invalid body before an unknown workflow", patch({ body: { channels: { email: 1 }, workflowId: "nope" } }), 422],
+  ["invalid body before an unknown subscriber", patch({ url: NOBODY, body: {} }), 422],
   [
     "unknown subscriber before a critical workflow",
-    { ...patch({ body: { channels: {}, workflowId: "password-reset" } }), url: "/v2/subscribers/nobody/preferences" },
+    patch({ url: NOBODY, body: { channels: {}, workflowId: "password-reset" } }),
     404,
   ],
   ["bad query before dates outside the plan", { url: "/v1/notifications?limit=0&after=1990-01-01T00:00:00Z" }, 422],
@@ -80,10 +55,7 @@ describe("order of checks", () => {
   });
 
   test("of two 404s, the workflow's comes first", async () => {
-    const response = await reference.send({
-      ...patch({ body: { channels: {}, workflowId: "nope" } }),
-      url: "/v2/subscribers/nobody/preferences",
-    });
+    const response = await reference.send(patch({ url: NOBODY, body: { channels: {}, workflowId: "nope" } }));
     expect(response.body.ctx).toEqual({ decision: "D-18", workflowId: "nope" });
   });
 
@@ -115,10 +87,6 @@ describe("order of checks", () => {
   });
 });
 
-function patch(request: Omit<TestRequest, "url">): TestRequest {
-  return { method: "PATCH", url: PREFERENCES, ...request };
-}
-
-function json(headers: Record<string, string | null> = {}): Record<string, string | null> {
-  return { "content-type": "application/json", ...headers };
+function patch({ headers, ...request }: Partial<TestRequest>): TestRequest {
+  return { method: "PATCH", url: PREFERENCES, headers: { "content-type": "application/json", ...headers }, ...request };
 }

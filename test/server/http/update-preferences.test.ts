@@ -117,18 +117,13 @@ describe("updatePreferences › bodies outside the contract are 422, with every 
 describe("updatePreferences › media types, encodings and sizes", () => {
   const url = "/v2/subscribers/ines-moreau/preferences";
   const BODY = '{"channels":{"email":false}}';
-  test.each<[string, Record<string, string>, string, number]>([
-    ["JSON nested 5,000 levels deep", { "content-type": "application/json" }, "[".repeat(5000) + "]".repeat(5000), 422],
-    ["a byte order mark", { "content-type": "application/json" }, `\uFEFF${BODY}`, 200],
-    ["an empty body", { "content-type": "application/json" }, "", 422],
-    [
-      "an encoding that is not what it says",
-      { "content-type": "application/json", "content-encoding": "gzip" },
-      BODY,
-      400,
-    ],
-  ])("%s", async (_title, headers, rawBody, status) => {
-    const response = await reference.send({ method: "PATCH", url, headers, rawBody });
-    expect(response.status).toBe(status);
+  test.each<[title: string, rawBody: string, status: number, headers?: Record<string, string>]>([
+    ["JSON nested 5,000 levels deep", "[".repeat(5000) + "]".repeat(5000), 422],
+    ["a byte order mark", `\uFEFF${BODY}`, 200],
+    ["an empty body", "", 422],
+    ["an encoding that is not what it says", BODY, 400, { "content-encoding": "gzip" }],
+  ])("%s", async (_title, rawBody, status, more = {}) => {
+    const headers = { "content-type": "application/json", ...more };
+    expect((await reference.send({ method: "PATCH", url, headers, rawBody })).status).toBe(status);
   });
 });
