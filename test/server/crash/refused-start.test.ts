@@ -64,17 +64,6 @@ describe("serve ends with 2 and says what to do", () => {
     });
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ name: "default", notifications: [] });
   });
-
-  test("the folder is below a file", async () => {
-    await writeFile(data, "");
-    data = join(data, "environments");
-    await expectRefused([], `${data} cannot be used: ENOTDIR`, "Give another folder with --data <folder>.");
-  });
-
-  test("there is no such seed", async () => {
-    await expectRefused(["--seed", "nothing"], "nothing: there is no such seed. Give one of demo, empty, or a file.");
-    expect(await readdir(data)).toEqual([".gitignore"]);
-  });
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -62,21 +61,6 @@ describe("stopping", () => {
       expect([acknowledged.get(subscriberId), email]).toContain(stored.get(subscriberId));
     }
   });
-
-  test("connections without a request do not hold it: never used, half a request's headers, kept alive", async () => {
-    const { server } = await start();
-    const { port } = new URL(server.url);
-    for (const sent of ["", "GET /health HTTP/1.1\r\nHost: a", "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"]) {
-      const socket = connect(Number(port), "127.0.0.1");
-      onTestFinished(() => void socket.destroy());
-      socket.on("error", () => {}); // it may be reset
-      await once(socket, "connect");
-      if (sent !== "") await new Promise<void>((resolve) => socket.write(sent, () => resolve()));
-      if (sent.endsWith("\r\n\r\n")) await once(socket, "data"); // by then it has accepted those before, too
-    }
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toBe(0);
-  }, 30_000); // left alone, Node ends such a connection after 60 s
 
   test("a second signal ends it at once, whatever is under way", async () => {
     const { server } = await start();

@@ -164,22 +164,6 @@ describe("transact › memory follows the disk", () => {
   });
 });
 
-test("a change of records is stored, then seen, and what comes after it in a batch sees it", async () => {
-  const subscriber = { _id: "c".repeat(24), subscriberId: "new" };
-  const find = (view: EnvironmentState) => view.subscriberBySubscriberId("new");
-  const log = createScriptedLog();
-  const environment = open(log);
-  const changed = environment.transact((view) => ({
-    result: find(view),
-    changes: [{ type: "subscriberAdded", subscriber }],
-  }));
-  const next = environment.transact((view) => ({ result: find(view), changes: [] }));
-  const commit = await log.takeCommit();
-  expect(find(environment.state)).toBeUndefined();
-  commit.succeed();
-  expect(await Promise.all([changed, next])).toEqual([undefined, subscriber]);
-});
-
 function open(log: ChangeLog): Environment {
   return createEnvironment({ ...PARTS, state: createEnvironmentState(toMemory(createInitial())), log });
 }

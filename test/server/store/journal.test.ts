@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Change } from "../../../src/core/domain/state.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
-import { type Journal, openJournal, readJournal } from "../../../src/server/store/disk/journal.js";
+import { type Journal, openJournal } from "../../../src/server/store/disk/journal.js";
 import { findFileHandlePrototype } from "../../support/file-handle.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -20,9 +20,6 @@ beforeEach(async () => {
   for (const id of [1, 2]) await journal.append(toChanges(id));
 });
 afterEach(() => journal.close());
-
-const read = async () => (await readJournal(path))?.changes;
-const _expectHeld = async (...ids: number[]) => expect(await read()).toEqual(ids.flatMap(toChanges));
 
 describe("others", () => {
   const acts: [string, () => unknown][] = [
