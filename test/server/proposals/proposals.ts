@@ -1,5 +1,5 @@
 // Proposals: edits of openapi.yaml as somebody makes them before anything of it is implemented.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { expect } from "vitest";
 import { type Contract, createContract } from "../../../src/contract/contract.js";
 import { toContractFile } from "../../../src/contract/contract-file.js";
@@ -25,6 +25,8 @@ export interface Proposal {
 
 const LIST = "GET /v1/notifications";
 const UPDATE = "PATCH /v2/subscribers/{subscriberId}/preferences";
+const TEXT = { type: "string" };
+const query = (name: string, more: object) => ({ name, in: "query", ...more });
 const JSON_BODY = (schema: object, more: object = {}) => ({ content: { "application/json": { schema, ...more } } });
 const ok = (schema: object, more: object = {}) => ({ description: "OK", ...JSON_BODY(schema, more) });
 const errors = (document: Any) => {
@@ -49,6 +51,7 @@ function operation(path: string, method: string, parts: object, status = 200): (
 }
 
 const PREFERENCES = "/v2/subscribers/{subscriberId}/preferences";
+const TOPIC = { type: "object", required: ["key"], properties: { key: TEXT } };
 const ofSubscriber = { parameters: [subscriberId] };
 const SUBSCRIBER = "/v2/subscribers/ines-moreau/preferences";
 
@@ -62,27 +65,20 @@ export const PROPOSALS: Proposal[] = [
   },
   {
     title: "an operation with examples",
-    edit: (document) =>
-      operation(PREFERENCES, "get", {
-        ...ofSubscriber,
-        responses: { 200: update(document).responses[200] },
-      })(document),
+    edit(document) {
+      const { 200: response } = update(document).responses;
+      operation(PREFERENCES, "get", { ...ofSubscriber, responses: { 200: response } })(document);
+    },
     status: { mocked: [`GET ${PREFERENCES}`] },
     request: { target: SUBSCRIBER },
   },
   {
     title: "a POST with a body, 201 and a required header",
     edit: operation("/v1/topics", "post", {
-      requestBody: {
-        required: true,
-        ...JSON_BODY({ type: "object", required: ["key"], properties: { key: { type: "string" } } }),
-      },
+      requestBody: { required: true, ...JSON_BODY(TOPIC) },
       responses: {
         201: {
-          ...ok(
-            { type: "object", required: ["key"], properties: { key: { type: "string" } } },
-            { example: { key: "a" } },
-          ),
+          ...ok(TOPIC, { example: { key: "a" } }),
           headers: { Location: { required: true, schema: { type: "string", format: "uri-reference" } } },
         },
       },
@@ -93,7 +89,7 @@ export const PROPOSALS: Proposal[] = [
   {
     title: "a DELETE with 204",
     edit: operation("/v1/notifications/{id}", "delete", {
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+      parameters: [{ name: "id", in: "path", required: true, schema: TEXT }],
       responses: { 204: { description: "Gone." }, 410: { description: "Gone before." } },
     }),
     status: { mocked: ["DELETE /v1/notifications/{id}"] },
@@ -114,19 +110,10 @@ export const PROPOSALS: Proposal[] = [
   {
     title: "a PUT of a recursive schema",
     edit(document) {
-      const node = {
-        type: "object",
-        required: ["name"],
-        properties: {
-          name: { type: "string" },
-          children: { type: "array", items: { $ref: "#/components/schemas/Node" } },
-        },
-      };
-      document.components.schemas.Node = node;
-      operation("/v1/tree", "put", {
-        requestBody: JSON_BODY({ $ref: "#/components/schemas/Node" }),
-        responses: { 200: ok({ $ref: "#/components/schemas/Node" }) },
-      })(document);
+      const node = { $ref: "#/components/schemas/Node" };
+      const properties = { name: TEXT, children: { type: "array", items: node } };
+      document.components.schemas.Node = { type: "object", required: ["name"], properties };
+      operation("/v1/tree", "put", { requestBody: JSON_BODY(node), responses: { 200: ok(node) } })(document);
     },
     status: { mocked: ["PUT /v1/tree"] },
     request: { method: "PUT", target: "/v1/tree", body: { name: "a", children: [{ name: "b" }] } },
@@ -134,18 +121,12 @@ export const PROPOSALS: Proposal[] = [
   {
     title: "a second media type of a response",
     edit(document) {
-      list(document).responses[200].content["text/csv"] = { schema: { type: "string" } };
-      operation("/v1/report", "get", {
-        responses: {
-          200: {
-            description: "OK",
-            content: {
-              "application/json": { schema: { type: "array", items: { type: "integer" } } },
-              "text/csv": { schema: { type: "string" }, example: "a,b\n" },
-            },
-          },
-        },
-      })(document);
+      list(document).responses[200].content["text/csv"] = { schema: TEXT };
+      const content = {
+        "application/json": { schema: { type: "array", items: { type: "integer" } } },
+        "text/csv": { schema: TEXT, example: "a,b\n" },
+      };
+      operation("/v1/report", "get", { responses: { 200: { description: "OK", content } } })(document);
     },
     status: { mocked: ["GET /v1/report"] },
     request: { target: "/v1/report" },
@@ -164,22 +145,11 @@ export const PROPOSALS: Proposal[] = [
     title: "parameters of many styles",
     edit: operation("/v1/search", "get", {
       parameters: [
-        {
-          name: "filter",
-          in: "query",
-          style: "deepObject",
-          schema: { type: "object", properties: { tag: { type: "string" } } },
-        },
-        { name: "ids", in: "query", explode: false, schema: { type: "array", items: { type: "integer" } } },
-        {
-          name: "piped",
-          in: "query",
-          style: "pipeDelimited",
-          explode: false,
-          schema: { type: "array", items: { type: "string" } },
-        },
-        { name: "json", in: "query", ...JSON_BODY({ type: "object", required: ["a"] }) },
-        { name: "session", in: "cookie", required: true, schema: { type: "string" } },
+        query("filter", { style: "deepObject", schema: { type: "object", properties: { tag: TEXT } } }),
+        query("ids", { explode: false, schema: { type: "array", items: { type: "integer" } } }),
+        query("piped", { style: "pipeDelimited", explode: false, schema: { type: "array", items: TEXT } }),
+        query("json", JSON_BODY({ type: "object", required: ["a"] })),
+        { name: "session", in: "cookie", required: true, schema: TEXT },
       ],
       responses: { 200: ok({ type: "object" }) },
     }),
@@ -190,9 +160,7 @@ export const PROPOSALS: Proposal[] = [
         expect.stringMatching(/^proposal\.json:1 in: cookie: cookies are not read$/),
       ],
     },
-    request: {
-      target: `/v1/search?filter[tag]=x&ids=1,2&piped=a|b&json=${encodeURIComponent('{"a":1}')}`,
-    },
+    request: { target: `/v1/search?filter[tag]=x&ids=1,2&piped=a|b&json=${encodeURIComponent('{"a":1}')}` },
   },
   {
     title: "a new optional member, and what no tool understands",
@@ -255,10 +223,8 @@ export const PROPOSALS: Proposal[] = [
       ErrorResponse.properties.code = { type: "string" };
       ErrorResponse.required.push("code");
       document.components.schemas = { ...schemas, Failure: ErrorResponse };
-      Object.assign(
-        document,
-        JSON.parse(JSON.stringify(document).replaceAll('schemas/ErrorResponse"', 'schemas/Failure"')),
-      );
+      const renamed = JSON.stringify(document).replaceAll('schemas/ErrorResponse"', 'schemas/Failure"');
+      Object.assign(document, JSON.parse(renamed));
     },
     status: { added: ["errors body.code"] },
     request: { target: "/v1/notifications?limit=0" },
@@ -266,19 +232,13 @@ export const PROPOSALS: Proposal[] = [
   {
     title: "a new filter",
     edit: (document) =>
-      list(document).parameters.push({
-        name: "severity",
-        in: "query",
-        schema: { type: "string", enum: ["high", "low"] },
-      }),
+      list(document).parameters.push(query("severity", { schema: { type: "string", enum: ["high", "low"] } })),
     status: { withoutEffect: [`${LIST} query.severity`] },
     request: { target: "/v1/notifications?severity=high" },
   },
   {
     title: "a narrowed limit",
-    edit(document) {
-      document.components.parameters.limit.schema.maximum = 20;
-    },
+    edit: (document) => (document.components.parameters.limit.schema.maximum = 20),
     request: { target: "/v1/notifications?limit=20" },
   },
   {
@@ -294,7 +254,7 @@ export const PROPOSALS: Proposal[] = [
   {
     title: "a new required header of a request",
     edit: (document) =>
-      list(document).parameters.push({ name: "X-Tenant", in: "header", required: true, schema: { type: "string" } }),
+      list(document).parameters.push({ name: "X-Tenant", in: "header", required: true, schema: TEXT }),
     status: { withoutEffect: [`${LIST} header.X-Tenant`] },
     isOnly: true,
     request: { target: "/v1/notifications", headers: { "x-tenant": "a" } },
@@ -392,9 +352,6 @@ export function toProposal({ edit }: Pick<Proposal, "edit">): Contract {
   const value = structuredClone(FILE.value) as OpenApiDocument;
   edit(value);
   const text = JSON.stringify(value);
-  const file = toContractFile(
-    { path: "proposal.json", text, digest: createHash("sha256").update(text).digest("hex") },
-    value,
-  );
+  const file = toContractFile({ path: "proposal.json", text, digest: hash("sha256", text, "hex") }, value);
   return createContract(file, toDocument(value));
 }
