@@ -91,10 +91,7 @@ describe("a broken contract", () => {
     expect(text).toContain(original);
     const path = join(await createTemporaryFolder(), "broken.yaml");
     await writeFile(path, text.replace(original, replacement));
-    const error = await loadContract(path).then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
+    const error = await loadContract(path).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(ContractError);
     const { message } = error as ContractError;
     expect(message).toMatch(reason);

@@ -21,19 +21,8 @@ test("x-narrowed-by names keywords of the schema at its place, and decisions of 
       decisions.add(decision);
     }
   }
-  expect([...decisions].toSorted()).toEqual([
-    "D-05",
-    "D-06",
-    "D-10",
-    "D-17",
-    "D-26",
-    "D-27",
-    "D-29",
-    "D-30",
-    "D-31",
-    "D-39",
-    "D-62",
-  ]);
+  const narrowing = "D-05 D-06 D-10 D-17 D-26 D-27 D-29 D-30 D-31 D-39 D-62";
+  expect([...decisions].toSorted().join(" ")).toBe(narrowing);
 });
 
 describe("a violation in a response", () => {

@@ -1,4 +1,4 @@
-// Each clause of the document, with the request that shows it. A clause without a row does not compile.
+// Each clause of the document, with a request that shows it.
 import { beforeEach, describe, expect, test } from "vitest";
 import { toClauseId, toClauseTitles } from "../../src/pages/docs/source-document.js";
 import { API_KEY, createReference, type TestResponse } from "../support/reference.js";
@@ -58,11 +58,12 @@ const ROWS: Record<string, () => Promise<void>> = {
   "§2.1 push": showChannel("push"),
   "§2.1 chat": showChannel("chat"),
   "§2.1 required": async () => expect(await statusOf(update({ channels: { sms: true } }))).toBe(200),
-  "§2.2 global": async () => expect((await update({ channels: {} })).body.global).toBeTypeOf("object"),
-  "§2.2 global.enabled": async () => expect((await update({ channels: {} })).body.global.enabled).toBe(true),
-  "§2.2 global.channels": async () => {
-    const { channels } = (await update({ channels: { chat: false } })).body.global;
-    expect(channels).toEqual({ email: true, sms: true, in_app: true, chat: false, push: true });
+  "§2.2 global": async () => {
+    const { global } = (await update({ channels: { chat: false } })).body;
+    expect(global).toEqual({
+      enabled: true,
+      channels: { email: true, sms: true, in_app: true, chat: false, push: true },
+    });
   },
   "§2.2 workflows": async () => expect((await update({ channels: {} })).body.workflows).toHaveLength(12),
   "§2.2 workflows[].enabled": async () => expect((await firstEntry()).enabled).toBe(true),
@@ -70,12 +71,12 @@ const ROWS: Record<string, () => Promise<void>> = {
     expect((await firstEntry()).channels).toEqual({ email: true, in_app: true, push: true }),
   "§2.2 workflows[].overrides": async () =>
     expect((await firstEntry()).overrides).toContainEqual({ channel: "in_app", source: "subscriber" }),
-  "§2.2 workflows[].workflow": async () => expect((await firstEntry()).workflow).toBeTypeOf("object"),
-  "§2.2 workflows[].workflow.slug": async () =>
-    expect((await firstEntry()).workflow.slug).toBe("comment-mention_wf_fPKLJHzjJkkYlbIf"),
-  "§2.2 workflows[].workflow.identifier": async () =>
-    expect((await firstEntry()).workflow.identifier).toBe("comment-mention"),
-  "§2.2 workflows[].workflow.name": async () => expect((await firstEntry()).workflow.name).toBe("Comment Mention"),
+  "§2.2 workflows[].workflow": async () =>
+    expect((await firstEntry()).workflow).toMatchObject({
+      slug: "comment-mention_wf_fPKLJHzjJkkYlbIf",
+      identifier: "comment-mention",
+      name: "Comment Mention",
+    }),
   "§2.2 workflows[].workflow.updatedAt": async () => {
     const { updatedAt } = (await firstEntry()).workflow;
     expect(new Date(updatedAt).toISOString()).toBe(updatedAt);
@@ -100,14 +101,6 @@ const ROWS: Record<string, () => Promise<void>> = {
     const statuses = body.data.flatMap(({ jobs = [] }) => jobs.map(({ status }: { status: string }) => status));
     expect(new Set(statuses).size, "free text, of many kinds").toBeGreaterThan(3);
   },
-  "§4 authorization": async () => {
-    for (const [method, url] of [
-      ["PATCH", PREFERENCES],
-      ["GET", LIST],
-    ] as const) {
-      expect(await statusOf(reference.send({ method, url, headers: { authorization: null } }))).toBe(401);
-    }
-  },
   "§4 idempotency-key": async () => {
     const headers = { "idempotency-key": "clause" };
     const patch = await reference.send({ method: "PATCH", url: PREFERENCES, headers, body: { channels: {} } });
@@ -120,14 +113,9 @@ const ROWS: Record<string, () => Promise<void>> = {
       expect(await statusOf(reference.send({ method, url: PREFERENCES }))).toBe(405);
     }
   },
-  "§4.1 path": async () => expect(await statusOf(update({ channels: {} }))).toBe(200),
   "§4.1 subscriberId": async () => {
     expect(await statusOf(update({ channels: {} }, "/v2/subscribers/crew%2Fnight%20shift/preferences"))).toBe(200);
     expect(await statusOf(update({ channels: {} }, "/v2/subscribers//preferences"))).toBe(404);
-  },
-  "§4.1 Authorization": async () => {
-    const request = { method: "PATCH", url: PREFERENCES, body: { channels: {} } };
-    expect(await statusOf(reference.send({ ...request, headers: { authorization: null } }))).toBe(401);
   },
   "§4.1 idempotency-key": async () => {
     const send = (email: boolean) =>
@@ -183,7 +171,6 @@ const ROWS: Record<string, () => Promise<void>> = {
     });
   },
   "§4.2 method": async () => expect(await statusOf(reference.send({ method: "POST", url: LIST }))).toBe(405),
-  "§4.2 path": async () => expect(await statusOf(list())).toBe(200),
   "§4.2 channels": async () => {
     const { body } = await list("channels=sms&limit=50");
     expect(body.data.length).toBeGreaterThan(0);
@@ -229,7 +216,14 @@ const ROWS: Record<string, () => Promise<void>> = {
   },
   "§4.2 response": async () =>
     expect(Object.keys((await list()).body)).toEqual(["page", "pageSize", "hasMore", "data"]),
-  "§5.1": async () => expect(await statusOf(reference.send({ url: LIST, headers: { authorization: null } }))).toBe(401),
+  "§5.1": async () => {
+    for (const [method, url] of [
+      ["PATCH", PREFERENCES],
+      ["GET", LIST],
+    ] as const) {
+      expect(await statusOf(reference.send({ method, url, headers: { authorization: null } }))).toBe(401);
+    }
+  },
   "§5.2": async () => {
     const send = (authorization: string) => statusOf(reference.send({ url: LIST, headers: { authorization } }));
     expect([await send(`ApiKey ${API_KEY}`), await send(`Bearer ${API_KEY}`), await send(API_KEY)]).toEqual([

@@ -40,8 +40,9 @@ describe.each(clients)("the official client $version", ({ name, version }) => {
     const novu = loadClient(name).open(mock);
     const { result } = await novu.notifications.list({ limit: 50 });
     expect(result.data.length).toBeGreaterThan(options.isDynamic ? 49 : 0);
-    const update = await novu.subscribers.preferences.update({ channels: { inApp: false } }, "ines-moreau");
+    const update = await novu.subscribers.preferences.update({ channels: { inApp: false } }, "ines-moreau", "key-1");
     expect(update.result.workflows.length).toBeGreaterThan(0);
+    expect(update.headers["idempotency-key"]).toEqual(["key-1"]);
   });
 
   test(`${isOld ? "cannot parse" : "parses"} a step of type throttle (D-75)`, async () => {

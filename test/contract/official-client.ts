@@ -112,10 +112,7 @@ export function describeClient(packageName: string, { without = [] }: { without?
       ["422 key too long", () => update({ channels: {} }, "ines-moreau", "k".repeat(256)), ValidationErrorDto, 422],
     ];
     test.each(rows.filter(([title]) => !without.includes(title)))("%s", async (_title, call, kind, status) => {
-      const error = await call().then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
+      const error = await call().catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(kind);
       expect(error).toMatchObject({ statusCode: status });
     });
@@ -124,7 +121,6 @@ export function describeClient(packageName: string, { without = [] }: { without?
     test.each([
       [405, ErrorDto],
       [409, ErrorDto],
-      [413, ErrorDto],
       [415, ErrorDto],
       [429, SDKError],
       [500, ErrorDto],

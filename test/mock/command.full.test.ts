@@ -1,6 +1,5 @@
-import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { CLI, type CommandOptions, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
+import { CLI, type CommandOptions, type Running, run, runToEnd, stop } from "../support/command.js";
 
 interface RunningCommand extends Running {
   url: string;
@@ -34,26 +33,5 @@ describe("mock", () => {
     await running.printed(/GET \/v1\/notifications\?search=… 200/);
     expect(running.output()).not.toContain(key); // a key of one's own is not even in the welcome
     expect(await stop(running)).toBe(0);
-  });
-
-  test("a second signal stops it at once", async () => {
-    const running = await mock([]);
-    const { port } = new URL(running.url);
-    const socket = connect(Number(port)); // a request that never ends: the stop waits for it
-    await new Promise<void>((resolve) => socket.once("connect", resolve));
-    const head = [
-      "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1",
-      "Host: x",
-      "Authorization: ApiKey demo-key",
-      "Content-Type: application/json",
-      "Content-Length: 50",
-    ];
-    await new Promise((resolve) => socket.write(`${head.join("\r\n")}\r\n\r\n{`, resolve));
-    await fetch(`${running.url}/health`);
-    running.child.kill("SIGINT");
-    await running.printed(/stops at once/);
-    await signalUntilEnded(running, "SIGINT");
-    expect(await running.ended).toBe(3);
-    socket.destroy();
   });
 });

@@ -9,8 +9,7 @@ import { startMock } from "../../src/mock/mock-server.js";
 import { createLogLines } from "../support/log-lines.js";
 import { sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-
-const LIST = { target: "/v1/notifications", headers: { authorization: "ApiKey demo-key" } };
+import { LIST } from "./requests.js";
 
 /** A contract of a test's own, and the same with another version. */
 async function createContract() {

@@ -1,5 +1,4 @@
 // --dynamic: generated data, within the contract and bounded, cut into pages, and the same every time with a seed.
-import { Novu } from "@novu/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
@@ -7,15 +6,7 @@ import type { RunningServer } from "../../src/server/server.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
-
-const KEY = { authorization: "ApiKey demo-key" };
-const LIST: SocketRequest = { target: "/v1/notifications", headers: KEY };
-const UPDATE: SocketRequest = {
-  method: "PATCH",
-  target: "/v2/subscribers/ines-moreau/preferences",
-  headers: { ...KEY, "content-type": "application/json" },
-  body: '{"channels":{}}',
-};
+import { KEY, LIST, UPDATE } from "./requests.js";
 
 async function send(url: string, request: SocketRequest): Promise<SocketResponse> {
   const response = await sendTo(url, request);
@@ -79,12 +70,6 @@ describe("the list", () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(3);
     expect(lengths.size).toBeGreaterThan(1);
   });
-});
-
-test("the official client parses it", async () => {
-  const novu = new Novu({ secretKey: mock.apiKey, serverURL: mock.url, retryConfig: { strategy: "none" } });
-  expect((await novu.notifications.list({ limit: 50 })).result.data).toHaveLength(50);
-  await novu.subscribers.preferences.update({ channels: { sms: true } }, "ines-moreau");
 });
 
 test("other statuses are as without it", async () => {

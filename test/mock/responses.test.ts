@@ -1,7 +1,6 @@
 // What the mock responds with: the contract's examples. Until then it runs the steps of the reference server.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Novu } from "@novu/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { examplesOf } from "../../src/contract/examples.js";
@@ -11,18 +10,9 @@ import type { RunningServer } from "../../src/server/server.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { KEY, LIST, UPDATE } from "./requests.js";
 
 const contract = await loadContract();
-const KEY = { authorization: "ApiKey demo-key" };
-const JSON_TYPE = { "content-type": "application/json" };
-
-const LIST: SocketRequest = { target: "/v1/notifications", headers: KEY };
-const UPDATE: SocketRequest = {
-  method: "PATCH",
-  target: "/v2/subscribers/ines-moreau/preferences",
-  headers: { ...KEY, ...JSON_TYPE },
-  body: '{"channels":{"email":false}}',
-};
 const REQUESTS: Record<string, SocketRequest> = { listNotifications: LIST, updatePreferences: UPDATE };
 
 let mock: RunningServer;
@@ -64,31 +54,13 @@ describe("pages of the list", () => {
   });
 });
 
-describe("the official client", () => {
-  test("parses both operations", async () => {
-    const novu = new Novu({ secretKey: mock.apiKey, serverURL: mock.url, retryConfig: { strategy: "none" } });
-    const list = await novu.notifications.list({ limit: 5, channels: ["email"], after: "2026-10-01T00:00:00Z" });
-    expect(list.result.data.length).toBeGreaterThan(0);
-    const updated = await novu.subscribers.preferences.update({ channels: { inApp: true } }, "ines-moreau", "key-1");
-    expect(updated.result.workflows.length).toBeGreaterThan(0);
-    expect(updated.headers["idempotency-key"]).toEqual(["key-1"]);
-  });
-});
-
 describe("nothing of Prism's shows", () => {
   test("neither its headers nor headers that are only examples", async () => {
     const one = await send({ ...LIST, headers: { ...KEY, origin: "http://page.example" } });
     const other = await send(LIST);
-    expect(Object.keys(one.headers).toSorted()).toEqual([
-      "access-control-allow-origin",
-      "access-control-expose-headers",
-      "connection",
-      "content-length",
-      "content-type",
-      "date",
-      "vary",
-      "x-request-id",
-    ]);
+    expect(Object.keys(one.headers).toSorted().join(" ")).toBe(
+      "access-control-allow-origin access-control-expose-headers connection content-length content-type date vary x-request-id",
+    );
     expect(one.headers["access-control-allow-origin"]).toBe("*");
     expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type Client, createClient, createIdempotencyKey, FailureError } from "../../../src/browser/client/client.js";
+import { type Client, createClient, createIdempotencyKey } from "../../../src/browser/client/client.js";
 import { type RunningServer, startServer } from "../../../src/server/server.js";
 
 let server: RunningServer;
@@ -59,29 +59,5 @@ describe("the typed client", () => {
     const read = await client.readPreferences("tomas-novak", { retry: { attempts: 2 } });
     expect(read).toMatchObject({ ok: true, data: { global: { channels: { email: false, sms: false } } } });
     expect(read.idempotencyKey).toBeUndefined();
-  });
-
-  test("pages have each record once, and stay stable while new notifications are triggered", async () => {
-    const urls: URL[] = [];
-    const spying = createClient({
-      baseUrl: server.url,
-      apiKey: server.apiKey,
-      fetch: (request) => {
-        urls.push(new URL(request.url));
-        return fetch(request);
-      },
-    });
-    const ids: (string | undefined)[] = [];
-    const dates: (string | undefined)[] = [];
-    for await (const page of spying.pages({ limit: 50 })) {
-      if (!page.ok) throw new FailureError(page);
-      for (const { _id, createdAt } of page.data.data) {
-        ids.push(_id);
-        dates.push(createdAt);
-      }
-    }
-    expect(new Set(ids).size).toBe(150);
-    const pinned = new Date(Date.parse(dates[0] ?? "") + 1).toISOString();
-    expect(urls.map(({ searchParams }) => searchParams.get("before"))).toEqual([null, pinned, pinned]);
   });
 });

@@ -77,16 +77,13 @@ describe("a retry", () => {
     ["a date", () => new Date(Date.now() + 7_000).toUTCString()],
   ])("waits as long as Retry-After says, in %s", async (_form, toHeader) => {
     vi.useFakeTimers({ now: new Date("2026-11-02T09:00:00Z") });
-    try {
-      const { client, requests } = createScripted([failure(429, { "retry-after": toHeader() }), json(200, OK)]);
-      const reading = client.readPreferences("ines-moreau", { retry });
-      await vi.advanceTimersByTimeAsync(6_999);
-      expect(requests).toHaveLength(1);
-      await vi.advanceTimersByTimeAsync(1);
-      expect((await reading).ok).toBe(true);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, requests } = createScripted([failure(429, { "retry-after": toHeader() }), json(200, OK)]);
+    const reading = client.readPreferences("ines-moreau", { retry });
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await reading).ok).toBe(true);
   });
 
   test("does not wait for a Retry-After beyond the longest wait", async () => {
@@ -97,17 +94,14 @@ describe("a retry", () => {
 
   test("a longer wait than a timer holds is no wait of nothing", async () => {
     vi.useFakeTimers({ now: new Date("2026-11-02T09:00:00Z") });
-    try {
-      const days = 30 * 24 * 3600;
-      const { client, requests } = createScripted([failure(429, { "retry-after": String(days) }), json(200, OK)]);
-      const reading = client.readPreferences("ines-moreau", { retry: { attempts: 2, maxDelayMs: Infinity } });
-      await vi.advanceTimersByTimeAsync((days - 1) * 1000);
-      expect(requests).toHaveLength(1);
-      await vi.advanceTimersByTimeAsync(1000);
-      expect((await reading).ok).toBe(true);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const days = 30 * 24 * 3600;
+    const { client, requests } = createScripted([failure(429, { "retry-after": String(days) }), json(200, OK)]);
+    const reading = client.readPreferences("ines-moreau", { retry: { attempts: 2, maxDelayMs: Infinity } });
+    await vi.advanceTimersByTimeAsync((days - 1) * 1000);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await reading).ok).toBe(true);
   });
 
   test.each([
