@@ -31,6 +31,6 @@ export function toControlResponse(rejection: ControlRejection, request: Rejected
   return {
     status,
     headers: status === 401 ? { "WWW-Authenticate": "ControlKey" } : {},
-    body: { ...toErrorBody(status, message, {}, request), ...errors },
+    body: { ...toErrorBody({ status, message, ctx: {} }, request), ...errors },
   };
 }

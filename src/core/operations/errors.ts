@@ -82,18 +82,22 @@ export function toErrorResponse(error: unknown, request: RejectedRequest): HttpR
   const rejection = error instanceof CannotStoreError ? cannotStore(error) : error;
   if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
   const { status, citation } = ERRORS[rejection.code];
+  const { message } = rejection;
   if (rejection instanceof DomainError) {
     const ctx = { ...citation, ...rejection.details };
-    return { status, headers: {}, body: toErrorBody(status, rejection.message, ctx, request) };
+    return { status, headers: {}, body: toErrorBody({ status, message, ctx }, request) };
   }
   const { headers, violations: errors } = rejection;
-  const body = toErrorBody(status, rejection.message, citation, request);
+  const body = toErrorBody({ status, message, ctx: citation }, request);
   return { status, headers, body: errors ? { ...body, errors } : body };
 }
 
 /** Creates the members that every error's body has (D-48). */
-export function toErrorBody(statusCode: number, message: string, ctx: object, { path, now }: RejectedRequest) {
-  return { statusCode, timestamp: now.toISOString(), path, message, ctx };
+export function toErrorBody(
+  { status, message, ctx }: { status: number; message: string; ctx: object },
+  { path, now }: RejectedRequest,
+) {
+  return { statusCode: status, timestamp: now.toISOString(), path, message, ctx };
 }
 
 function cannotStore({ isUncertain }: CannotStoreError): RequestError {
@@ -106,7 +110,7 @@ function cannotStore({ isUncertain }: CannotStoreError): RequestError {
 export function toInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {
   const { status, citation } = ERRORS.internal;
   const message = `Internal server error. See the server's log for errorId ${errorId}.`;
-  return { status, headers: {}, body: { ...toErrorBody(status, message, citation, request), errorId } };
+  return { status, headers: {}, body: { ...toErrorBody({ status, message, ctx: citation }, request), errorId } };
 }
 
 /** Errors of a body that is rejected before validation (D-50, D-52, D-53). */
