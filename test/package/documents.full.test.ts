@@ -1,11 +1,10 @@
 // The code in the README and the guides, run: requests, commands, CI jobs; and what the commands print.
 import { execFileSync } from "node:child_process";
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { createControl } from "../../src/browser/client/control.js";
 import { createReviewCommand } from "../../src/cli/review-command.js";
@@ -16,12 +15,13 @@ import { CLI, linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
 import { readHelp, runInProcess } from "../support/in-process.js";
 import { findFreePort, listen } from "../support/listen.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const COMMANDS = [...new Set(blocksOf("command").map(({ text }) => text))];
 const isProxy = (script: string) => / proxy\b/.test(script);
-/** It runs the command behind `--`, and ends with it. */
+/** True if it runs the command after `--`. */
 const hasChild = (script: string) => / -- (?!-)/.test(script);
-/** Each line starts a server that runs until it is stopped. */
+/** True if each line starts a server that runs until it is stopped. */
 const isServe = (script: string) =>
   !hasChild(script) &&
   script.split("\n").every((line) => /^(npm start|npm run mock|npx notifications-contract (serve|mock))\b/.test(line));
@@ -33,7 +33,7 @@ let proposal: Running & { url: string };
 let folder: string;
 beforeAll(async () => {
   server = await serve(["--port", "0", "--ephemeral"]);
-  folder = await mkdtemp(join(tmpdir(), "documents-"));
+  folder = await createTemporaryFolder(afterAll);
   const contract = await readFile(join(ROOT, "openapi.yaml"), "utf8");
   await copyFile(join(ROOT, "openapi.yaml"), join(folder, "openapi.yaml"));
   const edited = contract.replace("maximum: 50", "maximum: 20").replaceAll("must be <= 50", "must be <= 20");
@@ -46,10 +46,9 @@ beforeAll(async () => {
 afterAll(async () => {
   if (server) await stop(server);
   if (proposal) await stop(proposal);
-  if (folder) await rm(folder, { recursive: true });
 });
 
-/** What the examples of a team's own server assume of it. */
+/** The records that the examples of a team's own server need. */
 async function addTeamEnvironment(): Promise<void> {
   const control = createControl({ baseUrl: server.url });
   await control.createEnvironment({ name: "team", apiKey: "team-key", seed: "demo" });
@@ -86,16 +85,16 @@ async function addWebApp(): Promise<void> {
     await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
 }
 
-/** With the servers of this test for those of the documents. */
+/** Replaces the servers of the documents by those of this test. */
 function here(text: string): string {
   const { url } = text.includes("--contract proposal:") ? proposal : server;
   return text.replaceAll(/http:\/\/127\.0\.0\.1:(4010|8080)|https:\/\/staging\.example\.com/g, url);
 }
 
-/** Of each run of verify a few cases, which show that the line works. */
+/** A few cases of verify show that a line works. */
 const FEW = "--only query.limit --only D-24";
 
-/** A script of the documents with the built command line instead of npm's, on the servers and branches of this test. */
+/** A script of the documents with the built command line, on the servers and branches of this test. */
 function toLocal(script: string): string {
   const program = `'${process.execPath}' '${CLI}'`;
   return here(script)
@@ -109,7 +108,7 @@ function toLocal(script: string): string {
 
 const runs = new Map<string, ReturnType<typeof runToEnd>>();
 
-/** Runs a script; one that stands in the documents several times is run once. */
+/** Runs a script. A script that several documents contain is run once. */
 function runScript(script: string): ReturnType<typeof runToEnd> {
   const local = toLocal(script);
   const env: Record<string, string> = local.includes("--subscriber ada") ? { NC_API_KEY: "team-key" } : {};
@@ -129,79 +128,63 @@ describe("the documents", () => {
     if (responses.length === 0) expect(response).not.toHaveProperty("statusCode"); // no error
   });
 
-  test("each response is that of the request above it", () => {
-    for (const [index, { kind }] of BLOCKS.entries()) {
+  test("each response follows its request", () => {
+    for (const [index, { kind }] of BLOCKS.entries())
       if (kind === "response") expect(BLOCKS[index - 1]?.kind).toBe("curl");
-    }
   });
 
   test("every request of the control plane's tour succeeds", async () => {
     const [tour] = blocksOf("control-tour");
-    const { code, output } = await runToEnd("bash", [
-      "-ec",
-      here(tour?.text ?? "").replaceAll("curl -s", "curl -sS --fail-with-body"),
-    ]);
+    const script = here(tour?.text ?? "").replaceAll("curl -s", "curl -sS --fail-with-body");
+    const { code, output } = await runToEnd("bash", ["-ec", script]);
     expect(code, output).toBe(0);
     expect(output).toContain('"name":"mine","apiKey":"my-key"');
     expect(output).toContain('"requests":[]');
   });
 
-  test("each `Prefer` of the table of states is applied, by both operations' server", async () => {
-    const rows = [...readDocument("docs/front-end.md").matchAll(/^\| .* \| `Prefer: ([^`]+)`/gm)].map(
-      ([, value = ""]) => value,
-    );
+  test("each `Prefer` of the table of states is applied", async () => {
+    const rows = [...readDocument("docs/front-end.md").matchAll(/^\| .* \| `Prefer: ([^`]+)`/gm)];
     expect(rows.length).toBeGreaterThan(6);
-    for (const prefer of rows) {
-      const response = await fetch(`${server.url}/v1/notifications`, {
-        headers: { authorization: "ApiKey demo-key", prefer },
-      });
+    for (const [, prefer = ""] of rows) {
+      const headers = { authorization: "ApiKey demo-key", prefer };
+      const response = await fetch(`${server.url}/v1/notifications`, { headers });
       expect(response.headers.get("preference-applied")).toBe(prefer);
       expect(response.status).toBe(Number(/code=(\d+)/.exec(prefer)?.[1] ?? 200));
     }
   });
 
-  const isBeginning = (script: string) => COMMANDS.some((other) => other.startsWith(`${script} `)); // runs with that one
-  test.each(
-    COMMANDS.filter((script) => !isServe(script) && !hasChild(script) && !isProxy(script) && !isBeginning(script)),
-  )("%s", async (script) => {
+  const isPrefix = (script: string) => COMMANDS.some((other) => other.startsWith(`${script} `)); // the longer one runs
+  const ending = COMMANDS.filter(
+    (script) => ![isServe, hasChild, isProxy, isPrefix].some((matches) => matches(script)),
+  );
+  test.each(ending)("%s", async (script) => {
     const { code, output } = await runScript(script);
     expect(code, output).toBe(0);
   });
 
   test("the usage file that the commands above wrote lists what the front-end refers to", async () => {
     const { name, references } = JSON.parse(await readFile(join(folder, "usage/web.json"), "utf8"));
-    expect([name, references]).toEqual([
-      "web",
-      expect.arrayContaining([expect.objectContaining({ kind: "response" })]),
-    ]);
+    expect(name).toBe("web");
+    expect(references).toContainEqual(expect.objectContaining({ kind: "response" }));
   });
 
-  /** Starts a server as one line of the documents does. */
-  async function start(line: string): Promise<Running & { url: string }> {
+  test.each(COMMANDS.filter(isServe).flatMap((script) => script.split("\n")))("%s", async (line) => {
     const running = run("bash", ["-c", `exec ${toLocal(line)}`], { cwd: folder, env: { NC_PORT: "0" } });
     const [, url = ""] = await running.printed(/URL +(http\S+)/);
-    return { ...running, url };
-  }
-
-  test.each(COMMANDS.filter(isServe).flatMap((script) => script.split("\n")))("%s", async (line) => {
-    const running = await start(line);
-    const response = await fetch(`${running.url}/health`);
+    const response = await fetch(`${url}/health`);
     expect(response.status).toBe(200);
     const { implementation } = (await response.json()) as { implementation?: { mocked: string[] } };
     if (line.includes("proposal:")) expect(implementation?.mocked).toEqual([PROPOSED]);
     expect(await stop(running)).toBe(0);
   });
 
-  test.each(blocksOf("verify-config").map(({ document, text }) => [document, text]))(
-    "the configuration of verify in %s is what its schema allows",
-    (_document, text) => {
-      const validate = new Ajv2020({ strict: false }).compile(verifyConfigSchema);
-      expect([validate(JSON.parse(text)), validate.errors]).toEqual([true, null]);
-    },
-  );
+  test.each(blocksOf("verify-config"))("the configuration of verify in $document matches its schema", ({ text }) => {
+    const validate = new Ajv2020({ strict: false }).compile(verifyConfigSchema);
+    expect([validate(JSON.parse(text)), validate.errors]).toEqual([true, null]);
+  });
 
-  const exceptions = blocksOf("exceptions").map(({ document, text }) => [document, text] as const);
-  test.each(exceptions)("the exceptions of %s are read, and expire", async (_document, text) => {
+  const exceptions = blocksOf("exceptions");
+  test.each(exceptions)("the exceptions of $document are read, and expire", async ({ text }) => {
     const path = join(folder, "exceptions.json");
     await writeFile(path, text);
     const [exception, ...others] = loadExceptions(path);
@@ -211,7 +194,7 @@ describe("the documents", () => {
   });
 
   test("review accepts the edit of the guide by the acceptances of the guide", async () => {
-    const [, text = ""] = exceptions.find(([document]) => document === "docs/spec-review.md") ?? [];
+    const { text = "" } = exceptions.find(({ document }) => document === "docs/spec-review.md") ?? {};
     const acceptances = join(folder, "acceptances.json");
     await writeFile(acceptances, text.replace(/"until": "[^"]+"/, '"until": "9999-12-31"'));
     const args = ["--base", join(folder, "openapi.yaml"), "--contract", join(folder, "proposal.yaml")];
@@ -222,49 +205,39 @@ describe("the documents", () => {
 
   test("the proxy's script, through npx, exits with the worse of its own code and that of the tests", async () => {
     const [script = ""] = COMMANDS.filter((script) => isProxy(script) && hasChild(script));
-    const throughNpx = here(script).replace(/^npm ci.*$/m, ""); // a link stands for the installed command
+    const throughNpx = here(script).replace(/^npm ci.*$/m, ""); // a link replaces the installed command
     await linkCommand(folder);
     const violating = createServer((_request, response) => void response.end("{}"));
+    onTestFinished(() => void violating.close());
     const wrongUrl = await listen(violating);
-    const toScript = (port: number, code: number) => {
+    const port = await findFreePort();
+    const runWith = (upstream: string, code: number) => {
       const tests = `curl -sS -H 'authorization: ApiKey demo-key' http://127.0.0.1:${port}/v1/notifications; exit ${code}`;
-      return throughNpx.replace(/npm test$/, `bash -c "${tests}"`);
+      const text = throughNpx.replace(/npm test$/, `bash -c "${tests}"`).replace(server.url, upstream);
+      return runToEnd("bash", ["-c", text], { cwd: folder, env: { NC_PORT: String(port) } });
     };
-    try {
-      const port = await findFreePort();
-      const env = { NC_PORT: String(port) };
-      const runWith = async (text: string) => {
-        const { code, output } = await runToEnd("bash", ["-c", text], { cwd: folder, env });
-        return [code, output];
-      };
-      expect(await runWith(toScript(port, 0))).toEqual([0, expect.stringContaining("0 in responses")]);
-      expect(await runWith(toScript(port, 4))).toEqual([4, expect.stringContaining("0 in responses")]);
-      const wrong = toScript(port, 0).replace(server.url, wrongUrl);
-      expect(await runWith(wrong)).toEqual([1, expect.stringContaining("✗ response")]);
-      expect(await readFile(join(folder, "violations.jsonl"), "utf8")).toContain('"direction":"response"');
-    } finally {
-      await new Promise((resolve) => violating.close(resolve));
-    }
-  }, 60_000);
+    const conforming = expect.stringContaining("0 in responses");
+    expect(await runWith(server.url, 0)).toEqual({ code: 0, output: conforming });
+    expect(await runWith(server.url, 4)).toEqual({ code: 4, output: conforming });
+    expect(await runWith(wrongUrl, 0)).toEqual({ code: 1, output: expect.stringContaining("✗ response") });
+    expect(await readFile(join(folder, "violations.jsonl"), "utf8")).toContain('"direction":"response"');
+  });
 
-  test.each(blocksOf("ci-job").map(({ document, text }) => [document, text]))(
-    "a CI job of %s",
-    async (_document, text) => {
-      const job = parse(text);
-      const scripts: string[] = Array.isArray(job)
-        ? job.map(({ run: script }: { run: string }) => script)
-        : Object.values<{ script: string[] }>(job).flatMap(({ script }) => script);
-      const [install, ...steps] = scripts;
-      expect(install).toBe("npm ci");
-      expect(steps.length).toBeGreaterThan(0);
-      for (const step of steps) {
-        if (step.startsWith("gh "))
-          await readFile(join(folder, /--body-file (\S+)/.exec(step)?.[1] ?? "")); // no GitHub here
-        else if (step.startsWith("cat ")) await readFile(join(folder, step.split(" ")[1] ?? ""));
-        else expect(await runScript(step), step).toMatchObject({ code: 0 });
-      }
-    },
-  );
+  test.each(blocksOf("ci-job"))("a CI job of $document", async ({ text }) => {
+    const job = parse(text);
+    const scripts: string[] = Array.isArray(job)
+      ? job.map(({ run: script }: { run: string }) => script)
+      : Object.values<{ script: string[] }>(job).flatMap(({ script }) => script);
+    const [install, ...steps] = scripts;
+    expect(install).toBe("npm ci");
+    expect(steps.length).toBeGreaterThan(0);
+    for (const step of steps) {
+      const [, file] = /^gh .*--body-file (\S+)|^cat (\S+)/.exec(step)?.filter(Boolean) ?? [];
+      if (file)
+        await readFile(join(folder, file)); // there is no GitHub here
+      else expect(await runScript(step), step).toMatchObject({ code: 0 });
+    }
+  });
 
   test("the operations guide lists the options of `serve` as its --help does", async () => {
     const help = await readHelp("serve");
@@ -300,7 +273,7 @@ test.each([
   expect(ended.output).not.toContain("    at ");
 });
 
-/** Whether everything shown is in the response; lists may be shown in part. */
+/** True if the response contains everything that the example shows. The example of a list may be shorter. */
 function isShown(example: unknown, response: unknown): boolean {
   if (typeof example !== "object" || example === null) return example === response;
   if (typeof response !== "object" || response === null) return false;

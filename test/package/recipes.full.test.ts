@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createViteServer } from "vitest/node";
 import { createClient } from "../../src/browser/client/client.js";
 import { chromiumPath } from "../pages/chromium.js";
-import { type ExampleSite, startExampleSite } from "../pages/example-site.js";
+import { type Site, startExampleSite } from "../pages/example-site.js";
 import { linkCommand, ROOT, type Running, runToEnd, serve, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -36,7 +36,7 @@ const PROGRAMS = {
 
 let folder: string;
 let server: Running & { url: string };
-let site: ExampleSite;
+let site: Site;
 beforeAll(async () => {
   folder = await createTemporaryFolder(afterAll);
   await link("notifications-contract", ROOT);
@@ -55,10 +55,7 @@ beforeAll(async () => {
   server = await serve(["--port", "0", "--ephemeral"]);
   site = await startExampleSite();
 });
-afterAll(async () => {
-  await site?.close();
-  if (server) await stop(server);
-});
+afterAll(() => server && stop(server));
 
 const bin = (...path: string[]) => join(ROOT, "node_modules", ...path);
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server/server.js";
 import { findAxeViolations, hasChromium, openPage } from "./chromium.js";
-import { type ExampleSite, startExampleSite } from "./example-site.js";
+import { type Site, startExampleSite } from "./example-site.js";
 
 const API_KEY = "front-end-key";
 
@@ -18,11 +18,10 @@ afterAll(() => Promise.all([mock.close(), reference.close()]));
 const OUTAGE = "We are back in a moment.";
 
 describe.skipIf(!hasChromium)("the example front-end", () => {
-  let site: ExampleSite;
+  let site: Site;
   beforeAll(async () => {
     site = await startExampleSite();
   });
-  afterAll(() => site?.close());
 
   const stateOf = (page: Page) => page.getByRole("status").textContent();
   const emailOf = (page: Page) => page.getByRole("switch", { name: "email" });
@@ -74,11 +73,10 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
     ["at the root", "/"],
     ["below Vite's base", "/app/"],
   ])("without any server, %s", (_title, base) => {
-    let preview: ExampleSite;
+    let preview: Site;
     beforeAll(async () => {
       preview = await startExampleSite({ mode: "preview", base });
     });
-    afterAll(() => preview?.close());
 
     test("a story from the first page to the retry after an outage", async () => {
       const { page } = await openPage();
@@ -123,9 +121,9 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
         return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
       };
       const traces = [/startPreview/, /sessionStorage/, /onUnhandledRequest/, /demo-key.*x-decision/s, /Tidepool/];
-      const count = (files: string[]) => traces.map((trace) => files.filter((text) => trace.test(text)).length);
-      expect(count(await texts(preview.folder)).filter((number) => number > 0).length).toBeGreaterThan(2);
-      expect(count(await texts(site.folder))).toEqual(traces.map(() => 0));
+      const findIn = (files: string[]) => traces.filter((trace) => files.some((text) => trace.test(text)));
+      expect(findIn(await texts(preview.folder)).length).toBeGreaterThan(2);
+      expect(findIn(await texts(site.folder))).toEqual([]);
     });
   });
 });

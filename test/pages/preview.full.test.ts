@@ -1,5 +1,5 @@
-// `startPreview` in Chromium: a page, its worker and its storage. `MSW_FROM=<folder>` has the MSW that is installed there, such as
-// version 3, in the place of ours.
+// `startPreview` in Chromium: a page, its worker and its storage. `MSW_FROM=<folder>` tests another MSW, such as version 3, that is
+// installed in that folder.
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -25,7 +25,6 @@ describe.skipIf(!hasChromium)("a preview", () => {
     await writeSite(folder);
     site = await serveFolder(folder);
   });
-  afterAll(() => site?.close());
 
   /** In a context of its own, thus without worker and storage. */
   async function open(path = "/", prepare: (page: Page) => Promise<unknown> = async () => {}) {
@@ -193,14 +192,14 @@ async function withoutWorkers(page: Page): Promise<void> {
   await page.addInitScript('Object.defineProperty(navigator, "serviceWorker", { value: undefined })');
 }
 
-/** How often the page has been loaded since. */
+/** Counts how often the page is loaded from now on. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on("load", () => void loads++);
   return () => loads;
 }
 
-/** Starts a preview in the page. The seed is named, with the demo as the default. */
+/** Starts a preview in the page, with a seed by its name. */
 function start(page: Page, options: object = {}): Promise<string> {
   return page.evaluate(`(async () => {
     const { seed = "demo", ...options } = ${JSON.stringify(options)};
@@ -240,16 +239,13 @@ async function update(page: Page, channels: object): Promise<boolean> {
   return response.json().global.channels.email;
 }
 
-/** Pages at `/` and below `/app/`, each with the worker of MSW beside it, and the built package in one script. */
+/** Pages at `/` and below `/app/`, each with MSW's worker beside it, and the built package in one script. */
 async function writeSite(folder: string): Promise<void> {
-  const [preview, demo, empty] = ["browser/preview/preview", "seeds/demo", "seeds/empty"].map((path) =>
-    join(ROOT, `dist/${path}.js`),
-  );
+  const dist = join(ROOT, "dist");
   const entry = join(folder, "entry.js");
-  await writeFile(
-    entry,
-    `export * from "${preview}"; export { default as demo } from "${demo}"; export { default as empty } from "${empty}";`,
-  );
+  const exports = `export * from "${dist}/browser/preview/preview.js"; export { default as demo } from "${dist}/seeds/demo.js";
+    export { default as empty } from "${dist}/seeds/empty.js";`;
+  await writeFile(entry, exports);
   const isMsw = (id: string) => id === "msw" || id === "msw/browser";
   const bundle = await rolldown({
     input: { preview: entry },

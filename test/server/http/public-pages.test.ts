@@ -30,6 +30,9 @@ describe("/", () => {
     const { text } = await sendTo(withOwnKey.url, { target: "/", headers: BROWSER });
     expect(text).toContain("$NC_API_KEY");
     for (const part of [OWN_KEY, 'href="/console"', "ines-moreau"]) expect(text).not.toContain(part);
+    expect((await sendTo(withOwnKey.url, { target: "/docs" })).text).not.toContain("/console");
+    expect((await sendTo(withOwnKey.url, { target: "/" })).body).not.toHaveProperty("console");
+    expect((await sendTo(withOwnKey.url, { target: "/console" })).status).toBe(401); // as every path that needs a key
   });
 
   test.each([undefined, "*/*", "application/json"])("a program that accepts %s gets JSON", async (accept) => {
