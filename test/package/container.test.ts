@@ -1,4 +1,4 @@
-// The container: what the guides print agrees with the image and the compose file. test/container/try-container.sh builds and runs it.
+// The guides agree with the container's image and the compose file. test/container/try-container.sh builds and runs the container.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ const dockerfile = readText("Dockerfile");
 const { services } = parse(readText("compose.yaml"));
 const lines = blocksOf("container").flatMap(({ text }) => text.split("\n"));
 
-/** The arguments of a command line, as far as the documents quote them. */
+/** The arguments of a command line. Only double quotes are understood. */
 const toArguments = (line: string): string[] => line.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
 
 test("the guides use the port, the folder and the variables of the image", () => {

@@ -1,5 +1,5 @@
-// What is installed with this package, and its optional peers, as package-lock.json names them: each has a licence that asks for no more
-// than a notice, runs nothing when it is installed, and runs on every Node that we promise.
+// The packages that are installed with this one, and its optional peers, as in package-lock.json: each has a licence that requires no
+// more than a notice, runs no script when it is installed, and supports every Node that the README promises.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { satisfies } from "semver";
@@ -25,12 +25,12 @@ const peers = new Set(Object.keys(manifest.peerDependencies).map((name) => `node
 const { packages } = readJson<{ packages: Record<string, Entry> }>("package-lock.json");
 const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== "" && (!dev || peers.has(path)));
 
-test("what is installed may be, and runs on every Node that is promised", () => {
+test("every installed package is acceptable", () => {
   expect(shipped.length).toBeGreaterThan(100);
   expect(shipped.flatMap(([path, entry]) => objectionsTo(path, entry).map((text) => `${path}: ${text}`))).toEqual([]);
 });
 
-test("the versions of Node are those of package.json, from the oldest on", () => {
+test("the versions of Node begin with the oldest of package.json", () => {
   expect(NODES.filter((node) => !satisfies(node, manifest.engines.node))).toEqual([]);
   expect(satisfies("20.18.3", manifest.engines.node)).toBe(false);
 });
@@ -45,13 +45,13 @@ test.each<[string, Entry, string[]]>([
 });
 
 function objectionsTo(path: string, { engines, hasInstallScript, ...entry }: Entry): string[] {
-  const isFrontEnds = path === "node_modules/msw"; // a front-end's own, which copies its worker again
+  const isMsw = path === "node_modules/msw"; // a front-end's own: the script updates its worker
   const manifestPath = join(path, "package.json");
   const old = existsSync(join(ROOT, manifestPath)) ? readJson<Entry>(manifestPath).licenses?.[0]?.type : undefined;
   const license = entry.license ?? old ?? "none";
   return [
     ...(LICENSES.includes(license) ? [] : [`licence ${license}`]),
-    ...(hasInstallScript && !isFrontEnds ? ["runs a script when it is installed"] : []),
+    ...(hasInstallScript && !isMsw ? ["runs a script when it is installed"] : []),
     ...NODES.filter((node) => !satisfies(node, engines?.node ?? "*")).map((node) => `not for Node ${node}`),
   ];
 }

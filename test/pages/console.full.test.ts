@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)("/console", () => {
   }
 
   describe("preferences", () => {
-    test("a switch is one request, which sticks; those without one have a reason; others' changes are shown", async () => {
+    test("a switch sends one request; workflows without switches have a reason; changes by others are shown", async () => {
       const { page, open, control, name, apiKey } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
       const preferences = await open("Preferences");
       const push = preferences.getByRole("switch", { name: "Comment Mention: Push" });
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("/console", () => {
           const { requests } = await control.listRequests({ environment: name, method: "PATCH" });
           return requests.map(({ body = "" }) => body).filter((body) => body !== '{"channels":{}}'); // reading
         })
-        .toEqual(['sms":false', 'chat":false', 'sms":true'].map((one) => `{"channels":{"${one}}}`));
+        .toEqual(['sms":false', 'chat":false', 'sms":true'].map((change) => `{"channels":{"${change}}}`));
       expect([await everywhere("SMS").isChecked(), await everywhere("Chat").isChecked()]).toEqual([true, false]);
       await page.route("**/preferences", (route) => route.fulfill({ status: 503, json: { message: "Later" } }));
       await everywhere("Push").click();
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(() => everywhere("Push").isChecked(), { timeout: 10_000 }).toBe(false);
     });
 
-    test("another subscriber is found by a part of the name; an unknown one is an error", async () => {
+    test("another subscriber is found by a part of the name; an unknown subscriber is reported", async () => {
       const { page, open } = await openEnvironment();
       const preferences = await open("Preferences");
       const field = preferences.getByLabel("Subscriber");
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   describe("notifications", () => {
-    test("are filtered and paged, and a reload keeps both; what others send appears within a second", async () => {
+    test("are filtered and paged, and a reload keeps both; notifications sent by others appear", async () => {
       const { page, open, feed, control, name } = await openEnvironment();
       const notifications = await open("Feed");
       await notifications.getByText("Filter", { exact: true }).click();
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(feed.first(), /Inés Moreau.*digest, .*in progress/);
     });
 
-    test("every filter of the contract goes out as it was typed; errors of the API are shown", async () => {
+    test("every filter of the contract is sent as it was typed; errors of the API are shown", async () => {
       const { open, feed, control, name } = await openEnvironment();
       const notifications = await open("Feed");
       await notifications.getByText("Filter", { exact: true }).click();
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
   });
 
-  test("an empty environment says in each view what to do, until there are records and a notification is sent", async () => {
+  test("an empty environment explains in each view how to add records", async () => {
     const { page, open, feed, control, name } = await openEnvironment("empty");
     const texts = {
       Preferences: "This environment has no subscribers yet.Add subscriber",
@@ -330,7 +330,7 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   describe("environments", () => {
-    test("are created with their own key, saved as a seed, reset and deleted after a confirmation that names them", async () => {
+    test("are created with their own key, saved as a seed, and reset and deleted after a confirmation that names them", async () => {
       const { page, open, control } = await openEnvironment();
       const environment = await open("Environment");
       const status = environment.getByRole("status").first();
@@ -373,7 +373,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await environment.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0); // cannot be deleted
     });
 
-    test("one that is gone is said to be, and the others are offered", async () => {
+    test("a deleted environment is reported, and the others are offered", async () => {
       const { page, open, feed, control, name } = await openEnvironment();
       await expectCount(feed, 10);
       await control.deleteEnvironment(name);

@@ -14,7 +14,8 @@ export function createFeedPanel(): Panel {
   const pages = find("div", "[data-pages]", panel);
   const newer = find("button", "[data-do=newer]", pages);
   const older = find("button", "[data-do=older]", pages);
-  const [status, choosing] = [createPanelStatus(panel), createPanelStatus(panel)];
+  const status = createPanelStatus(panel);
+  const workflowStatus = createPanelStatus(panel); // loads beside the feed
   const filterForm = createFeedFilter(find("form", "[data-filter]", panel), load);
   const openDialog = createSendDialog((message) => status.say(message));
   let environment = "";
@@ -79,7 +80,7 @@ export function createFeedPanel(): Panel {
     if (environment !== current.name) table.close();
     environment = current.name;
     status.say("");
-    void choosing.load((control) => control.listWorkflows(environment), filterForm.showWorkflows);
+    void workflowStatus.load((control) => control.listWorkflows(environment), filterForm.showWorkflows);
     void load();
   };
 }

@@ -59,16 +59,16 @@ export function startSearch(): void {
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
 
-/** A member or a clause contains its name, and belongs to a title; the title of an operation belongs to nothing. */
+/** A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section. */
 function toPlace(place: HTMLElement): Place {
-  const section = place.closest("section");
-  const [details, heading] = [place.closest("details"), section?.querySelector("h2")];
   const isMember = place.matches("div");
+  const [part, section] = [place.closest("details"), place.closest("section")];
+  const heading = section?.querySelector("h2");
+  const parent = isMember ? (part?.querySelector("summary") ?? heading) : heading;
+  const content = isMember ? place : (part ?? section?.querySelector(".description"));
   const name = (isMember ? place.querySelector("code, dt") : place)?.textContent ?? "";
-  const around = (isMember && details?.querySelector("summary")) || heading;
-  const content = isMember ? place : (details ?? section?.querySelector(".description"));
-  const words = `${name} ${content?.textContent}`;
-  const context = around && around !== place && span("soft", ` ${around.textContent}`);
-  const link = element("li", {}, element("a", { href: `#${place.id}` }, name.replace(/\. .*/s, "."), context ?? false));
-  return { link, name: name.toLowerCase(), words: words.toLowerCase() };
+  const context = parent && parent !== place ? span("soft", ` ${parent.textContent}`) : undefined;
+  const link = element("a", { href: `#${place.id}` }, name.replace(/\. .*/s, "."), context);
+  const words = `${name} ${content?.textContent}`.toLowerCase();
+  return { link: element("li", {}, link), name: name.toLowerCase(), words };
 }

@@ -66,16 +66,15 @@ export function marked(text: string): Content[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
-export const heading = (level: 2 | 3, content: Content, id?: string): Block => ({
-  kind: "heading",
-  content,
-  head: { level, id },
-});
 export const paragraph = (...content: Content[]): Block => ({ kind: "paragraph", content });
 export const list = (items: readonly Content[]): Block => ({ kind: "list", items });
 export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pairs", pairs: entries });
 export const embedded = (html: Html): Block => ({ kind: "embedded", html });
 export const entry = (options: EntryOptions, ...content: Content[]): Block => ({ kind: "entry", content, ...options });
+
+export function heading(level: 2 | 3, content: Content, id?: string): Block {
+  return { kind: "heading", content, head: { level, id } };
+}
 
 export function callout(tone: Tone, title: string, ...content: Content[]): Block {
   return { kind: "callout", tone, title, content };

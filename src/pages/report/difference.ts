@@ -24,7 +24,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** The number of equal characters kept on either side, in whole words. */
+/** The number of equal characters to keep on either side, in whole words. */
 const CONTEXT = 40;
 const LIMIT = 160;
 
@@ -33,12 +33,11 @@ export function toDifference(before: unknown, after: unknown): string {
   return cutAround(before, after).join(" → ");
 }
 
-/** Both texts, quoted. */
+/** Both texts, quoted. A missing value is `nothing`. */
 export function cutAround(before: unknown, after: unknown): [string, string] {
-  if (before === undefined || after === undefined) return [quote(toWords(before)), quote(toWords(after))];
   const [one, other] = [toWords(before), toWords(after)];
-  const start = countShared(one, other);
-  const end = countShared(one.slice(start).toReversed(), other.slice(start).toReversed());
+  const start = countEqual(one, other);
+  const end = countEqual(one.slice(start).toReversed(), other.slice(start).toReversed());
   const from = start - countContext(one.slice(0, start).toReversed());
   const behind = end - countContext(one.slice(one.length - end));
   const truncate = (words: string[]) => {
@@ -50,17 +49,16 @@ export function cutAround(before: unknown, after: unknown): [string, string] {
 
 /** Counts the first words that fit into the context. */
 function countContext(words: readonly string[]): number {
-  const isLonger = (_word: string, index: number) => words.slice(0, index + 1).join("").length > CONTEXT;
-  const end = words.findIndex(isLonger);
+  const end = words.findIndex((_word, index) => words.slice(0, index + 1).join("").length > CONTEXT);
   return end === -1 ? words.length : end;
 }
 
-function countShared(a: string[], b: string[]): number {
-  const end = a.findIndex((word, index) => word !== b[index]);
-  return end === -1 ? a.length : end;
+function countEqual(words: readonly string[], others: readonly string[]): number {
+  const end = words.findIndex((word, index) => word !== others[index]);
+  return end === -1 ? words.length : end;
 }
 
-/** Each word keeps the blank or comma behind it. */
+/** Each word keeps the blank or comma after it. */
 function toWords(value: unknown): string[] {
   const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
   return text?.split(/(?<=[\s,])(?=[^\s,])/) ?? [];

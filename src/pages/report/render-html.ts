@@ -13,19 +13,18 @@ export interface ReportPage {
 
 export function renderHtmlReport({ title, heading: name, about, content }: ReportPage): string {
   const sections = renderSections(content);
+  const body = html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
+<main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`;
   const { text, policy } = renderPage({
     title: toPrintable(title),
     aside: html`${about !== undefined && html`<span class="version soft small">${toPrintable(about)}</span>`}`,
     kind: "report",
-    body: toShown(html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
-<main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`),
+    body: new Html(toPrintable(body.text)),
   });
   // A file has no headers, so its policy is in a meta element, where frame-ancestors is not allowed.
   const meta = html`<meta http-equiv="Content-Security-Policy" content="${policy.replace(/ frame-ancestors [^;]*;/, "")}">`;
   return text.replace("<meta charset", () => `${meta}<meta charset`);
 }
-
-const toShown = ({ text }: Html): Html => new Html(toPrintable(text));
 
 /** A link to each section that has an id. */
 function renderSections(content: Content): Html[] {

@@ -45,7 +45,7 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
   function renderLine(spans: readonly (string | Span)[], indent: string): string[] {
     const texts = spans.map((span) => {
       if (typeof span === "string") return toPrintable(span);
-      const style = styleOf(span);
+      const style = span.kind === "strong" ? "bold" : span.tone && STYLES[span.tone];
       return style ? paint(style, toPrintable(span.text)) : toPrintable(span.text);
     });
     const lines = texts.join("").split("\n");
@@ -53,10 +53,6 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
   }
 
   return `${render(content, "").join("\n")}\n`;
-}
-
-function styleOf({ kind, tone }: Span): Style | undefined {
-  return kind === "strong" ? "bold" : tone && STYLES[tone];
 }
 
 function toText(content: Content): string {
