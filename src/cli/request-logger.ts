@@ -12,7 +12,11 @@ export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   const { isTTY } = process.stderr;
   const isColoured = !process.env.NO_COLOR;
   const toLine = (json: string) => (isTTY ? toTerminalLine(JSON.parse(json), { isColoured }) : json);
-  return pino({ level: isQuiet ? "warn" : "info" }, createDestination(toLine));
+  let isStopped = false; // waits only once for a reader that has stopped
+  const write = (json: string) => {
+    isStopped = !writeLine(toLine(json), isStopped ? 0 : MAX_RETRIES);
+  };
+  return pino({ level: isQuiet ? "warn" : "info" }, { write });
 }
 
 /** A record of pino: of a request, or any other message. */
@@ -44,18 +48,9 @@ const RETRY_MS = 10;
 const MAX_RETRIES = 100;
 
 /**
- * Writes lines synchronously, so that none is lost if the process ends. Drops lines that cannot be written, such as on a full
- * disk, since no request should wait for them. pino's own destination would retry for ever at the exit.
+ * Writes a line synchronously, so that it is not lost if the process ends. Returns false if it cannot be written, such as on a full
+ * disk, since no request should wait for it. pino's own destination would retry for ever at the exit.
  */
-function createDestination(toLine: (json: string) => string) {
-  let isStopped = false; // waits only once for a reader that has stopped
-  return {
-    write(json: string): void {
-      isStopped = !writeLine(toLine(json), isStopped ? 0 : MAX_RETRIES);
-    },
-  };
-}
-
 function writeLine(line: string, maxRetries: number): boolean {
   let bytes = Buffer.from(line);
   for (let retry = 0; bytes.length > 0; ) {

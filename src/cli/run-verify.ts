@@ -95,7 +95,7 @@ function createProgress() {
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Stops the run at a signal or an uncaught exception; it then restores what it changed and writes its reports. A second signal exits. */
+/** Stops the run, which then restores its changes and writes its reports, at a signal or an uncaught exception. A second one exits. */
 function watchInterruption(progress: ReturnType<typeof createProgress>) {
   const controller = new AbortController();
   let changes = (): string[] => [];

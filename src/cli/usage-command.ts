@@ -64,15 +64,16 @@ async function recordUsage(options: UsageOptions): Promise<void> {
       `The types have ${member}, which ${contractPath} lacks. Use --contract to name the contract that they were generated from.`,
     );
   const unread = findUnread(project.folder).map((place) => ({ place, reason: "unsupported format" }));
+  const missing = [...unread, ...notRead];
   const { name = basename(project.folder) } = options;
   const text = toUsageText({
     name,
     contract: { version: contract.document.info.version, sha256: contract.file.digest },
     references,
-    notRead: [...unread, ...notRead],
+    notRead: missing,
   });
   await writeResult(out, text);
-  for (const { place, reason } of [...unread, ...notRead])
+  for (const { place, reason } of missing)
     process.stderr.write(`${place}: ${reason}; references in it may be missing.\n`);
   const operations = references.filter(({ kind }) => kind === "operation").map((reference) => reference.name);
   process.stderr.write(

@@ -46,17 +46,16 @@ const createOptions = (): Option[] => [
 const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;
 const WITHOUT_KIND = "without it: reference if /health is our own server's, else implementation";
 
-function createRemovedOptions(): Option[] {
-  const described = "ca exceptions header timeout workflow-channels critical-workflow unlisted-workflows".split(" ");
-  return [
-    removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
-    removedOption("--format <name>", "append the file of --markdown to $GITHUB_STEP_SUMMARY"),
-    removedOption("--time [seconds]", "--only runs a part of the suite"),
-    removedOption("--concurrency [number]", "verify waits after a 429 with Retry-After"),
-    removedOption("--rate [number]", "verify waits after a 429 with Retry-After"),
-    ...described.map((name) => removedOption(`--${name} <value>`, `${CONFIG_FILE} describes it`)),
-  ];
-}
+const DESCRIBED = "ca exceptions header timeout workflow-channels critical-workflow unlisted-workflows".split(" ");
+
+const createRemovedOptions = (): Option[] => [
+  removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
+  removedOption("--format <name>", "append the file of --markdown to $GITHUB_STEP_SUMMARY"),
+  removedOption("--time [seconds]", "--only runs a part of the suite"),
+  removedOption("--concurrency [number]", "verify waits after a 429 with Retry-After"),
+  removedOption("--rate [number]", "verify waits after a 429 with Retry-After"),
+  ...DESCRIBED.map((name) => removedOption(`--${name} <value>`, `${CONFIG_FILE} describes it`)),
+];
 
 const HELP = `
 Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong

@@ -61,7 +61,7 @@ export interface Opener {
   openDefault(): Environment | true | undefined;
 }
 
-/** Creates the step that runs before the operation is looked up (D-47). Its errors never repeat the header, which may hold a key (D-45). */
+/** Creates the step before the operation is looked up (D-47). Its errors never repeat the header, which may be a key (D-45). */
 export function createAuthenticate(contract: Pick<Contract, "document" | "operations">, { open, openDefault }: Opener) {
   const readKey = createReadKey(contract);
   return function authenticate(exchange: Exchange): void {
@@ -89,7 +89,7 @@ export function createReadKey({ document, operations }: Pick<Contract, "document
   };
 }
 
-/** Creates the step that holds the key until `respond` releases it. Files keep keys for a day, so they record only a digest of the request. */
+/** Creates the step that holds the key until `respond` releases it. Files record it for a day, with only a digest of the request. */
 function createTakeIdempotencyKey(toDigest: (text: string) => string) {
   return function takeIdempotencyKey(exchange: Exchange): undefined {
     const { environment, headers, method, path, input, now } = exchange;

@@ -120,7 +120,7 @@ export function toWorkflowSlug({ _id, name }: Pick<Workflow, "_id" | "name">): s
   return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }
 
-/** Returns the workflow's own value: from the dashboard, else from code, else true; in each, the channel's, else `enabled` (D-14). */
+/** Returns the workflow's default: the dashboard's, else code's, else true; in each, the channel's, else `enabled` (D-14). */
 function defaultOf({ defaults }: Workflow, channel: Channel): boolean {
   const valueIn = (layer: PreferenceLayer | undefined) => layer?.channels?.[channel] ?? layer?.enabled;
   return valueIn(defaults?.dashboard) ?? valueIn(defaults?.code) ?? true;

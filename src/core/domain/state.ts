@@ -101,7 +101,7 @@ export interface Seed extends EnvironmentData {
   asOf: string;
 }
 
-/** An environment as operations read it: the durable state, or a draft based on it. core/state/environment-state.ts implements it. */
+/** An environment as operations read it: the durable state, or a draft on top. core/state/environment-state.ts implements it. */
 export interface EnvironmentState {
   /** Increases with each durable change. */
   readonly revision: number;
@@ -126,7 +126,7 @@ export interface EnvironmentState {
   toData(): EnvironmentData<SerializedNotification>;
 }
 
-/** A change of an environment as data, so that it can be written before it becomes visible. Applying it twice has the effect of once. */
+/** A change of an environment as data, written before it becomes visible. Applying it twice is the same as once. */
 export type Change = OperationChange | RecordChange;
 
 /** Changes by the contract's operations. */

@@ -1,4 +1,4 @@
-// The last step of a request: the operation's handler decides, then its change becomes durable. Handlers are found by method and path.
+// The last step of a request: the operation's handler, found by method and path, decides; then its change becomes durable.
 import type { Operation } from "../../contract/operations.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
 import {

@@ -1,4 +1,4 @@
-// Checks of a request beyond its schemas: key, query, depth of the body. Creates the 422 that lists every violation by location (D-49).
+// Checks the key, the query and the depth of the body, validates by schema, and lists every violation in a 422 (D-49).
 import type { Contract } from "../../contract/contract.js";
 import { type ParameterObject, valueAt } from "../../contract/openapi-document.js";
 import type { KeyPlace, Operation } from "../../contract/operations.js";
@@ -60,16 +60,13 @@ export function createReadQuery({ parameters, keyNames = [] }: Pick<Operation, "
   const isUnchecked = (name: string) =>
     keyNames.includes(name) || deepObjects.some((parameter) => name.startsWith(`${parameter.name}[`));
   return (target: string): Query => {
-    const start = target.indexOf("?");
     try {
-      const { values, unknown } = toQuery(start === -1 ? "" : target.slice(start + 1), declarations);
+      const { values, unknown } = toQuery(target.replace(/^[^?]*\??/, ""), declarations);
       return { values, unknown: unknown.filter((name) => !isUnchecked(name)) };
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
-      throw new RequestError(
-        "undecodableQuery",
-        "The query has an invalid percent-encoding. Encode it with encodeURIComponent.",
-      );
+      const message = "The query has an invalid percent-encoding. Encode it with encodeURIComponent.";
+      throw new RequestError("undecodableQuery", message);
     }
   };
 }

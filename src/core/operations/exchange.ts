@@ -1,5 +1,5 @@
-// A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell creates it from
-// a request, and sends the response of the steps.
+// A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell creates it,
+// and sends the response of the steps.
 import type { Operation } from "../../contract/operations.js";
 import type { Environment } from "../state/environment.js";
 import type { HttpResponse } from "./errors.js";

@@ -146,7 +146,7 @@ export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
   return now - Date.parse(recordedAt) < KEPT_MS;
 }
 
-/** Adds a response and drops expired ones, and the oldest if there are too many. The oldest come first, so it scans only what it drops. */
+/** Adds a response and drops expired ones, and the oldest if there are too many. Scans only what it drops: the oldest come first. */
 export function recordResponse(responses: Map<string, RecordedResponse>, response: RecordedResponse): void {
   const now = Date.parse(response.recordedAt);
   responses.delete(response.key); // moves it to the end

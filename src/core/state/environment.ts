@@ -66,7 +66,7 @@ export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
 
-/** A file is not a complete and valid environment, seed or journal. The message names the file, the location, the error and the fix. */
+/** A file is not a complete, valid environment, seed or journal. The message has the file, the location, the reason and the fix. */
 export class InvalidEnvironmentError extends Error {
   override name = "InvalidEnvironmentError";
 
