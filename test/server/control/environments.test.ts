@@ -59,13 +59,6 @@ describe("createEnvironment", () => {
     expect((await server.control("GET /environments/whole")).body).toEqual(body);
   });
 
-  test("from a custom seed", async () => {
-    const { body } = await server.control("POST /environments", { data: createSmallSeed({ subscribers: 3 }) });
-    expect(body).toMatchObject({ subscribers: 3, workflows: 1, notifications: 3 });
-    const response = await server.request(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
-    expect(response.status).toBe(200);
-  });
-
   const rejections: [string, object, number, string, string?][] = [
     ["an existing name", { name: "default" }, 409, "Environment default already exists."],
     ["an existing key", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
