@@ -70,7 +70,7 @@ export function isWholeMillisecond(instant: unknown): boolean {
 }
 
 /** Negative if the first is earlier, 0 if they are the same instant, NaN if either is not an instant. */
-export function compareInstants(first: string, second: string): number {
+function compareInstants(first: string, second: string): number {
   return toMilliseconds(first) - toMilliseconds(second);
 }
 

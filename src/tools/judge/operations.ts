@@ -99,12 +99,10 @@ export const unchangedPartsOf = memoize((contract: Contract) =>
   }),
 );
 
-/** Laws that read a whole list need these. */
-const PAGE_MEMBERS = ["page", "pageSize", "hasMore", "data", "data._id"];
-
 /** Laws that compare several responses need these. */
 const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
   listNotifications: [
+    ...["page", "pageSize", "hasMore", "data", "data._id"],
     ...["data.createdAt", "data.subscriber.firstName", "data.subscriber.lastName"],
     ...Object.values(FILTER_VALUES).flatMap(({ members }) => members),
   ],
@@ -120,14 +118,10 @@ export function findOtherPart(contract: Contract, operation: Operation): string 
   if (!name) return undefined;
   if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
   const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
-  if (name === "listNotifications") {
-    const isPaged = hasMembers(...PAGE_MEMBERS) && hasParameter("page");
-    if (!isPaged) return `the contract has other pages of ${operation.id}`;
-    const filter = Object.keys(FILTER_VALUES).find((parameter) => !hasParameter(parameter));
-    if (filter) return `the contract has another query.${filter} of ${operation.id}`;
-  }
-  const member = READ_MEMBERS[name].find((path) => !hasMembers(path));
-  return member && `the contract has another ${member} of ${operation.id}`;
+  const parameters = name === "listNotifications" ? ["page", ...Object.keys(FILTER_VALUES)] : [];
+  const parameter = parameters.find((other) => !hasParameter(other));
+  const place = parameter ? `query.${parameter}` : READ_MEMBERS[name].find((path) => !hasMembers(path));
+  return place && `the contract has another ${place} of ${operation.id}`;
 }
 
 function typeAt({ document }: Contract, operation: Operation, path: string): unknown {

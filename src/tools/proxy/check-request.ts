@@ -21,7 +21,7 @@ import { toRequestError } from "../../server/http/handle-error.js";
 import { createReadRequest } from "../../server/http/read-request.js";
 import type { RoundTrip } from "./round-trip.js";
 
-export type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
+type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
 
 /** The check takes the request's body, or the part of it that was copied. */
 export function createCheckRequest(contract: Contract) {

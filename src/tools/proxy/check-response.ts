@@ -10,14 +10,6 @@ import type { Violation } from "../../contract/violation.js";
 import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forward.js";
 import type { RoundTrip } from "./round-trip.js";
 
-export interface ResponseVerdict {
-  violations: CitedViolation[];
-  /** Why the body was not checked. */
-  unchecked?: string | undefined;
-  /** The body as JSON; undefined unless its shape is the contract's. */
-  responseBody?: unknown;
-}
-
 // Transport headers, besides those that the contract's check ignores.
 const TRANSPORT_HEADERS = ["trailer", "via", "proxy-connection", "te", "upgrade"];
 
@@ -27,7 +19,11 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
   const { document } = contract;
   const ignored = new Set([...TRANSPORT_HEADERS, ...allowedHeaders.map((name) => name.toLowerCase())]);
 
-  return async function checkResponse(roundTrip: RoundTrip, response: ForwardedResponse): Promise<ResponseVerdict> {
+  /** `unchecked`: why the body was not checked. `responseBody`: undefined unless its shape is the contract's. */
+  return async function checkResponse(
+    roundTrip: RoundTrip,
+    response: ForwardedResponse,
+  ): Promise<{ violations: CitedViolation[]; unchecked?: string | undefined; responseBody?: unknown }> {
     const { operation, rejection } = roundTrip;
     const isOutside = !operation || rejection === 405;
     if (isOutside && response.status < 400) return { violations: [] }; // another page of the upstream
@@ -76,7 +72,6 @@ type ResponseBody = { value: unknown } | { violation: Violation } | { unchecked:
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const DECODERS: Readonly<Record<string, Decode>> = {
-  "": async (bytes) => bytes,
   identity: async (bytes) => bytes,
   gzip: promisify(unzip),
   "x-gzip": promisify(unzip),
@@ -97,7 +92,7 @@ async function readBody(
   if (!expected.some((range) => isOfMediaType(range, mediaType)))
     return invalid(`must be ${expected.join(" or ")}, is ${mediaType || "missing"}`, "header.content-type");
   if (body.length > BODY_LIMIT_BYTES) return { unchecked: `the body is larger than ${BODY_LIMIT_BYTES} bytes` };
-  const coding = headerOf("content-encoding").trim();
+  const coding = headerOf("content-encoding").trim() || "identity";
   const decode = DECODERS[coding];
   if (!decode) return { unchecked: `the content coding ${coding} is not supported` };
   try {

@@ -22,7 +22,7 @@ import {
 import type { Reporter } from "./reporter.js";
 import type { RoundTrip } from "./round-trip.js";
 
-export interface HandlerOptions extends ForwardOptions {
+interface HandlerOptions extends ForwardOptions {
   contract: Contract;
   reporter: Reporter;
   /** Ids of operations that are mocked without asking the upstream. */
@@ -36,7 +36,9 @@ export type HandleRequest = (request: IncomingMessage, response: ServerResponse)
 /** The handler's promise settles when the response has been reported. */
 export function createHandleRequest(options: HandlerOptions): HandleRequest {
   const { contract, reporter } = options;
-  const { checkRequest, checkResponse, reportMissing } = createChecks(options);
+  const findRequestViolations = createCheckRequest(contract);
+  const findResponseViolations = createCheckResponse(contract, options.allowedHeaders);
+  const checkBehavior = createCheckBehavior(contract, options.upstream.prefix);
   const findOperation = createFindOperation(contract.operations);
   const underWay = new Set<RoundTrip>();
 
@@ -76,8 +78,8 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
     const sent = await body;
     await checkRequest(roundTrip, sent);
     const forwarded = await outcome;
-    if (forwarded instanceof Error) reportMissing(roundTrip, forwarded);
-    else await checkResponse(roundTrip, forwarded, { isRequestKnown: sent !== undefined });
+    if (forwarded instanceof Error) return reportMissing(roundTrip, forwarded);
+    await checkResponse(roundTrip, forwarded, { isRequestKnown: sent !== undefined });
   }
 
   /** A preflight request belongs to CORS, not to the contract (D-51). */
@@ -88,43 +90,31 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
     const outcome = await forwardOrRespond(client, options);
     if (outcome instanceof Error) reportMissing(roundTrip, outcome);
   }
-}
 
-/** The checks of both sides. Each reports what it finds. */
-function createChecks(options: HandlerOptions) {
-  const { contract, reporter, upstream } = options;
-  const findRequestViolations = createCheckRequest(contract);
-  const findResponseViolations = createCheckResponse(contract, options.allowedHeaders);
-  const checkBehavior = createCheckBehavior(contract, upstream.prefix);
-  return {
-    /** @param body undefined if it did not arrive in full; the request is then not judged. */
-    async checkRequest(roundTrip: RoundTrip, body: Buffer | undefined): Promise<void> {
-      const verdict = await findRequestViolations(roundTrip, body ?? Buffer.alloc(0));
-      Object.assign(roundTrip, body ? verdict : { operation: verdict.operation });
-      reporter.report("request", roundTrip, roundTrip.violations);
-    },
+  /** @param body undefined if it did not arrive in full; the request is then not judged. */
+  async function checkRequest(roundTrip: RoundTrip, body: Buffer | undefined): Promise<void> {
+    const verdict = await findRequestViolations(roundTrip, body ?? Buffer.alloc(0));
+    Object.assign(roundTrip, body ? verdict : { operation: verdict.operation });
+    reporter.report("request", roundTrip, roundTrip.violations);
+  }
 
-    async checkResponse(
-      roundTrip: RoundTrip,
-      response: ForwardedResponse,
-      { isRequestKnown }: { isRequestKnown: boolean },
-    ): Promise<void> {
-      roundTrip.status = response.status;
-      roundTrip.responseHeaders = response.headers;
-      const { violations, unchecked, responseBody } = await findResponseViolations(roundTrip, response);
-      roundTrip.responseBody = responseBody;
-      const all = [...(isRequestKnown ? checkBehavior(roundTrip) : []), ...violations];
-      reporter.report("response", roundTrip, all);
-      if (unchecked !== undefined) reporter.reportUnchecked(roundTrip, "body", unchecked);
-    },
+  async function checkResponse(
+    roundTrip: RoundTrip,
+    response: ForwardedResponse,
+    { isRequestKnown }: { isRequestKnown: boolean },
+  ): Promise<void> {
+    Object.assign(roundTrip, { status: response.status, responseHeaders: response.headers });
+    const { violations, unchecked, responseBody } = await findResponseViolations(roundTrip, response);
+    roundTrip.responseBody = responseBody;
+    reporter.report("response", roundTrip, [...(isRequestKnown ? checkBehavior(roundTrip) : []), ...violations]);
+    if (unchecked !== undefined) reporter.reportUnchecked(roundTrip, "body", unchecked);
+  }
 
-    /** Reports that the upstream has sent no response. */
-    reportMissing(roundTrip: RoundTrip, error: Error): void {
-      const message = `the upstream sent no response: ${toText(error)}`;
-      if (error instanceof UnknownResponseError) reporter.reportUnchecked(roundTrip, "connection", error.message);
-      else reporter.report("response", roundTrip, [{ location: "connection", message }]);
-    },
-  };
+  function reportMissing(roundTrip: RoundTrip, error: Error): void {
+    const message = `the upstream sent no response: ${toText(error)}`;
+    if (error instanceof UnknownResponseError) reporter.reportUnchecked(roundTrip, "connection", error.message);
+    else reporter.report("response", roundTrip, [{ location: "connection", message }]);
+  }
 }
 
 /**

@@ -5,24 +5,24 @@ import { createExampleCases } from "./cases/example-cases.js";
 import { createKeywordCases } from "./cases/keyword-cases.js";
 import { PROPERTY_CASES } from "./cases/property-cases.js";
 import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
-import { ERROR_LAWS, LIST_ERROR_LAWS } from "./laws/error-laws.js";
+import { ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
-import { createMethodLaws, createPreferCases, HTTP_LAWS } from "./laws/http-laws.js";
+import { createMethodCases, createPreferCases, HTTP_LAWS } from "./laws/http-laws.js";
 import { IDEMPOTENCY_LAWS } from "./laws/idempotency-laws.js";
 import { createKeyCases, ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
-import { NAME_FORM_LAWS, NAME_LAWS } from "./laws/name-laws.js";
-import { PAGE_LAWS, RECORD_LAWS } from "./laws/page-laws.js";
+import { NAME_LAWS } from "./laws/name-laws.js";
+import { PAGE_LAWS } from "./laws/page-laws.js";
 import { CONCURRENCY_LAWS, PREFERENCE_LAWS } from "./laws/preference-laws.js";
 import { DATE_LAWS, QUERY_LAWS } from "./laws/query-laws.js";
 import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
 export function createSuite(contract: Contract): Case[] {
+  const ofContract = [createExampleCases, createKeywordCases, createKeyCases, createPreferCases, createMethodCases];
   return [
-    ...[...createExampleCases(contract), ...createKeywordCases(contract), ...createKeyCases(contract)],
-    ...createPreferCases(contract),
-    ...[...createMethodLaws(contract), ...HTTP_LAWS, ...ERROR_LAWS, ...LIST_ERROR_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS],
-    ...[...QUERY_LAWS, ...FILTER_TEXT_LAWS, ...PAGE_LAWS, ...FILTER_LAWS, ...RECORD_LAWS, ...DATE_LAWS],
-    ...[...BODY_LAWS, ...ENCODING_LAWS, ...PREFERENCE_LAWS, ...NAME_FORM_LAWS, ...NAME_LAWS, ...UPDATE_TEXT_LAWS],
-    ...[...IDEMPOTENCY_LAWS, ...CONCURRENCY_LAWS, ...PROPERTY_CASES],
-  ];
+    ...ofContract.flatMap((createCases) => createCases(contract)),
+    ...[HTTP_LAWS, ERROR_LAWS, KEY_LAWS, ISOLATION_LAWS],
+    ...[QUERY_LAWS, FILTER_TEXT_LAWS, PAGE_LAWS, FILTER_LAWS, DATE_LAWS],
+    ...[BODY_LAWS, ENCODING_LAWS, PREFERENCE_LAWS, NAME_LAWS, UPDATE_TEXT_LAWS],
+    ...[IDEMPOTENCY_LAWS, CONCURRENCY_LAWS, PROPERTY_CASES],
+  ].flat();
 }

@@ -34,11 +34,9 @@ function requestExamples(document: OpenApiDocument, operation: Operation): Examp
   const { object, parameters } = operation;
   const status = successStatusOf(operation);
   const bodies = namedExamples(document, object.requestBody).map(([name, { value }]) => ({ name, body: value }));
+  const isValue = (example: unknown) => Array.isArray(example) || !["undefined", "object"].includes(typeof example);
   const queries = parameters
-    .filter(
-      ({ in: source, example }) =>
-        source === "query" && ((example !== undefined && typeof example !== "object") || Array.isArray(example)),
-    )
+    .filter(({ in: source, example }) => source === "query" && isValue(example))
     .map(({ name, example }) => ({ name, query: { [name]: example } }));
   return [...bodies, ...queries].map(({ name, ...request }) => ({ title: `request › ${name}`, request, status }));
 }

@@ -34,17 +34,10 @@ const PRECEDENCE: Row[] = [
   ["an inverted range, before an unknown subscriber", ["D-47.1", "D-41.1"], list(INVERTED), 400, "listing"],
 ];
 
-const VIOLATIONS: [place: string, request: TestRequest, locations: string[]][] = [
-  [
-    "query",
-    list({ limit: 0, page: -1, chanels: "email", after: "yesterday" }),
-    ["query.after", "query.chanels", "query.limit", "query.page"],
-  ],
-  [
-    "body",
-    update({ body: { channels: { emial: true, sms: "no" }, workflowId: 1 } }),
-    ["body.channels.emial", "body.channels.sms", "body.workflowId"],
-  ],
+const INVALID_BODY = { channels: { emial: true, sms: "no" }, workflowId: 1 };
+const VIOLATIONS: [place: string, request: TestRequest, names: string[]][] = [
+  ["query", list({ limit: 0, page: -1, chanels: "email", after: "yesterday" }), ["after", "chanels", "limit", "page"]],
+  ["body", update({ body: INVALID_BODY }), ["channels.emial", "channels.sms", "workflowId"]],
 ];
 
 export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
@@ -63,10 +56,11 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
     assume(workflowId !== undefined, "no critical workflow is described");
     expectStatus(await context.update({ channels: {}, workflowId }, { path: NOBODY }), 404);
   }),
-  ...VIOLATIONS.map(([place, request, locations]) =>
+  ...VIOLATIONS.map(([place, request, names]) =>
     law(`every violation at once › in a ${place}`, ["D-49.1"], async ({ send }) => {
-      const { body } = expectStatus(await send(request), 422);
-      expectSame("body.errors", locations, Object.keys((body as { errors: object }).errors).toSorted());
+      const { errors } = expectStatus(await send(request), 422).body as { errors: object };
+      const locations = names.map((name) => `${place}.${name}`);
+      expectSame("body.errors", locations, Object.keys(errors).toSorted());
     }),
   ),
   law("the timestamp of an error is the time of the request", ["D-48.1"], async ({ list, can }) => {
@@ -80,12 +74,5 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
     const expected = isNear ? "a later one" : `within a minute of ${new Date().toISOString()}`;
     const isLater = timestamp !== (earlier.body as { timestamp: string }).timestamp;
     if (!isNear || !isLater) throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp });
-  }),
-]);
-
-export const LIST_ERROR_LAWS = toCases({ operation: "listNotifications" }, [
-  law("a key in the query › is not repeated", ["D-48.2"], async ({ target, list }) => {
-    const response = expectStatus(await list({ limit: 0, apiKey: target.apiKey }), 422);
-    expectSame("whether the response has the key", false, response.text.includes(encodeURIComponent(target.apiKey)));
   }),
 ]);

@@ -3,43 +3,40 @@ import type { Contract } from "../../../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../../../contract/examples.js";
 import { allowedMethods, findResponse, type Operation } from "../../../contract/operations.js";
 import { toPattern } from "../../../core/operations/routes.js";
-import { KNOWN_OPERATIONS, type KnownOperation, knownNameOf, toPlainPath } from "../../judge/operations.js";
+import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Each method that an operation does not have. */
-export function createMethodLaws({ operations }: Contract): Case[] {
-  return operations.flatMap((operation) => {
+/** Sends each method that an operation does not have. */
+export function createMethodCases({ operations }: Contract): Case[] {
+  return operations.flatMap((operation): Case[] => {
+    const { id } = operation;
     const name = knownNameOf(operation);
     if (!name) return [];
     const ofPath = operations.filter(({ path }) => toPlainPath(path) === toPlainPath(operation.path));
-    const methods = [...allowedMethods(ofPath), "OPTIONS"];
-    const others = METHODS.filter((method) => !methods.includes(method));
-    return others.map((method) => methodCase(operation, name, method, methods));
+    const allowed = [...allowedMethods(ofPath), "OPTIONS"].toSorted();
+    const others = METHODS.filter((method) => !allowed.includes(method));
+    return others.map((method) => ({
+      id: `${id} › method › ${method}`,
+      cites: [name === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
+      operations: [name],
+      async run({ send }) {
+        const { headers } = expectStatus(await send({ operation: id, method }), 405);
+        const names = String(headers.allow).split(",");
+        expectSame("header.allow", allowed, names.map((text) => text.trim()).toSorted());
+      },
+    }));
   });
 }
 
-function methodCase({ id: operation }: Operation, name: KnownOperation, method: string, methods: string[]): Case {
-  return {
-    id: `${operation} › method › ${method}`,
-    cites: [name === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
-    operations: [name],
-    async run({ send }) {
-      const { headers } = expectStatus(await send({ operation, method }), 405);
-      const names = String(headers.allow).split(",");
-      expectSame("header.allow", methods.toSorted(), names.map((name) => name.trim()).toSorted());
-    },
-  };
-}
-
-const LACKING_PATHS = [
-  ["/v1/subscribers/x/preferences", "§9.1"],
-  ["/v2/notifications", "§9.2"],
-  ["/v1/nothing-here", "§4"],
-] as const;
+const LACKING_PATHS = {
+  "/v1/subscribers/x/preferences": "§9.1",
+  "/v2/notifications": "§9.2",
+  "/v1/nothing-here": "§4",
+};
 /** No other case requests these URLs, so that a server that caches by the URL alone gets HEAD first. */
 const HEAD_QUERIES = [{ limit: 33 }, { limit: 0, page: 33 }, { emails: "nobody-33" }];
 const ACCEPTS = [
@@ -49,7 +46,7 @@ const ACCEPTS = [
 ];
 
 export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
-  ...LACKING_PATHS.map(([url, cite]) =>
+  ...Object.entries(LACKING_PATHS).map(([url, cite]) =>
     law(`${url} does not exist`, [cite], async ({ send }) => expectStatus(await send({ url }), 404)),
   ),
   ...KNOWN_OPERATIONS.map((operation) =>

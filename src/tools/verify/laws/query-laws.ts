@@ -15,12 +15,7 @@ const NO_INTEGERS = [
   ...["5%"],
 ];
 /** A target may accept these, but not as octal numbers. */
-const UNUSUAL_INTEGERS: [text: string, value: number][] = [
-  ["01", 1],
-  ["010", 10],
-  ["007", 7],
-  ["00000000000000000000005", 5],
-];
+const UNUSUAL_INTEGERS = { "01": 1, "010": 10, "007": 7, "00000000000000000000005": 5 };
 const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
 
 /** Step types that are not channels, and misspelled channels. */
@@ -40,7 +35,7 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
       const blank = `${name}=+5`;
       for (const query of [...NO_INTEGERS.map((text) => toPair(name, text)), blank])
         expectStatus(await context.list(query), 422);
-      for (const [text, value] of UNUSUAL_INTEGERS) {
+      for (const [text, value] of Object.entries(UNUSUAL_INTEGERS)) {
         const { status, body } = expectStatus(await context.list(toPair(name, text)), 200, 422);
         if (status === 200)
           expectPage(body as NotificationPage, name === "page" ? { page: value } : { pageSize: value });
@@ -78,6 +73,10 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
   }),
   law("channels › any other name is 422, also a step or two", ["D-26.2", "D-30.1"], async ({ list }) => {
     for (const name of [...NO_CHANNELS, "email,sms", "email%2Csms"]) expectStatus(await list(`channels=${name}`), 422);
+  }),
+  law("a key in the query › is not repeated", ["D-48.2"], async ({ target, list }) => {
+    const response = expectStatus(await list({ limit: 0, apiKey: target.apiKey }), 422);
+    expectSame("whether the response has the key", false, response.text.includes(encodeURIComponent(target.apiKey)));
   }),
   law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
     for (const query of OTHER_NAMES) expectStatus(await list(query), 422);
