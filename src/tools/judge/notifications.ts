@@ -4,31 +4,27 @@ import type { Notification } from "../../contract/schemas.js";
 /** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
 export type Query = Record<string, unknown>;
 
-/** For each filter: the decision that defines it, the response members it compares, and a record's values for it. */
-export const FILTER_VALUES: Record<
-  string,
-  { cite: string; members: string[]; of: (record: Notification) => (string | undefined)[] }
-> = {
-  channels: { cite: "D-30", members: ["data.channels"], of: ({ channels = [] }) => channels },
-  templates: { cite: "D-31", members: ["data._templateId"], of: ({ _templateId }) => [_templateId] },
-  emails: { cite: "D-32", members: ["data.subscriber.email"], of: ({ subscriber }) => [subscriber?.email] },
-  subscriberIds: {
-    cite: "D-33",
-    members: ["data.subscriber.subscriberId"],
-    of: ({ subscriber }) => [subscriber?.subscriberId],
-  },
-  search: {
-    cite: "D-34",
-    members: ["data.subscriber.email", "data.subscriber.subscriberId"],
-    of: ({ subscriber }) => [subscriber?.email, subscriber?.subscriberId],
-  },
-  transactionId: { cite: "D-37", members: ["data.transactionId"], of: ({ transactionId }) => [transactionId] },
-  topicKey: {
-    cite: "D-38",
-    members: ["data.topics.topicKey"],
-    of: ({ topics = [] }) => topics.map(({ topicKey }) => topicKey),
-  },
+/** The filters: for each, the decision that defines it, and the members of a page that it compares. */
+export const FILTERS: Record<string, { cite: string; members: string[] }> = {
+  channels: { cite: "D-30", members: ["data.channels"] },
+  templates: { cite: "D-31", members: ["data._templateId"] },
+  emails: { cite: "D-32", members: ["data.subscriber.email"] },
+  subscriberIds: { cite: "D-33", members: ["data.subscriber.subscriberId"] },
+  search: { cite: "D-34", members: ["data.subscriber.email", "data.subscriber.subscriberId"] },
+  transactionId: { cite: "D-37", members: ["data.transactionId"] },
+  topicKey: { cite: "D-38", members: ["data.topics.topicKey"] },
 };
+
+/** A record's values that a filter compares. */
+export function filterValuesOf(record: Notification, filter: string): string[] {
+  const members = FILTERS[filter]?.members ?? [];
+  return members.flatMap((member) => {
+    let places: unknown[] = [{ data: record }];
+    for (const name of member.split("."))
+      places = places.flatMap((place) => (place as Record<string, unknown>)[name] ?? []);
+    return places.map(String);
+  });
+}
 
 /** These select one set of subscribers together (D-35). */
 export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
@@ -37,7 +33,7 @@ export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
 export function isMatch(record: Notification, query: Query): boolean {
   const { search, after, before } = query;
   const has = (name: string) => {
-    const own = FILTER_VALUES[name]?.of(record) ?? [];
+    const own = filterValuesOf(record, name);
     const sought = [query[name] ?? []].flat().map(String);
     return sought.some((value) => own.includes(name === "templates" ? value.toLowerCase() : value));
   };
@@ -57,7 +53,7 @@ export function isSearchable(text: string): boolean {
   return ![...text].some((char) => char > "\u007f" && !(char === char.toLowerCase() && char === char.toUpperCase()));
 }
 
-const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
+const OTHER_FILTERS = Object.keys(FILTERS).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
 
 /** True if `after` is later than `before` (D-41). */
 export function isInverted({ after, before }: Query): boolean {

@@ -16,7 +16,7 @@ import {
   successStatusOf,
 } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
-import { FILTER_VALUES } from "./notifications.js";
+import { FILTERS } from "./notifications.js";
 
 const PLACES = {
   updatePreferences: "patch /v2/subscribers/{}/preferences",
@@ -104,7 +104,7 @@ const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
   listNotifications: [
     ...["page", "pageSize", "hasMore", "data", "data._id"],
     ...["data.createdAt", "data.subscriber.firstName", "data.subscriber.lastName"],
-    ...Object.values(FILTER_VALUES).flatMap(({ members }) => members),
+    ...Object.values(FILTERS).flatMap(({ members }) => members),
   ],
   updatePreferences: [
     ...["global.enabled", "global.channels", "workflows.enabled", "workflows.channels"],
@@ -118,7 +118,7 @@ export function findOtherPart(contract: Contract, operation: Operation): string 
   if (!name) return undefined;
   if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
   const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
-  const parameters = name === "listNotifications" ? ["page", ...Object.keys(FILTER_VALUES)] : [];
+  const parameters = name === "listNotifications" ? ["page", ...Object.keys(FILTERS)] : [];
   const parameter = parameters.find((other) => !hasParameter(other));
   const place = parameter ? `query.${parameter}` : READ_MEMBERS[name].find((path) => !hasMembers(path));
   return place && `the contract has another ${place} of ${operation.id}`;

@@ -7,7 +7,7 @@ import { findResponse, type Operation } from "../../contract/operations.js";
 import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isObject } from "../../core/domain/options.js";
 import { createReadQuery, type Query } from "../../core/operations/check-request.js";
-import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILTERS } from "../judge/notifications.js";
+import { FILTERS, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILTERS } from "../judge/notifications.js";
 import {
   changesOf,
   findOperation,
@@ -146,7 +146,7 @@ function checkPage(received: NotificationPage, query: Query["values"], parts: Un
     const before = data[index - 1] ?? record;
     const place = `body.data.${index}`;
     const unmatched = Object.keys(filters).find((name) => !isMatch(record, { [name]: filters[name] })) ?? "";
-    const decision = FILTER_VALUES[unmatched]?.cite ?? "D-40";
+    const decision = FILTERS[unmatched]?.cite ?? "D-40";
     const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
     const isDated = createdAt !== undefined && before.createdAt !== undefined; // it is optional (§4.3)
     const isOrdered = !isDated || `${before.createdAt} ${before._id}` >= `${createdAt} ${_id}`;
@@ -163,8 +163,7 @@ function checkPage(received: NotificationPage, query: Query["values"], parts: Un
 
 /** The filters whose matches every implementation agrees on. */
 function judgedFilters(sent: Query["values"], { hasMembers, hasParameter }: UnchangedParts): Query["values"] {
-  const isKnown = (name: string) =>
-    hasParameter(name) && hasMembers(...(FILTER_VALUES[name]?.members ?? ["data.createdAt"]));
+  const isKnown = (name: string) => hasParameter(name) && hasMembers(...(FILTERS[name]?.members ?? ["data.createdAt"]));
   const isJudged = ([name, value]: [string, unknown]) => {
     if (name === "after" || name === "before") return isKnown(name) && isWholeMillisecond(value);
     // A record matches if any subscriber filter does, so these are judged together or not at all.

@@ -30,12 +30,14 @@ export function createCheckRequest(contract: Contract) {
   return async function checkRequest(roundTrip: RoundTrip, body: Buffer): Promise<RequestVerdict> {
     const request = toRequest(roundTrip, body) as Request; // Express completes it
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
-    // The server would respond with the key's error alone; the report lists every violation.
-    const errors = [
-      errorOf(() => readKey({ ...roundTrip, path: roundTrip.target.split("?")[0] ?? "" })),
-      await new Promise<unknown>((resolve) => steps(request, response, resolve)),
-    ].filter((error) => error);
-    const rejections = errors.map((error) => {
+    const errors: unknown[] = [];
+    try {
+      readKey({ ...roundTrip, path: roundTrip.target.replace(/\?.*/, "") });
+    } catch (error) {
+      errors.push(error); // the server would respond with this alone; the report lists every violation
+    }
+    errors.push(await new Promise<unknown>((resolve) => steps(request, response, resolve)));
+    const rejections = errors.filter(Boolean).map((error) => {
       const rejection = toRequestError(error);
       if (rejection instanceof RequestError) return rejection;
       throw error; // a bug of ours
@@ -78,15 +80,6 @@ function toRequest({ method, target, headers }: RoundTrip, body: Buffer): Incomi
   request.push(body);
   request.push(null);
   return request;
-}
-
-function errorOf(step: () => unknown): unknown {
-  try {
-    step();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }
 
 function listViolations(

@@ -46,11 +46,8 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
     const { method = "GET", url = "/", headers } = request; // always set on a server's request
     const target = toOriginForm(url);
     const roundTrip = reporter.begin({ method, target, headers });
-    for (const other of underWay) {
-      if (other.method !== method || other.target !== target) continue;
-      other.overlapping.push(roundTrip);
-      roundTrip.overlapping.push(other);
-    }
+    roundTrip.overlapping = [...underWay].filter((other) => other.method === method && other.target === target);
+    for (const other of roundTrip.overlapping) other.overlapping.push(roundTrip);
     underWay.add(roundTrip);
     for (const side of [request, response]) side.on("error", () => {}); // the client went away: `close` follows
     try {

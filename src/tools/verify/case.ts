@@ -47,7 +47,7 @@ export interface Result {
 }
 
 /** A rule that the document implies, rather than a keyword of the contract. */
-export interface Law extends Omit<Case, "id" | "operations"> {
+interface Law extends Omit<Case, "id" | "operations"> {
   title: string;
 }
 

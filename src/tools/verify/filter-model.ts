@@ -1,6 +1,6 @@
 // Compares the target's lists with those of the reference model, computed from all of its records.
 import { flatten } from "../../contract/schema-flatten.js";
-import { FILTER_VALUES, isMatch, isSearchable, type Query } from "../judge/notifications.js";
+import { filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notifications.js";
 import { operationOf } from "./exchange.js";
 import { assume, expectSame, idsOf } from "./expectation.js";
 import type { TestContext } from "./test-context.js";
@@ -36,8 +36,8 @@ export const toPair = (name: string, value: string | number) => `${name}=${encod
 export async function valuesOf(context: TestContext, name: string): Promise<string[]> {
   const { records } = await context.snapshot();
   const isAllowed = createIsAllowed(context, name);
-  const values = new Set(records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []));
-  const candidates = [...values].filter((value): value is string => value !== undefined && isAllowed(value));
+  const values = new Set(records.flatMap((record) => filterValuesOf(record, name)));
+  const candidates = [...values].filter(isAllowed);
   assume(candidates.length > 0, `no record has a value for ${name}`);
   return candidates;
 }

@@ -36,11 +36,8 @@ const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 /** @param onWait is called before each wait for the target's rate limit. */
-export function openTransport(
-  { url: base, connection = {} }: Pick<Target, "url" | "connection">,
-  onWait?: (milliseconds: number) => void,
-) {
-  const { headers: added = {}, timeoutMs = TIMEOUT_MS } = connection;
+export function openTransport(target: Pick<Target, "url" | "connection">, onWait?: (milliseconds: number) => void) {
+  const { url: base, connection: { headers: added = {}, timeoutMs = TIMEOUT_MS } = {} } = target;
   const isTls = base.protocol === "https:";
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const agent = isTls ? new TlsAgent(pool) : new Agent(pool);

@@ -52,30 +52,34 @@ export async function openSession(options: SessionOptions) {
   const temporary = openTemporaryEnvironments(declared);
   const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
   const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
-  const exchange = createExchange(contract, target, transport);
-  const restorer = createPreferenceRestorer(target, (request) => exchange(request));
+  const parts = { contract, target, transport };
+  const restorer = createPreferenceRestorer(target, (request) => exchange(parts, request));
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
+  const toOwnSpec = (request: TestRequest) => toSpec(request, contract, target);
+  const findOwn = ({ operation }: TestRequest) =>
+    operation === undefined ? undefined : operationOf(contract, operation);
+
   async function prepare(request: TestRequest, operation: Operation | undefined): Promise<void> {
     if (isClosed) throw new NotApplicable("the run has ended");
-    if (target.isReadOnly && !SAFE_METHODS.has(toSpec(request, contract, target).method))
+    if (target.isReadOnly && !SAFE_METHODS.has(toOwnSpec(request).method))
       throw new NotApplicable("it would send an update (--read-only)");
     await restorer.remember({ ...request, ...(operation && { operation: knownNameOf(operation) ?? operation.id }) });
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
   }
 
   async function send(request: TestRequest): Promise<TestResponse> {
-    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    const operation = findOwn(request);
     await prepare(request, operation);
-    const response = await exchange(request, signal);
+    const response = await exchange(parts, request, signal);
     onExchange?.(response, operation);
     return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
   }
 
   async function breakOff(request: TestRequest, afterMs: number): Promise<void> {
-    await prepare(request, operationOf(contract, request.operation ?? ""));
-    await transport.breakOff(toSpec(request, contract, target), afterMs);
+    await prepare(request, findOwn(request));
+    await transport.breakOff(toOwnSpec(request), afterMs);
   }
 
   function track<T>(sending: Promise<T>): Promise<T> {
@@ -92,7 +96,7 @@ export async function openSession(options: SessionOptions) {
     isDown: false,
     /** All notifications, once they have been read. */
     snapshot: undefined as Promise<Snapshot> | undefined,
-    toSpec: (request: TestRequest) => toSpec(request, contract, target),
+    toSpec: toOwnSpec,
 
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
     send: (request: TestRequest): Promise<TestResponse> => track(send(request)),
@@ -114,18 +118,20 @@ export async function openSession(options: SessionOptions) {
 }
 
 /** Sends a request and reads the response, whatever it is. The signal ends a wait for the target's rate limit. */
-function createExchange(contract: Contract, target: Target, transport: Transport) {
-  return async (request: TestRequest, signal?: AbortSignal): Promise<TestResponse> => {
-    const spec = toSpec(request, contract, target);
-    const response = await transport.send(spec, signal).catch((error) => {
-      if (signal?.aborted) throw new NotApplicable(String(signal.reason));
-      if (!(error instanceof NoResponseError)) throw error;
-      throw new ExpectationError({ ...toNoResponse(error), request: spec });
-    });
-    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
-    const { content = {} } = (operation && findResponse(contract.document, operation, response.status)?.object) ?? {};
-    return toTestResponse(response, spec, Object.keys(content));
-  };
+async function exchange(
+  { contract, target, transport }: { contract: Contract; target: Target; transport: Transport },
+  request: TestRequest,
+  signal?: AbortSignal,
+): Promise<TestResponse> {
+  const spec = toSpec(request, contract, target);
+  const response = await transport.send(spec, signal).catch((error) => {
+    if (signal?.aborted) throw new NotApplicable(String(signal.reason));
+    if (!(error instanceof NoResponseError)) throw error;
+    throw new ExpectationError({ ...toNoResponse(error), request: spec });
+  });
+  const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+  const declared = operation && findResponse(contract.document, operation, response.status)?.object;
+  return toTestResponse(response, spec, Object.keys(declared?.content ?? {}));
 }
 
 /** Checks what every response must meet, unless the target is excepted: the contract, and the laws of all responses. */

@@ -72,7 +72,8 @@ function isSendable({ in: source, schema }: Place, text: string): boolean {
 }
 
 function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: string[]): Attempt {
-  const typedValue = place.in === "body" ? value : toTyped(value, place);
+  const isNumber = /^(integer|number)$/.test(String(place.schema.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
+  const typedValue = place.in !== "body" && isNumber ? Number(value) : value;
   const title = shorten(value);
   const violations = schemas.checkBy(place.schema, typedValue, "");
   if (violations.length === 0) {
@@ -178,12 +179,6 @@ function expectNamed({ body, request }: TestResponse, location: string): void {
   if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
   const difference = { what: "body.errors", expected: [location], actual: locations };
   throw new ExpectationError({ ...difference, request, cites: ["D-49"] });
-}
-
-/** Converts a parameter's text to the schema's type, to which its other keywords apply. */
-function toTyped(value: unknown, { schema }: Place): unknown {
-  const isNumber = ["integer", "number"].includes(String(schema.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
-  return isNumber ? Number(value) : value;
 }
 
 /** The decisions of the place that are about the keyword. */

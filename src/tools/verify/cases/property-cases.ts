@@ -8,7 +8,7 @@ import { flatten } from "../../../contract/schema-flatten.js";
 import type { NotificationPage, Preferences } from "../../../contract/schemas.js";
 import { arbitraryOf } from "../../../contract/values/random.js";
 import {
-  FILTER_VALUES,
+  filterValuesOf,
   isInverted,
   isMatch,
   isSearchable,
@@ -79,13 +79,13 @@ function queriesOf({ contract }: TestContext, records: NotificationPage["data"])
   const members = operationOf(contract, "listNotifications")
     .parameters.filter(({ in: source }) => source === "query")
     .map(({ name, schema }): [string, Arbitrary<unknown>] => {
-      const dates = ["after", "before"].includes(name) ? some.map(({ createdAt }) => createdAt) : [];
-      const existing = new Set([...some.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []), ...dates]);
-      existing.delete(undefined);
+      const dates = ["after", "before"].includes(name) ? some.flatMap(({ createdAt }) => createdAt ?? []) : [];
+      const existing = new Set([...some.flatMap((record) => filterValuesOf(record, name)), ...dates]);
       return [name, arbitraryOf(contract, toTextSchema(contract, schema), [...existing])];
     });
-  const all = fc.record(Object.fromEntries(members));
-  const selection = fc.subarray(Object.keys(Object.fromEntries(members)), { maxLength: 4 });
+  const parameters = Object.fromEntries(members);
+  const all = fc.record(parameters);
+  const selection = fc.subarray(Object.keys(parameters), { maxLength: 4 });
   return fc
     .tuple(all, selection)
     .map(([values, names]) => Object.fromEntries(names.map((name) => [name, values[name]])));
@@ -93,10 +93,8 @@ function queriesOf({ contract }: TestContext, records: NotificationPage["data"])
 
 /** Drops empty values, which mean none (D-27) and have separate cases. */
 function withoutEmpty(values: Query): Query {
-  const entries = Object.entries(values).map(([name, value]) => {
-    const isList = Array.isArray(value);
-    return [name, isList ? value.filter((item) => item !== "") : value];
-  });
+  const toFilled = (value: unknown) => (Array.isArray(value) ? value.filter((item) => item !== "") : value);
+  const entries = Object.entries(values).map(([name, value]) => [name, toFilled(value)]);
   return Object.fromEntries(entries.filter(([, value]) => String(value) !== ""));
 }
 

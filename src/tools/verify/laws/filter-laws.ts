@@ -1,6 +1,6 @@
 // Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
 import type { Notification } from "../../../contract/schemas.js";
-import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
+import { FILTERS, filterValuesOf, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-model.js";
@@ -25,7 +25,7 @@ const KINDS = [/^/, /[A-Z]/, /i.*@.+\./i, /\+/, /[%_*]/, /[^ -~]/];
 export const citesOf = (filter: string) => ["§4.2", ...(SENTENCES[filter] ?? [])];
 
 export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
-  ...Object.keys(FILTER_VALUES).map((name) =>
+  ...Object.keys(FILTERS).map((name) =>
     law(`${name} › returns what the reference model returns`, citesOf(name), async (context) => {
       const values = await valuesOf(context, name);
       const isAllowed = createIsAllowed(context, name);
@@ -68,10 +68,10 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
   }),
   law("filters of different names are joined by AND", ["D-36.1"], async (context) => {
     const { records } = await context.snapshot();
-    const names = Object.keys(FILTER_VALUES).filter((name) => name !== "search");
+    const names = Object.keys(FILTERS).filter((name) => name !== "search");
     const isAllowed = new Map(names.map((name) => [name, createIsAllowed(context, name)]));
     const filterOf = (name: string, record: Notification | undefined) =>
-      record && FILTER_VALUES[name]?.of(record).find((value) => value && isAllowed.get(name)?.(value));
+      record && filterValuesOf(record, name).find((value) => value && isAllowed.get(name)?.(value));
     const some = [0, 0.2, 0.5, 0.9].map((part) => records[Math.floor(part * records.length)]);
     const pairs = names.flatMap((name, index) => names.slice(index + 1).map((other) => [name, other] as const));
     for (const [index, [name, otherName]] of pairs.entries()) {

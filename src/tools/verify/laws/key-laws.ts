@@ -3,7 +3,7 @@ import type { Contract } from "../../../contract/contract.js";
 import { isOpen, keyPlacesOf } from "../../../contract/operations.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findKey } from "../../../core/operations/check-request.js";
-import { FILTER_VALUES, type Query } from "../../judge/notifications.js";
+import { FILTERS, filterValuesOf, type Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { toSlugEnd } from "../../judge/preferences.js";
 import { type Case, law, toCases } from "../case.js";
@@ -181,9 +181,9 @@ async function toSides(context: TestContext) {
 
 /** A query by each filter, with a value that some record has. */
 function toFilters(context: TestContext, records: readonly Notification[]): Query[] {
-  return Object.entries(FILTER_VALUES).flatMap(([name, { of }]) => {
+  return Object.keys(FILTERS).flatMap((name) => {
     const isAllowed = createIsAllowed(context, name);
-    const value = records.flatMap(of).find((text) => text && isAllowed(text));
+    const value = records.flatMap((record) => filterValuesOf(record, name)).find((text) => text && isAllowed(text));
     return value === undefined ? [] : [{ [name]: value }];
   });
 }

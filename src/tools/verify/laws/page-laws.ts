@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { NotificationPage } from "../../../contract/schemas.js";
-import { FILTER_VALUES, isMatch } from "../../judge/notifications.js";
+import { filterValuesOf, isMatch } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { datedOf, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
@@ -87,8 +87,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
       .parameters) {
       if (["after", "before"].includes(name))
         expectStatus(await context.list(`${name}=2026-07-01T02:00:00+02:00`), ...(isLiteral ? [200, 402] : [422]));
-      const values = records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []);
-      const value = values.find((text) => text && /[+ ]/.test(text));
+      const value = records.flatMap((record) => filterValuesOf(record, name)).find((text) => /[+ ]/.test(text));
       if (value === undefined) continue;
       const encoded = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
       const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
