@@ -1,5 +1,5 @@
-// Contracts that promise something else at one place, made by a program from openapi.yaml. A contract of which a keyword
-// of a request is gone or weaker must make the true server fail; so must one with other promises about responses.
+// Contracts that promise something else at one place, generated from openapi.yaml. With a keyword of a request removed or weakened, or
+// another promise about a response, the correct server must fail.
 
 import type { Contract } from "../../../src/contract/contract.js";
 import { toPointer, valueAt } from "../../../src/contract/openapi-document.js";
@@ -9,9 +9,9 @@ import { createEditedContract, DOCUMENT } from "../../support/edited-contract.js
 export interface ContractMutant {
   /** `components › parameters › limit › schema › maximum: removed` */
   title: string;
-  /** What it changes, as in `placesOfResponse`. */
+  /** The component or response that it changes, as in `placesOfResponse`. */
   place: string;
-  /** Which cases should find it: parts of their names. */
+  /** Parts of the names of the cases that should find it. */
   only: string[];
   make(): Contract;
 }
@@ -43,7 +43,7 @@ const CHECKED = [
   ...["minItems", "maxItems", "required", "additionalProperties", "minProperties"],
 ];
 
-/** Every keyword of a schema and of the schemas inside it. References are not followed: what they name is walked itself. */
+/** Every keyword of a schema and of the schemas inside it. Skips references, since components are walked themselves. */
 function schemasIn(pointer: Pointer): Place[] {
   const schema = valueAt(DOCUMENT, pointer) as Json;
   const own = Object.entries(schema).filter(([keyword]) => CHECKED.includes(keyword));
@@ -82,7 +82,7 @@ function weaken(place: Place): ContractMutant[] {
   return changes.map(([how, to]) => toMutant(place, how, to));
 }
 
-/** Keywords of responses, changed so that the responses of the true server are no longer valid. */
+/** Keywords of responses, changed so that the correct server's responses are no longer valid. */
 export function responseMutants(): ContractMutant[] {
   const inputs = ["PreferencesUpdate"];
   const schemas = Object.keys(DOCUMENT.components.schemas).filter((name) => !inputs.includes(name));
@@ -169,7 +169,7 @@ function toOnly(pointer: Pointer): string[] {
   return ["› body", "request that the contract allows", "JSON at all"];
 }
 
-/** The contract with something else at a place. It need not be a valid OpenAPI document, only one that can be checked against. */
+/** The contract with another value at a place. It need not be a valid OpenAPI document, only usable for checks. */
 function toContract(path: Pointer, to: unknown): Contract {
   return createEditedContract((document) => {
     const parent = valueAt(document, path.slice(0, -1)) as Json;

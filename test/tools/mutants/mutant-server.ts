@@ -1,11 +1,11 @@
-// The reference server as a fetch handler, behind a layer that may change requests and responses; and what finds it wrong.
+// The reference server as a fetch handler, behind a layer that may change requests and responses, and the search for a case that fails.
 
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import type { Contract } from "../../../src/contract/contract.js";
 import type { Seed } from "../../../src/core/domain/state.js";
 import type { Case } from "../../../src/tools/verify/case.js";
 import { isSelected } from "../../../src/tools/verify/run-case.js";
-import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/target.js";
+import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
 import { startBridge } from "../../browser/fetch/bridge.js";
 import { findFailingCase } from "../../support/failing-case.js";
 
@@ -17,10 +17,15 @@ export interface Mutation {
   response?(headers: Headers, response: { status: number; error: Record<string, unknown> | undefined }): void;
 }
 
-export async function startMutant(
-  seed: Seed,
+/**
+ * Returns the id of the first case that fails; undefined if the mutant survives.
+ * @param only parts of the names of the cases, or their citations.
+ */
+export async function findKiller(
+  { contract, suite, seed }: { contract: Contract; suite: readonly Case[]; seed: Seed },
+  only: readonly string[],
   mutation: Mutation = {},
-): Promise<{ target: Target; close(): Promise<void> }> {
+): Promise<string | undefined> {
   const { handle } = createFetchHandler({ seed, apiKey: API_KEY });
   const { url, close } = await startBridge(async (request) => {
     mutation.request?.(request.headers);
@@ -32,20 +37,8 @@ export async function startMutant(
     mutation.response(headers, { status, error });
     return new Response(text === "" ? null : error ? JSON.stringify(error) : text, { status, headers });
   });
-  return { target: { ...DEMO_DATA, ...TARGETS.reference, url: new URL(url), apiKey: API_KEY }, close };
-}
-
-/**
- * The id of the first case that fails; undefined when the mutant survives.
- * @param only parts of the names of the cases, or their citations.
- */
-export async function findKiller(
-  { contract, suite, seed }: { contract: Contract; suite: readonly Case[]; seed: Seed },
-  only: readonly string[],
-  mutation?: Mutation,
-): Promise<string | undefined> {
+  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(url), apiKey: API_KEY };
   const cases = suite.filter((one) => only.some((text) => isSelected(one, text)));
-  const { target, close } = await startMutant(seed, mutation);
   const random = { seed: 1, runs: 40 };
   return findFailingCase(cases, { contract, target, random }).finally(close);
 }

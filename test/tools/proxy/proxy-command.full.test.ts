@@ -24,11 +24,13 @@ async function startUpstream(listener: RequestListener, server: Server = createS
 }
 
 async function startCommand(
-  options: string[],
+  upstream: string,
+  options: string[] = [],
   env: Record<string, string> = {},
   cwd = ROOT,
 ): Promise<Running & { url: string }> {
-  const running = run(process.execPath, [CLI, "proxy", ...options], { env, cwd });
+  const all = [CLI, "proxy", "--upstream", upstream, "--port", "0", ...options];
+  const running = run(process.execPath, all, { env, cwd });
   onTestFinished(() => void running.child.kill("SIGKILL"));
   const [, url = ""] = await running.printed(/up at (\S+),/);
   return { ...running, url };
@@ -52,8 +54,8 @@ describe("proxy", () => {
     git("add", ".");
     git("commit", "-qm", "-");
     const upstream = await startUpstream(responding());
-    const options = ["--upstream", upstream, "--port", "0", "--contract", "proposal:openapi.yaml"];
-    const running = await startCommand([...options, "--mock-missing", "getPreferences"], {}, folder);
+    const options = ["--contract", "proposal:openapi.yaml", "--mock-missing", "getPreferences"];
+    const running = await startCommand(upstream, options, {}, folder);
     const mocked = await fetch(`${running.url}/v2/subscribers/ada/preferences`, { headers: AUTHORIZED });
     expect([mocked.headers.get("x-mocked"), await mocked.json()]).toEqual(["missing-upstream", "mocked"]);
     expect((await list(running)).headers.get("x-mocked")).toBe(null);
@@ -65,8 +67,8 @@ describe("proxy", () => {
     const report = join(await createTemporaryFolder(), "violations.jsonl");
     writeFileSync(report, "{}\n"); // of an earlier run
     const upstream = await startUpstream(badResponse);
-    const options = ["--upstream", upstream, "--port", "0", "--report", report, "--fail-on", "response"];
-    const running = await startCommand(options, { FORCE_COLOR: "1" });
+    const options = ["--report", report, "--fail-on", "response"];
+    const running = await startCommand(upstream, options, { FORCE_COLOR: "1" });
     await (await list(running, `?limit=0&key=${KEY}`)).text();
     await running.printed(/body\.\[redacted\]/); // live: while it runs
     const lines = readFileSync(report, "utf8").trimEnd().split("\n").slice(1);
@@ -95,10 +97,8 @@ describe("proxy", () => {
     ["request", "?limit=0", 1],
     ["both", "", 1],
   ] as const)("--fail-on %s, after a response outside the contract to %j › %d", async (failOn, query, code) => {
-    const running = await startCommand(["--upstream", await startUpstream(badResponse), "--port", "0"], {
-      NC_FAIL_ON: failOn,
-    });
-    await (await fetch(`${running.url}/v1/notifications${query}`, { headers: AUTHORIZED })).text();
+    const running = await startCommand(await startUpstream(badResponse), [], { NC_FAIL_ON: failOn });
+    await (await list(running, query)).text();
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(code);
     expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in responses/);
@@ -109,8 +109,7 @@ describe("proxy", () => {
     ["a variable", [], { NC_ALLOW_HEADER: "server, cf-ray, nel" }],
   ])("a CDN's headers are allowed by %s", async (_title, options, env) => {
     const upstream = await startUpstream(responding(PAGE, 200, { Server: "x", "CF-Ray": "1", NEL: "{}" }));
-    const all = ["--upstream", upstream, "--port", "0", "--fail-on", "both", ...options];
-    const running = await startCommand(all, env);
+    const running = await startCommand(upstream, ["--fail-on", "both", ...options], env);
     await (await list(running)).text();
     expect(await stop(running)).toBe(0);
     expect(running.output()).toContain("1 request: 0 violations in requests, 0 in responses.");
@@ -118,8 +117,7 @@ describe("proxy", () => {
 
   test("an upstream that hangs fails the run", async () => {
     const upstream = createServer();
-    const options = ["--upstream", await startUpstream(() => {}, upstream), "--port", "0", "--fail-on", "response"];
-    const running = await startCommand(options);
+    const running = await startCommand(await startUpstream(() => {}, upstream), ["--fail-on", "response"]);
     const response = list(running).catch(() => {});
     await once(upstream, "request"); // and there is never a response
     expect(await stop(running)).toBe(1);
@@ -132,7 +130,7 @@ describe("proxy", () => {
     const tls = createTlsServer({ cert: certificate, key: certificate });
     const upstream = (await startUpstream(badResponse, tls as Server)).replace(/^http/, "https");
     const send = async (env: Record<string, string>) => {
-      const running = await startCommand(["--upstream", upstream, "--port", "0"], env);
+      const running = await startCommand(upstream, [], env);
       const response = await list(running);
       await response.text();
       expect(await stop(running)).toBe(0);
@@ -148,7 +146,7 @@ describe("proxy", () => {
 
   test("stops at once at the second signal", async () => {
     const upstream = createServer();
-    const running = await startCommand(["--upstream", await startUpstream(() => {}, upstream), "--port", "0"]);
+    const running = await startCommand(await startUpstream(() => {}, upstream));
     const response = fetch(running.url).catch(() => {});
     await once(upstream, "request"); // and there is never a response
     running.child.kill("SIGTERM");

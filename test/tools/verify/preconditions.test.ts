@@ -1,5 +1,5 @@
-// What is missing is told before the run, in one message.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// A run that cannot start says what is missing, in one message.
+import { afterAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { startServer } from "../../../src/server/server.js";
 import { openTransport } from "../../../src/tools/verify/http-transport.js";
@@ -9,11 +9,8 @@ import { startBackend } from "./backend.js";
 import { MAIN_KEY, OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 
 const contract = await loadContract();
-let backend: Awaited<ReturnType<typeof startBackend>>;
-beforeAll(async () => {
-  backend = await startBackend();
-});
-afterAll(() => backend.close());
+const backend = await startBackend();
+afterAll(backend.close);
 
 async function check(changes: Partial<Target>): Promise<string> {
   const target: Target = { ...TARGETS.implementation, ...TARGET_DATA, url: backend.url, ...changes };
@@ -27,31 +24,15 @@ async function check(changes: Partial<Target>): Promise<string> {
 }
 
 describe("preconditions", () => {
-  test.each<[string, () => Partial<Target>, string]>([
-    [
-      "another path",
-      () => ({ url: new URL("/api", backend.url) }),
-      "/api/v1/notifications responds with 404. Check the path in --url.",
-    ],
-    [
-      "an unknown subscriber",
-      () => ({ subscriber: "x" }),
-      "The subscriber x does not exist (404). Create it, or name another with --subscriber.",
-    ],
-    ["one subscriber twice", () => ({ otherSubscriber: "ada" }), "--subscriber and --other-subscriber are the same."],
-    [
-      "an unknown workflow",
-      () => ({ workflow: "w" }),
-      "The workflow w does not exist (404). Name another with --workflow.",
-    ],
-    [
-      "another second key",
-      () => ({ otherApiKey: "nope" }),
-      "The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.",
-    ],
-    ["one key twice", () => ({ otherApiKey: MAIN_KEY }), "NC_OTHER_API_KEY is the same key as NC_API_KEY."],
-  ])("%s", async (_title, toChanges, expected) => {
-    expect(await check(toChanges())).toBe(`The target cannot be tested yet:\n  ${expected}`);
+  test.each<[expected: string, target: Partial<Target>]>([
+    ["/x/v1/notifications responds with 404. Check the path in --url.", { url: new URL("/x", backend.url) }],
+    ["The subscriber x does not exist (404). Create it, or name another with --subscriber.", { subscriber: "x" }],
+    ["--subscriber and --other-subscriber are the same.", { otherSubscriber: "ada" }],
+    ["The workflow w does not exist (404). Name another with --workflow.", { workflow: "w" }],
+    ["The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.", { otherApiKey: "nope" }],
+    ["NC_OTHER_API_KEY is the same key as NC_API_KEY.", { otherApiKey: MAIN_KEY }],
+  ])("%s", async (expected, target) => {
+    expect(await check(target)).toBe(`The target cannot be tested yet:\n  ${expected}`);
   });
 
   test("all that is missing is one message", async () => {
