@@ -1,8 +1,8 @@
 // The reference server behind the proxy: the proxy never reports its responses, but every invalid request.
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../../../src/server/server.js";
-import { type Watched, watch } from "./proxied.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { startServer } from "../../../src/server/server.js";
+import { watch } from "./proxied.js";
 
 interface SentRequest {
   method?: string;
@@ -84,19 +84,14 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
   ],
 ];
 
+const upstream = await startServer();
+const proxy = await watch({ upstream: upstream.url });
+afterAll(async () => {
+  await proxy.close();
+  await upstream.close();
+});
+
 describe("a clean upstream", () => {
-  let upstream: RunningServer;
-  let proxy: Watched;
-
-  beforeAll(async () => {
-    upstream = await startServer();
-    proxy = await watch({ upstream: upstream.url });
-  });
-  afterAll(async () => {
-    await proxy.close();
-    await upstream.close();
-  });
-
   const statuses: number[] = [];
   test("responds through the proxy as it does without", async () => {
     for (const [, { path, method = "GET", headers, body }] of REQUESTS) {

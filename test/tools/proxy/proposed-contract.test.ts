@@ -41,23 +41,20 @@ const propose = (edit: Edit) =>
     },
   });
 
+const withSchema =
+  (name: string, change: object): Edit =>
+  (document) =>
+    Object.assign(parameter(document, name).schema, change);
+const renamed =
+  (name: string, before: string, after?: string): Edit =>
+  (document) =>
+    rename(schema(document, name), before, after);
+const FROM_1 = { minimum: 1, default: 1 };
+const PAGE_1 = { ...PAGE, page: 1 };
+
 const ROWS: [title: string, edit: Edit, query: string, conforming: object, violating: object, locations: string[]][] = [
-  [
-    "another default of limit",
-    (document) => Object.assign(parameter(document, "limit").schema, { default: 5 }),
-    "",
-    { ...PAGE, pageSize: 5 },
-    PAGE,
-    ["body.pageSize"],
-  ],
-  [
-    "pages from 1",
-    (document) => Object.assign(parameter(document, "page").schema, { minimum: 1, default: 1 }),
-    "",
-    { ...PAGE, page: 1 },
-    { ...PAGE, page: 1, pageSize: 9 },
-    ["body.pageSize"],
-  ],
+  ["another default", withSchema("limit", { default: 5 }), "", { ...PAGE, pageSize: 5 }, PAGE, ["body.pageSize"]],
+  ["pages from 1", withSchema("page", FROM_1), "", PAGE_1, { ...PAGE_1, pageSize: 9 }, ["body.pageSize"]],
   [
     "a cursor in place of page",
     (document) => {
@@ -73,7 +70,7 @@ const ROWS: [title: string, edit: Edit, query: string, conforming: object, viola
   ],
   [
     "hasMore removed",
-    (document) => rename(schema(document, "NotificationPage"), "hasMore"),
+    renamed("NotificationPage", "hasMore"),
     "",
     { page: 0, pageSize: 10, data: [dated("02")] },
     { page: 0, pageSize: 10, data: [dated("01"), dated("02", `${id.slice(0, 23)}0`)] },
@@ -89,7 +86,7 @@ const ROWS: [title: string, edit: Edit, query: string, conforming: object, viola
   ],
   [
     "createdAt renamed",
-    (document) => rename(schema(document, "Notification"), "createdAt", "sentAt"),
+    renamed("Notification", "createdAt", "sentAt"),
     "?after=2026-11-01T00:00:00Z&channels=sms",
     { ...PAGE, data: [{ ...RECORD, sentAt: "2026-11-02T09:00:00.000Z" }] },
     { ...PAGE, data: [{ ...RECORD, channels: ["email"] }] },
@@ -97,7 +94,7 @@ const ROWS: [title: string, edit: Edit, query: string, conforming: object, viola
   ],
   [
     "the email of subscribers removed",
-    (document) => rename(schema(document, "NotificationSubscriber"), "email"),
+    renamed("NotificationSubscriber", "email"),
     "?emails=ada%40example.com&transactionId=t",
     { ...PAGE, data: [{ ...dated("02"), subscriber: { _id: id, subscriberId: "ada" } }] },
     { ...PAGE, data: [{ ...dated("02"), transactionId: "u" }] },
@@ -116,20 +113,13 @@ test.each(ROWS)("a list with %s", async (_title, edit, query, conforming, violat
   expect(await reported(violating)).toEqual(locations.map((location) => `response ${location}`));
 });
 
+const { enabled: _enabled, ...withoutEnabled } = ENTRY;
+const HANDLE = { handle: "a", identifier: "a", name: "A" };
+const LEVELS = ["body.global.channels.email", "body.workflows.0.channels.email"];
 const PREFERENCES: [title: string, edit: Edit, entry: object, locations: string[]][] = [
-  ["nothing changed", () => {}, ENTRY, ["body.global.channels.email", "body.workflows.0.channels.email"]],
-  [
-    "enabled removed",
-    (document) => rename(schema(document, "WorkflowPreferences"), "enabled"),
-    { channels: LEVEL.channels, overrides: ENTRY.overrides, workflow: WORKFLOW },
-    ["body.global.channels.email", "body.workflows.0.channels.email"],
-  ],
-  [
-    "slug renamed",
-    (document) => rename(schema(document, "WorkflowReference"), "slug", "handle"),
-    { ...ENTRY, workflow: { handle: "a", identifier: "a", name: "A" } },
-    [],
-  ],
+  ["nothing changed", () => {}, ENTRY, LEVELS],
+  ["enabled removed", renamed("WorkflowPreferences", "enabled"), withoutEnabled, LEVELS],
+  ["slug renamed", renamed("WorkflowReference", "slug", "handle"), { ...ENTRY, workflow: HANDLE }, []],
 ];
 
 test.each(PREFERENCES)("preferences with %s", async (_title, edit, entry, locations) => {

@@ -1,7 +1,7 @@
 // A target described by verify.config.json and a file of exceptions, and a run that sends no update.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
 import { isInForce, loadExceptions } from "../../../src/tools/exceptions.js";
 import { runInProcess } from "../../support/in-process.js";
@@ -10,16 +10,13 @@ import { startBackend } from "./backend.js";
 import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
 import { around } from "./plant.js";
 
-let backend: Awaited<ReturnType<typeof startBackend>>;
 const methods = new Set<string | undefined>();
-beforeAll(async () => {
-  const recording = around("respond", (original) => (request) => {
-    methods.add(request.method);
-    return original(request);
-  });
-  backend = await startBackend(recording);
-  Object.assign(process.env, { TEAM_KEY: MAIN_KEY, TEAM_OTHER: OTHER_KEY });
+const recording = around("respond", (original) => (request) => {
+  methods.add(request.method);
+  return original(request);
 });
+const backend = await startBackend(recording);
+Object.assign(process.env, { TEAM_KEY: MAIN_KEY, TEAM_OTHER: OTHER_KEY });
 afterAll(async () => {
   delete process.env.TEAM_KEY;
   delete process.env.TEAM_OTHER;
@@ -44,6 +41,7 @@ async function write(content: unknown): Promise<string> {
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 }
+const until = (day: string) => ({ exceptions: [{ match: "D-20", reason: "a ticket", until: day }] });
 
 async function run(content: object, ...args: string[]) {
   const path = await write(content);
@@ -73,11 +71,7 @@ test.each<[string, object, string]>([
   ["a misspelled member", { subscriber: "ada" }, "file.subscriber is not a known member"],
   ["one subscriber", { subscribers: ["ada"] }, "file.subscribers must NOT have fewer than 2 items"],
   ["a variable that is not set", { keys: { apiKey: "NOT_SET_7F" } }, "names the variable NOT_SET_7F, which is not set"],
-  [
-    "a day that there is not",
-    { exceptions: [{ match: "D-20", reason: "a ticket", until: "2026-02-31" }] },
-    'file.exceptions.0.until must match format "date"',
-  ],
+  ["a day that does not exist", until("2026-02-31"), 'file.exceptions.0.until must match format "date"'],
   ["an address that is none", { url: "localhost" }, "file.url It must be a URL"],
 ])("2 for %s", async (_title, more, message) => {
   const { code, output } = await run(config(more));

@@ -1,23 +1,16 @@
-// Lines for a shell, pasted into one: what arrives is what the suite has sent.
+// The curl lines of a failure, run by a shell, send what the suite has sent.
 import { execFile } from "node:child_process";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { toCurlLines } from "../../../src/tools/verify/run-case.js";
-import type { Target } from "../../../src/tools/verify/target.js";
-import { redact, toBasic } from "../../../src/tools/verify/target.js";
+import { redact, type Target, toBasic } from "../../../src/tools/verify/target.js";
 import { listen } from "../../support/listen.js";
 
 const KEY = `k'e"y $x7`;
 const OTHER = "other-key-9";
-interface Received {
-  method: string | undefined;
-  url: string | undefined;
-  headers: Record<string, unknown>;
-  body: string;
-}
-let received: Received[] = [];
+let received: (Pick<IncomingMessage, "method" | "url" | "headers"> & { body: string })[] = [];
 const server = createServer();
 server.on("request", async (request, response) => {
   const chunks: Buffer[] = [];
@@ -26,10 +19,7 @@ server.on("request", async (request, response) => {
   received.push({ method, url, headers, body: Buffer.concat(chunks).toString("latin1") });
   response.end(method === "HEAD" ? undefined : "{}");
 });
-let url: URL;
-beforeAll(async () => {
-  url = new URL(await listen(server));
-});
+const url = new URL(await listen(server));
 afterAll(() => void server.close());
 
 type Requests = Parameters<typeof toCurlLines>[0];

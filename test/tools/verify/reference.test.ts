@@ -1,12 +1,12 @@
-// Against the reference server and the mock there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
+// The reference server and the mock cause no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
 import { createControl } from "../../../src/browser/client/control.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { scalarOf } from "../../../src/contract/values/random.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/server/server.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
@@ -15,29 +15,20 @@ import { isFull, SIZES } from "../../support/sizes.js";
 const RUNS = SIZES.verifyRuns;
 const contract = await loadContract();
 
-let server: RunningServer;
-let target: Target;
-beforeAll(async () => {
-  server = await startServer();
-  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
-  const outcome = await client.updatePreferences("ines-moreau", { channels: {} });
-  const listedWorkflows = outcome.ok ? outcome.data.workflows.map(({ workflow }) => workflow) : [];
-  target = {
-    ...DEMO_DATA,
-    ...TARGETS.reference,
-    url: new URL(server.url),
-    apiKey: server.apiKey,
-    furtherSubscribers: ["eleni-papadaki"],
-    listedWorkflows,
-  };
-});
-afterAll(() => server.close());
+const { url, apiKey, close } = await startServer();
+afterAll(close);
+const client = createClient({ baseUrl: url, apiKey });
+const outcome = await client.updatePreferences("ines-moreau", { channels: {} });
+const listedWorkflows = outcome.ok ? outcome.data.workflows.map(({ workflow }) => workflow) : [];
+const furtherSubscribers = ["eleni-papadaki"];
+const data = { ...DEMO_DATA, apiKey, furtherSubscribers, listedWorkflows };
+const target: Target = { ...TARGETS.reference, ...data, url: new URL(url) };
 
 describe("the reference server", () => {
   test.runIf(isFull || process.env.VERIFY_RUNS).each(Array.from({ length: RUNS }, (_, index) => 1000 + index))(
     "conforms to the contract in temporary environments, where every law applies; none remains, others are not touched, seed %i",
     async (seed) => {
-      const control = createControl({ baseUrl: server.url });
+      const control = createControl({ baseUrl: url });
       const before = await control.listEnvironments();
       const history = await control.listRequests();
       const own = { ...target, apiKey: "none", control: {} };
@@ -57,9 +48,8 @@ describe("the reference server", () => {
     const report = await verify({ contract, target, seed: 1, runs: SIZES.verifyRequests, only });
     expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
     const reasons = report.results.flatMap(({ outcome, reason }) => (outcome === "pass" ? [] : [reason]));
-    expect(new Set(reasons)).toEqual(
-      new Set(["--other-api-key is not given", "needs a target with a clock that can be moved"]),
-    );
+    const wanted = ["--other-api-key is not given", "needs a target with a clock that can be moved"];
+    expect(new Set(reasons)).toEqual(new Set(wanted));
     expect(report.changed).toContain("The preferences of ines-moreau were changed and restored.");
     expect(report.changed.filter((sentence) => sentence.includes("could not"))).toEqual([]);
   });
@@ -75,9 +65,8 @@ describe("the reference server", () => {
     const only = isFull ? [] : ["hasMore", "concurrent", "D-30"];
     const { results, changed } = await verify({ contract, target: { ...target, can: [] }, seed: 1, runs: 20, only });
     expect(results.filter(({ outcome }) => outcome === "fail" || outcome === "error").map(({ id }) => id)).toEqual([]);
-    expect(results.filter(({ id }) => id.includes("hasMore")).map(({ outcome }) => outcome)).toEqual([
-      "not applicable",
-    ]);
+    const outcomes = results.filter(({ id }) => id.includes("hasMore")).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["not applicable"]);
     expect(changed).toEqual([]);
   });
 });

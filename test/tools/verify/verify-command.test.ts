@@ -1,21 +1,18 @@
 // The command: exit codes, messages, report files. A server of this process is the target.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { createMockCommand } from "../../../src/cli/mock-command.js";
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/server/server.js";
 import { readHelp, runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const KEY = "a-key/that+is_odd";
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer({ apiKey: KEY });
-});
-afterAll(() => server.close());
+const server = await startServer({ apiKey: KEY });
+afterAll(server.close);
 
 async function verify(...args: string[]) {
   const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
