@@ -10,38 +10,34 @@ const MAX_LENGTH = 8 * 1024 * 1024; // a longer text would take many seconds
 /** The line of a location such as `environment.workflows.0.name`, or of its nearest parent. */
 export function findLine(text: string, location: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const { isNode, LineCounter, parseDocument } = loadYaml();
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
+  const { yaml, lines, document } = parse(text);
   const [, ...path] = location.split(".");
-  while (path.length > 0 && !isNode(document.getIn(path, true))) path.pop();
+  while (path.length > 0 && !yaml.isNode(document.getIn(path, true))) path.pop();
   const node = document.getIn(path, true);
-  return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+  return yaml.isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
 }
 
 /** The line of the first syntax error. */
 export function findSyntaxError(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const { isScalar, LineCounter, parseDocument, visit } = loadYaml();
-  const lines = new LineCounter();
-  const options = {
-    lineCounter: lines,
-    schema: "json",
-    uniqueKeys: false,
-    keepSourceTokens: true,
-    prettyErrors: false,
-  } as const;
-  const document = parseDocument(text.trimEnd(), options);
+  const { yaml, lines, document } = parse(text.trimEnd());
   const offsets = document.errors.map(({ pos }) => pos[0]);
-  visit(document, {
+  yaml.visit(document, {
     Node(_key, node) {
       const [start, end] = node.range ?? [0, 0];
-      const isScalarOfYaml = isScalar(node) && (node.type === "QUOTE_SINGLE" || text.slice(start, end).includes("\n"));
-      if (isScalarOfYaml) offsets.push(start);
+      const isOfYaml = yaml.isScalar(node) && (node.type === "QUOTE_SINGLE" || text.slice(start, end).includes("\n"));
+      if (isOfYaml) offsets.push(start); // JSON has no such scalar
       offsets.push(...findLastComma(node.srcToken));
     },
   });
   return offsets.length === 0 ? undefined : lines.linePos(Math.min(...offsets)).line;
+}
+
+function parse(text: string) {
+  const yaml = loadYaml();
+  const lines = new yaml.LineCounter();
+  const options = { schema: "json", uniqueKeys: false, keepSourceTokens: true, prettyErrors: false } as const;
+  return { yaml, lines, document: yaml.parseDocument(text, { ...options, lineCounter: lines }) };
 }
 
 /** The offset of a trailing comma. */
