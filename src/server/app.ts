@@ -2,9 +2,7 @@
 import { hash } from "node:crypto";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import type { Clock } from "../core/domain/clock.js";
 import type { Plan } from "../core/domain/notifications.js";
 import { createExecuteOperation, implementationOf } from "../core/operations/call-operation.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
@@ -13,7 +11,7 @@ import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core
 import type { ShownSubscriber } from "../pages/docs/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
-import type { HttpExchange } from "./http/exchange.js";
+import type { ExchangeOptions, HttpExchange } from "./http/exchange.js";
 import {
   createAdaptResponses,
   createAuthenticateRequest,
@@ -23,27 +21,17 @@ import {
   mountOperations,
 } from "./http/express-app.js";
 import { createHandleError } from "./http/handle-error.js";
-import { createPublicPages } from "./http/public-pages.js";
+import { createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createReadBody, eovValidatorOf } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
 import { type Adapter, adapterOf } from "./proposals/adapter.js";
-import { type ImplementationStatus, toImplementationStatus } from "./proposals/implementation-status.js";
+import { toImplementationStatus } from "./proposals/implementation-status.js";
 import { createMockOperation, responsesOf } from "./proposals/mock-response.js";
 import type { Store } from "./store/store.js";
 
 /** Shared by reference server and mock. */
-interface CommonParts {
-  contract: Contract;
-  clock: Clock;
+interface CommonParts extends ExchangeOptions, Pick<PublicPagesOptions, "findContractError"> {
   log: Logger;
-  /** Check every response against the contract before it is sent. */
-  checkResponses: boolean;
-  /** The error in the contract's file since its last save, while the contract before it is still served. */
-  findContractError?: (() => string | undefined) | undefined;
-  /** Aborts when the server stops, so that delayed responses are sent at once. */
-  stopping?: AbortSignal;
-  /** Opens the default environment. Pages show the built-in key alone. */
-  apiKey?: string;
   /** Undefined for a server without control plane. */
   control?: ControlPlane | undefined;
 }
@@ -88,24 +76,20 @@ function findSubscribers(store: Store): ShownSubscriber[] {
   return shown;
 }
 
-export interface PipelineParts extends CommonParts, Opener {
+export interface PipelineParts extends CommonParts, Opener, Pick<PublicPagesOptions, "status" | "findSubscribers"> {
   /** Undefined if responses need no adapting. */
   adapter?: Adapter | undefined;
-  /** The parts of the contract that are implemented. */
-  status?: Partial<ImplementationStatus> | undefined;
   /** True if an operation must take effect only once for each idempotency key. Default: none. */
   isOnce?: (operation: Operation) => boolean;
   /** Creates the last step of an operation, which always responds. */
   createLastStep: (operation: Operation) => Step<HttpExchange>;
-  /** Subscribers for the home page. */
-  findSubscribers?: () => readonly ShownSubscriber[];
   /** Rejects requests to control plane and console, if the server has neither. */
   rejectControl?: RequestHandler;
 }
 
 /** Builds the Express app of the reference server or of the mock. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, log, control, adapter, checkResponses } = parts;
+  const { contract, log, control, adapter } = parts;
   const app = createExpressApp();
 
   app.use(createRecordRequest({ ...parts, history: control?.history }));
@@ -139,6 +123,6 @@ export function createPipeline(parts: PipelineParts): Express {
     otherMethods: ["OPTIONS"], // handled by the CORS middleware
   });
 
-  app.use(createHandleError(contract, log, { checkResponses }));
+  app.use(createHandleError(log));
   return app;
 }

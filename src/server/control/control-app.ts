@@ -105,7 +105,7 @@ async function createControlApp(
     contractPath: "/_control/openapi.yaml",
   });
   app.use(handleControlRejection);
-  app.use(createHandleError(contract, parts.log, { checkResponses: false }));
+  app.use(createHandleError(parts.log));
   return app;
 }
 
@@ -158,7 +158,8 @@ const handleControlRejection: ErrorRequestHandler = function handleControlReject
 /** Allows requests with the control key; without one, requests of programs and own pages on this machine. */
 function createGuard(controlKey: string | undefined): RequestHandler {
   const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
-  return function guard(request, _response, next) {
+  return function guard(request, response, next) {
+    exchangeOf(response).check = undefined; // it is for responses of the API
     assertOwnPage(request);
     assertAllowed(request);
     next();

@@ -30,11 +30,11 @@ export interface HttpExchange extends Exchange {
 export interface ExchangeOptions {
   clock: Clock;
   contract: Contract;
-  /** A key that is never written, whoever sends it. */
+  /** Opens the default environment. It is never written, whoever sends it. */
   apiKey?: string | undefined;
   /** Check responses against the contract before they are sent. */
   checkResponses?: boolean;
-  /** Aborts when the server stops: delayed responses are sent at once. */
+  /** Aborts when the server stops, so that delayed responses are sent at once. */
   stopping?: AbortSignal | undefined;
 }
 
@@ -117,7 +117,7 @@ function toBytes(body: unknown, mediaType: string | undefined, isIndented?: bool
  * Checks a response as it would be sent, with the headers that earlier steps have set.
  * @throws ResponseViolationError
  */
-export function assertInContract(contract: Contract, exchange: HttpExchange, result: HttpResponse): void {
+function assertInContract(contract: Contract, exchange: HttpExchange, result: HttpResponse): void {
   const { status, headers, body, mediaType = JSON_TYPE } = exchange.adapt?.(result) ?? result;
   const entries = Object.entries({ ...exchange.responseHeaders, ...headers });
   const allHeaders = {

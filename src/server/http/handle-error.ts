@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Citation } from "../../contract/citation.js";
-import type { Contract } from "../../contract/contract.js";
 import {
   BODY_ERRORS,
   type HttpResponse,
@@ -13,15 +12,11 @@ import {
 } from "../../core/operations/errors.js";
 import type { Exchange } from "../../core/operations/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
-import { assertInContract, exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
+import { exchangeOf, sendResponse } from "./exchange.js";
 import { addressOf } from "./public-pages.js";
 
 /** Logs a bug in full, and responds with its id alone. */
-export function createHandleError(
-  contract: Contract,
-  log: Logger,
-  options: { checkResponses: boolean },
-): ErrorRequestHandler {
+export function createHandleError(log: Logger): ErrorRequestHandler {
   return function handleError(error, request, response, next) {
     if (response.headersSent) return next(error); // too late for another response: Express closes the connection
     const exchange = exchangeOf(response);
@@ -30,7 +25,12 @@ export function createHandleError(
     const rejection = toErrorResponse(toRequestError(error), context) ?? toInternalError(error, exchange, log);
     exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
     const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
-    if (options.checkResponses) logViolations(contract, log, errorResponse, exchange);
+    try {
+      exchange.check?.(errorResponse);
+    } catch (violation) {
+      // It is sent all the same, since it says what happened.
+      log.error({ err: violation, requestId: exchange.id }, "an error response violates the contract");
+    }
     sendResponse(exchange, errorResponse);
   };
 }
@@ -69,13 +69,4 @@ function toInternalError(error: unknown, { id, showTarget, now }: Exchange, log:
   const errorId = randomUUID();
   log.error({ err: error, errorId, requestId: id }, "internal error");
   return toInternalErrorResponse(errorId, { path: showTarget(), now });
-}
-
-/** An error response that violates the contract is logged and still sent, since it says what happened. */
-function logViolations(contract: Contract, log: Logger, error: HttpResponse, exchange: HttpExchange): void {
-  try {
-    assertInContract(contract, exchange, error);
-  } catch (violation) {
-    log.error({ err: violation, requestId: exchange.id }, "an error response violates the contract");
-  }
 }

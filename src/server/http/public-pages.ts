@@ -9,7 +9,7 @@ import { ICON, type ProtectedPage } from "../../pages/docs/page.js";
 import type { ImplementationStatus } from "../proposals/implementation-status.js";
 
 export interface PublicPagesOptions {
-  /** The error in the contract's file since its last save. */
+  /** The error in the contract's file since its last save, while the contract before it is still served. */
   findContractError?: (() => string | undefined) | undefined;
   /** The parts of the contract that are implemented; undefined if none is. */
   status?: Partial<ImplementationStatus> | undefined;

@@ -42,9 +42,8 @@ export interface LogFields {
   reasons?: string[];
 }
 
-export interface RecordOptions extends ExchangeOptions {
+interface RecordOptions extends ExchangeOptions {
   log: Logger;
-  /** The history of requests to the API. */
   history?: { add(record: RequestRecord): void } | undefined;
 }
 

@@ -89,8 +89,8 @@ function generate(contract: Contract, operation: Operation, status: number, seed
   const [type, media] = mainContent(object.content) ?? [];
   if (type === undefined || !media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
   const value = sampleValue(document, media.schema ?? {}, seed);
-  if (type === "application/json") return { status, headers, body: value ?? null };
-  if (isJson(type)) return { status, headers, body: value ?? null, mediaType: type };
+  if (isJson(type))
+    return { status, headers, body: value ?? null, ...(type === "application/json" ? {} : { mediaType: type }) };
   const body = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return { status, headers, body, mediaType: type.replace("*/*", "text/plain").replace("/*", "/plain") };
 }
