@@ -60,18 +60,12 @@ export const TARGETS = {
   },
 } as const satisfies Record<string, TargetKind>;
 
-export interface Connection {
-  /** Sent with each request, such as a gateway's own. */
-  headers?: Record<string, string>;
-  /** Limit for a whole response. */
-  timeoutMs?: number | undefined;
-}
-
 export interface Target extends TargetKind {
   /** Base URL; a path prefix is allowed. */
   url: URL;
   apiKey: string;
-  connection?: Connection | undefined;
+  /** Headers sent with each request, such as a gateway's own, and the limit for a whole response. */
+  connection?: { headers?: Record<string, string>; timeoutMs?: number | undefined } | undefined;
   /** For a target with our control plane: the suite creates temporary environments and does not use the keys. */
   control?: { key?: string | undefined } | undefined;
   /** The key of another environment. */

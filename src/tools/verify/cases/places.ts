@@ -38,16 +38,14 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
   };
   const { document } = contract;
   const schema = flatten(document, parameter.schema);
-  if (isStyled(parameter, schema)) return []; // only examples say how such a value is sent
+  const { style = "form", explode = true } = parameter;
+  const isJoined = source === "query" && schema.type === "array" && !(style === "form" && explode);
+  if (schema.type === "object" || isJoined) return []; // only examples say how such a value is sent
   const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };
   if (!schema.items) return [place];
   const [item] = [example].flat();
   const items = flatten(document, schema.items);
   return [place, { ...place, location: `${place.location}[]`, schema: items, example: item, put: (v) => put([v]) }];
-}
-
-function isStyled({ style = "form", explode = true, in: source }: ParameterObject, schema: SchemaObject): boolean {
-  return schema.type === "object" || (source === "query" && schema.type === "array" && !(style === "form" && explode));
 }
 
 function placesOfBody(contract: Contract, operation: Operation): Place[] {
