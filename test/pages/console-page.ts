@@ -16,7 +16,7 @@ export interface ConsolePage extends OpenedPage {
 /** Opens the console at its feed. An exception in the page fails the test. */
 export async function openConsole(
   server: { url: string },
-  { query = "", view }: { query?: string; view?: View } = {},
+  { query = "", view }: { query?: string; view?: View | undefined } = {},
 ): Promise<ConsolePage> {
   const opened = await openPage(view);
   const { page } = opened;

@@ -5,7 +5,7 @@ import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
 import { toClauseTitle } from "../../src/pages/docs/source-document.js";
 import { startServer } from "../../src/server/server.js";
-import { expectUsable, hasChromium, VIEWS } from "./chromium.js";
+import { expectUsable, hasChromium, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
 
 const NOW = "2026-11-02T09:00:00Z";
@@ -15,10 +15,10 @@ afterAll(() => server.close());
 
 describe.skipIf(!hasChromium)("/console", () => {
   /** A page with a new environment. */
-  async function openEnvironment(seed: "demo" | "empty" = "demo", query = "") {
+  async function openEnvironment(seed: "demo" | "empty" = "demo", query = "", view?: View) {
     const control = createControl({ baseUrl: server.url });
     const { name, apiKey } = await control.createEnvironment({ seed, now: NOW });
-    const shown = await openConsole(server, { query: `?environment=${name}${query}` });
+    const shown = await openConsole(server, { query: `?environment=${name}${query}`, view });
     return { ...shown, control, name, apiKey };
   }
 
@@ -390,13 +390,8 @@ describe.skipIf(!hasChromium)("/console", () => {
   test.each(VIEWS)(
     "is one accessible screen that keeps to its origin and policy, $colorScheme at $width",
     async (view) => {
-      const control = createControl({ baseUrl: server.url });
-      const { name, apiKey } = await control.createEnvironment({ now: NOW });
+      const { page, urls, messages, open, log, feed, control, name, apiKey } = await openEnvironment("demo", "", view);
       await control.addFault(name, { status: 503, delayMs: 1, share: 0.5, operation: "updatePreferences" });
-      const { page, urls, messages, open, log, feed } = await openConsole(server, {
-        query: `?environment=${name}`,
-        view,
-      });
       await list(apiKey, "?limit=51");
       const expectOneScreen = async (what: string) => {
         await expectUsable(page, what);

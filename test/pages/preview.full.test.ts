@@ -31,7 +31,9 @@ describe.skipIf(!hasChromium)("a preview", () => {
     const { page, messages } = await openPage();
     await prepare(page);
     await page.goto(`${site.url}${path}`);
-    return { page, messages, loads: countLoads(page) };
+    let loads = 0; // from now on
+    page.on("load", () => void loads++);
+    return { page, messages, loads: () => loads };
   }
 
   test("keeps its records over a reload, a hard one too, until it is reset or started with other options", async () => {
@@ -67,7 +69,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
     await start(page, { seed: "empty" });
     expect(await count(page)).toBe(0);
     await page.evaluate("preview.addFault({ status: 503 })");
-    expect(await readHead(page, LIST)).toBe("503 application/json; charset=utf-8");
+    expect((await fetchIn(page, LIST)).head).toBe("503 application/json; charset=utf-8");
   });
 
   const PREVIEW = "200 application/json; charset=utf-8";
@@ -89,7 +91,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
     const { page } = await open("/", prepare);
     for (const [baseUrl, url, response] of RESPONSES) {
       expect(await start(page, { baseUrl })).toBe(mode);
-      expect(await readHead(page, url), `${url} with ${baseUrl}`).toBe(response);
+      expect((await fetchIn(page, url)).head, `${url} with ${baseUrl}`).toBe(response);
     }
   });
 
@@ -113,7 +115,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
     expect(await start(page, { workerUrl: await page.evaluate<string>(workerUrl) })).toBe("worker");
     await page.reload();
     expect(await start(page, { workerUrl: await page.evaluate<string>(workerUrl) })).toBe("worker");
-    expect(await readHead(page, LIST)).toBe(PREVIEW);
+    expect((await fetchIn(page, LIST)).head).toBe(PREVIEW);
     expect(loads()).toBe(1);
   });
 
@@ -126,7 +128,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
     const { page, messages, loads } = await open("/", prepare);
     for (let visit = 0; visit < 2; visit += 1) {
       expect(await start(page, { workerUrl })).toBe("fetch");
-      expect(await readHead(page, LIST)).toBe(PREVIEW);
+      expect((await fetchIn(page, LIST)).head).toBe(PREVIEW);
       expect(messages.at(-1)).toContain("info: notifications-contract: the preview replaces this page's fetch.");
       expect(messages.at(-1)).toContain(reason);
       await page.reload();
@@ -192,13 +194,6 @@ async function withoutWorkers(page: Page): Promise<void> {
   await page.addInitScript('Object.defineProperty(navigator, "serviceWorker", { value: undefined })');
 }
 
-/** Counts how often the page is loaded from now on. */
-function countLoads(page: Page): () => number {
-  let loads = 0;
-  page.on("load", () => void loads++);
-  return () => loads;
-}
-
 /** Starts a preview in the page, with a seed by its name. */
 function start(page: Page, options: object = {}): Promise<string> {
   return page.evaluate(`(async () => {
@@ -208,21 +203,17 @@ function start(page: Page, options: object = {}): Promise<string> {
   })()`);
 }
 
+/** The response to a request of the page: its status with its media type, and its body. */
 async function fetchIn(page: Page, url: string, init: RequestInit = {}) {
-  const response = await page.evaluate(
-    async ({ url, init }) => {
+  const [head, text] = await page.evaluate(
+    async ({ url, init }): Promise<[string, string]> => {
       const headers = { authorization: "ApiKey demo-key", "content-type": "application/json" };
       const response = await fetch(url, { ...init, headers });
-      return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+      return [`${response.status} ${response.headers.get("content-type")}`, await response.text()];
     },
     { url, init },
   );
-  return { ...response, json: () => JSON.parse(response.text) };
-}
-
-async function readHead(page: Page, url: string): Promise<string> {
-  const { status, type } = await fetchIn(page, url);
-  return `${status} ${type}`;
+  return { head, json: () => JSON.parse(text) };
 }
 
 async function count(page: Page): Promise<number> {

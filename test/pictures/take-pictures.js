@@ -27,6 +27,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ARGS,
 });
+const server = await startServer();
 try {
   await takeConsole();
   await takeDocs();
@@ -34,46 +35,37 @@ try {
   await takeVerify();
 } finally {
   await browser.close();
+  await server.close();
   await rm(folder, { recursive: true });
 }
 
 async function takeConsole() {
-  const server = await startServer();
-  try {
-    const control = createControl({ baseUrl: server.url });
-    const { apiKey } = await control.createEnvironment({ name: "preference-centre", now: NOW });
-    const headers = { Authorization: `ApiKey ${apiKey}`, "Content-Type": "application/json" };
-    const preferences = `${server.url}/v2/subscribers/eleni-papadaki/preferences`;
-    await control.addNotifications("preference-centre", { subscriberId: "eleni-papadaki", count: 2 });
-    const body = JSON.stringify({ channels: { sms: false } });
-    await fetch(preferences, { method: "PATCH", headers, body });
-    for (const query of ["", "?limit=5", "?channels=in_app&limit=5"]) {
-      await fetch(`${server.url}/v1/notifications${query}`, { headers });
-    }
-    await fetch(`${server.url}/v1/notifications`);
-    await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
-    const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
-    const showRequest = async (page) => {
-      await page.getByRole("row", { name: "422" }).click();
-      await page.getByRole("region", { name: "Request", exact: true }).waitFor();
-    };
-    await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // legible in the README
-  } finally {
-    await server.close();
+  const control = createControl({ baseUrl: server.url });
+  const { apiKey } = await control.createEnvironment({ name: "preference-centre", now: NOW });
+  const headers = { Authorization: `ApiKey ${apiKey}`, "Content-Type": "application/json" };
+  const preferences = `${server.url}/v2/subscribers/eleni-papadaki/preferences`;
+  await control.addNotifications("preference-centre", { subscriberId: "eleni-papadaki", count: 2 });
+  const body = JSON.stringify({ channels: { sms: false } });
+  await fetch(preferences, { method: "PATCH", headers, body });
+  for (const query of ["", "?limit=5", "?channels=in_app&limit=5"]) {
+    await fetch(`${server.url}/v1/notifications${query}`, { headers });
   }
+  await fetch(`${server.url}/v1/notifications`);
+  await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
+  const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
+  const showRequest = async (page) => {
+    await page.getByRole("row", { name: "422" }).click();
+    await page.getByRole("region", { name: "Request", exact: true }).waitFor();
+  };
+  await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // legible in the README
 }
 
 /** The docs page during a search, at the operation that the search leads to. */
 async function takeDocs() {
-  const server = await startServer();
-  try {
-    await take("docs", `${server.url}/docs`, { height: 800 }, async (page) => {
-      await page.locator("#search").fill("limit");
-      await page.locator(".side").getByRole("link", { name: "limit List notifications" }).click();
-    });
-  } finally {
-    await server.close();
-  }
+  await take("docs", `${server.url}/docs`, { height: 800 }, async (page) => {
+    await page.locator("#search").fill("limit");
+    await page.locator(".side").getByRole("link", { name: "limit List notifications" }).click();
+  });
 }
 
 /** The review of an edit that lowers the maximum of `limit`. */
@@ -87,7 +79,6 @@ async function takeReview() {
 }
 
 async function takeVerify() {
-  const server = await startServer();
   const faulty = await startFaultyServer(server.url);
   try {
     const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(faulty.url), apiKey: server.apiKey };
@@ -96,7 +87,6 @@ async function takeVerify() {
     await takeReport("verify", toHtml(report), 900);
   } finally {
     await faulty.close();
-    await server.close();
   }
 }
 
