@@ -6,7 +6,7 @@ import { createPanelStatus } from "./panel.js";
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
- * Calls `submit` with the values of visible, filled fields by name: a number for a number field, a list for checkboxes with values,
+ * Calls `submit` with the values of visible, non-empty fields by name: a number for a number field, a list for checkboxes with values,
  * `true` for a checkbox without. `Values` must match the form in console.html.
  */
 export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
