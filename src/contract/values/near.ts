@@ -1,6 +1,6 @@
-// Values near schemas: at their bounds and just beyond them, what they name, misspellings of their examples, and what programs
-// send by mistake. For `maximum: 50`: 25, 49, 50, 51 and what every schema is tried with. The schemas decide which of them are
-// valid, not this file.
+// Values to try a schema with; only the schema decides which of them are valid. `numbersNear`, `textsNear` and `jsonValuesNear`
+// have values at its bounds and beyond, misspelled examples, and common mistakes: 49, 50 and 51 for `maximum: 50`.
+// `tellingValues` tells schemas apart: 21 to 50 show that `maximum: 50` is not `maximum: 20`.
 import type { OpenApiDocument, SchemaObject } from "../openapi-document.js";
 import { flatten, schemasOfMember } from "../schema-flatten.js";
 import { smallestValue } from "./example.js";
@@ -8,7 +8,7 @@ import { FORMATS, textsOf } from "./scalars.js";
 
 const HEX_ID = "66e0f1a20c4b3d5e6f708101";
 
-// The last ones are not RFC 3339, although they look like it.
+// The second line looks like RFC 3339, but is not.
 const TIMES = [
   ...["T00:00:00Z", "t23:59:59.999z", "T12:00:00.123+05:30", "T00:00:00-00:00", " 00:00:00Z", "T00:00:00", ""],
   ...["T24:00:01Z", "T00:60:00Z", "T00:00Z", "T00:00:00+0100", "T00:00:00,5Z", "T00:00:00Z ", "T00:00:00Z[UTC]"],
@@ -25,34 +25,32 @@ const TEXTS = [
 const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
 const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];
 
-/** A bound of 20 becomes 19, 20 and 21. Whatever is no number is left out. */
-function aroundBounds(bounds: readonly unknown[]): number[] {
+/** 19, 20 and 21 for a bound of 20; nothing for an absent one. */
+function aroundBounds(bounds: readonly (number | undefined)[]): number[] {
   return bounds.filter((bound) => typeof bound === "number").flatMap((bound) => [bound - 1, bound, bound + 1]);
 }
 
-/** Texts of those lengths. */
 function textsAround({ minLength, maxLength }: SchemaObject): string[] {
   return aroundBounds([minLength, maxLength]).map((length) => "x".repeat(Math.max(length, 0)));
 }
 
-/** Each value once, as JSON tells them apart. */
+/** Removes values whose JSON is the same. */
 export function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** Values of every JSON type, near a schema and its example. */
 export function jsonValuesNear(schema: SchemaObject, example: unknown): unknown[] {
   return distinct([...JSON_VALUES, ...(schema.examples ?? []), ...textsNear(schema, example), ...numbersNear(schema)]);
 }
 
-/** None if the schema allows no number. */
+/** Empty if the schema allows no number. */
 export function numbersNear(schema: SchemaObject): number[] {
   if (!["integer", "number"].some((type) => [schema.type].flat().includes(type))) return [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return [...NUMBERS, ...aroundBounds([minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf])];
 }
 
-/** None if the schema allows no text. */
+/** For a schema that allows no text, only texts around its lengths. */
 export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return textsAround(schema);
   const members = (schema.enum ?? []).map(String);
@@ -73,29 +71,30 @@ export interface LocatedSchema {
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;
 const FORMS = ["date-time", "date", "time", "uuid", "email", "uri"].map((format) => FORMATS[format]?.(0, "a"));
-/** Every schema is tried with these: each type, and each form of text. Random texts of a pattern are hardly ever an instant. */
+/** Each type, and each form of text: random texts of a pattern are hardly ever an instant. */
 const COMMON = [
   ...[null, true, false, 0, 1, -1, 1.5, 2 ** 31],
   ...["", "x", "1", HEX_ID.toUpperCase(), "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)],
   ...[...FORMS, ...DATES.slice(0, 5)],
 ];
 
-/** Values that tell schemas from each other, whichever of them allows them. */
+/** Values that tell schemas apart: some allow them, others may not. */
 export function tellingValues(schemas: readonly LocatedSchema[], depth = 0): unknown[] {
-  const isOf = (type: string) =>
-    keywordValues<string | string[]>(schemas[0], "type").every((types) => [types].flat().includes(type));
+  const [first] = schemas;
+  const types = first ? keywordValues<string | string[]>(first, "type") : [];
+  const mayBe = (type: string) => types.every((allowed) => [allowed].flat().includes(type));
   return distinct([
-    ...[...schemas.map(sampleOf), ...schemas.flatMap(literalsOf)],
-    ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(lengthOf(bound))]),
+    ...[...schemas.map(sampleOf), ...schemas.flatMap(namedValues)],
+    ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(toLength(bound))]),
     ...COMMON,
     ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap(textsOf)),
-    ...(isOf("array") ? lists(schemas) : []),
-    ...(isOf("object") ? objects(schemas, depth) : []),
+    ...(mayBe("array") ? lists(schemas) : []),
+    ...(mayBe("object") ? objects(schemas, depth) : []),
     ...(depth < MAX_DEPTH ? schemas.flatMap((schema) => valuesOfConditions(schema, depth)) : []),
   ]);
 }
 
-/** A name for each pattern that a schema has for names. */
+/** A name for each of the schema's `patternProperties`. */
 export function matchingNames(schema: LocatedSchema): string[] {
   const patterns = keywordValues<object>(schema, "patternProperties").flatMap(Object.keys);
   return patterns.flatMap((pattern) => textsOf(pattern).slice(0, 1));
@@ -103,22 +102,30 @@ export function matchingNames(schema: LocatedSchema): string[] {
 
 const sampleOf = ({ document, schema }: LocatedSchema) => smallestValue(document, schema);
 
-/** The schema without references, and what of its `allOf` cannot be merged into it. */
+/** The flat schema, and the parts of its `allOf` that could not be merged into it. A value has to match all of them. */
 function partsOf({ document, schema }: LocatedSchema): SchemaObject[] {
   const flat = flatten(document, schema);
   return [flat, ...(flat.allOf ?? []).flatMap((part) => partsOf({ document, schema: part }))];
 }
 
-function keywordValues<T>(schema: LocatedSchema | undefined, keyword: string): T[] {
-  if (!schema) return [];
+function keywordValues<T>(schema: LocatedSchema, keyword: string): T[] {
   return partsOf(schema).flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value as T]));
+}
+
+/** The schemas under keywords that have one schema, a list or, as `dependentSchemas`, a map of them. */
+function subschemas({ document, schema }: LocatedSchema, keywords: readonly string[]): LocatedSchema[] {
+  const values = keywords.flatMap((keyword) => {
+    const all = keywordValues<object>({ document, schema }, keyword);
+    return keyword === "dependentSchemas" ? all.flatMap(Object.values) : all.flat();
+  });
+  return values.map((value) => ({ document, schema: value }));
 }
 
 function memberNames(schema: LocatedSchema): string[] {
   return [...new Set(keywordValues<object>(schema, "properties").flatMap(Object.keys))];
 }
 
-/** None where the object must not have the member. */
+/** None if the object must not have the member. */
 function memberOf({ document, schema }: LocatedSchema, name: string): LocatedSchema[] {
   const own = partsOf({ document, schema }).flatMap((part) => schemasOfMember(part as Record<string, object>, name));
   return own.includes(false) ? [] : [{ document, schema: own.length === 1 ? own[0] : { allOf: own } }];
@@ -129,45 +136,46 @@ function sampleMember(schemas: readonly LocatedSchema[], name: string): unknown 
   return member && partsOf(member).some((part) => Object.keys(part).length > 0) ? sampleOf(member) : "x";
 }
 
-/** The values that a schema names. */
-function literalsOf(schema: LocatedSchema): unknown[] {
+function namedValues(schema: LocatedSchema): unknown[] {
   const lists = ["examples", "enum"].flatMap((keyword) => keywordValues<unknown[]>(schema, keyword).flat());
   return [...keywordValues(schema, "const"), ...lists];
 }
 
-/** The numbers of all keywords, half of each, one less and one more: bounds of values, of lengths, of numbers of items. */
+/** The numbers of all keywords (bounds of values, lengths or items), half of each, one less and one more. */
 function boundsOf(schemas: readonly LocatedSchema[]): number[] {
   const values = schemas.flatMap((schema) => partsOf(schema).flatMap(Object.values));
   const bounds = values.filter((value) => typeof value === "number").toSorted((a, b) => a - b);
   return bounds.flatMap((bound) => [bound / 2, ...aroundBounds([bound])]);
 }
 
-function lengthOf(bound: number): number {
+function toLength(bound: number): number {
   return Math.min(Math.max(0, Math.floor(bound)), MAX_LENGTH);
 }
 
+/** A list of each item alone, and lists of each telling length, with equal and with different items. */
 function lists(schemas: readonly LocatedSchema[]): unknown[] {
-  const inside = schemas.flatMap((schema) => subschemas(schema, ["contains"]));
-  const items = schemas.flatMap((schema) => subschemas(schema, ["items"]));
-  const samples = items.flatMap((item) => [sampleOf(item), ...keywordValues(item, "enum").flat()]);
-  const all = [...inside.map(sampleOf), ...samples, "text", 1];
-  const different = [...new Set(samples)];
-  const single = [...different, ...all].map((item) => [item]);
-  const sources = [all, all.slice(0, 1), samples, different, different.toReversed(), different.slice(0, 1)];
-  const repeated = [0, 1, 2, ...boundsOf(schemas).map(lengthOf)].flatMap((length) =>
-    sources.map((source) => Array.from({ length }, (_none, index) => source[index % source.length])),
+  const contained = schemas.flatMap((schema) => subschemas(schema, ["contains"]).map(sampleOf));
+  const itemSchemas = schemas.flatMap((schema) => subschemas(schema, ["items"]));
+  const items = itemSchemas.flatMap((item) => [sampleOf(item), ...keywordValues(item, "enum").flat()]);
+  const all = [...contained, ...items, "text", 1];
+  const unique = [...new Set(items)];
+  const single = [...unique, ...all].map((item) => [item]);
+  const cycles = [all, all.slice(0, 1), items, unique, unique.toReversed(), unique.slice(0, 1)];
+  const lengths = [0, 1, 2, ...boundsOf(schemas).map(toLength)];
+  const repeated = lengths.flatMap((length) =>
+    cycles.map((cycle) => Array.from({ length }, (_none, index) => cycle[index % cycle.length])),
   );
   return [...single, ...repeated];
 }
 
-/** Stands for the members that a schema does not name. */
+/** Stands for members that no schema names. */
 const UNKNOWN = "unknownMember";
 
-/** Members vary in their presence; in conditions, whose members are not compared themselves, also in value. */
+/** Objects with and without each member. Inside of conditions, where members are not compared on their own, values vary too. */
 function objects(schemas: readonly LocatedSchema[], depth: number): unknown[] {
   const own = [...new Set(schemas.flatMap(memberNames))];
-  const others = schemas.flatMap((schema) => keywordValues<object>(schema, "dependentRequired").flatMap(Object.keys));
-  const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...others, UNKNOWN])];
+  const required = schemas.flatMap((schema) => keywordValues<object>(schema, "dependentRequired").flatMap(Object.keys));
+  const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...required, UNKNOWN])];
   const single = names.map((name) => ({ [name]: sampleMember(schemas, name) }));
   const everything = Object.assign({}, ...single.slice(0, own.length));
   const smallest = schemas.map(sampleOf).find(isObject) ?? {};
@@ -175,53 +183,47 @@ function objects(schemas: readonly LocatedSchema[], depth: number): unknown[] {
     const [member] = schemas.flatMap((schema) => memberOf(schema, name));
     return member ? tellingValues([member], depth + 1).map((value) => ({ [name]: value })) : [];
   });
+  const around = [smallest, everything].flatMap((base) => [
+    base,
+    ...single.map((member) => ({ ...base, ...member })),
+    ...own.map((name) => Object.fromEntries(Object.entries(base).filter(([other]) => other !== name))),
+  ]);
   return [
-    ...[{}, ...single, ...varied],
-    ...[smallest, everything].flatMap((base) => [
-      base,
-      ...single.map((member) => ({ ...base, ...member })),
-      ...own.map((name) => Object.fromEntries(Object.entries(base).filter(([other]) => other !== name))),
-    ]),
-    ...boundsOf(schemas).map((bound) => resize(everything, lengthOf(bound))),
+    {},
+    ...single,
+    ...varied,
+    ...around,
+    ...boundsOf(schemas).map((bound) => resize(everything, toLength(bound))),
   ];
 }
 
 const CONDITIONS = ["anyOf", "oneOf", "not", "if", "then", "else", "propertyNames", "dependentSchemas"];
 
-/** Values that the conditions and alternatives of a schema describe, as they are and as members of a whole value. */
+/** Values that the schema's conditions and alternatives describe, alone and as members of a whole value. */
 function valuesOfConditions(schema: LocatedSchema, depth: number): unknown[] {
   const whole = sampleOf(schema);
   const conditions = subschemas(schema, CONDITIONS);
   const described = conditions.flatMap((condition) => tellingValues([condition], depth + 1).slice(0, 200));
   if (!isObject(whole)) return described;
-  const pairs = pairsOf(schema, conditions);
-  return [...described, ...[...described.filter(isObject), ...pairs].map((value) => ({ ...whole, ...value }))];
+  const members = [...described.filter(isObject), ...pairsOf(schema, conditions)];
+  return [...described, ...members.map((value) => ({ ...whole, ...value }))];
 }
 
 const MAX_PAIRED = 5;
 const MAX_CHOICES = 12;
 
-/** Each value of a member that conditions name with each of another one: `critical: true` with `severity: low`. */
+/** Pairs of values that the schema and its conditions name for two members: `critical: true` with `severity: low`. */
 function pairsOf(schema: LocatedSchema, conditions: readonly LocatedSchema[]): Record<string, unknown>[] {
   const names = [...new Set(conditions.flatMap(memberNames))].slice(0, MAX_PAIRED);
   const choices = names.map((name) => {
-    const members = [schema, ...conditions].flatMap((one) => memberOf(one, name));
+    const members = [schema, ...conditions].flatMap((place) => memberOf(place, name));
     const isBoolean = members.some((member) => keywordValues(member, "type").flat().includes("boolean"));
-    const values = distinct([...(isBoolean ? [true, false] : []), ...members.flatMap(literalsOf)]);
+    const values = distinct([...(isBoolean ? [true, false] : []), ...members.flatMap(namedValues)]);
     return values.slice(0, MAX_CHOICES).map((value) => ({ [name]: value }));
   });
-  return choices.flatMap((own, index) =>
-    choices.slice(index + 1).flatMap((others) => own.flatMap((one) => others.map((other) => ({ ...one, ...other })))),
+  return choices.flatMap((ofMember, index) =>
+    choices.slice(index + 1).flatMap((ofOther) => ofMember.flatMap((a) => ofOther.map((b) => ({ ...a, ...b })))),
   );
-}
-
-/** Those under keywords that have one schema, a list of schemas, or a map of them. */
-function subschemas({ document, schema }: LocatedSchema, keywords: readonly string[]): LocatedSchema[] {
-  const values = keywords.flatMap((keyword) => {
-    const all = keywordValues<object>({ document, schema }, keyword);
-    return keyword === "dependentSchemas" ? all.flatMap(Object.values) : all.flat();
-  });
-  return values.map((value) => ({ document, schema: value }));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
