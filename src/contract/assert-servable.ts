@@ -1,18 +1,18 @@
-// The proof that a contract can be served. Each error names the line that has to change.
+// Checks that a contract can be served. Each error names the line to change.
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
 import { toDocument } from "./dialect.js";
 import { type OpenApiDocument, type SecurityRequirement, toPointer, valueAt } from "./openapi-document.js";
 import { type Operation, toOperations } from "./operations.js";
 import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 
-const MAX_DEPTH = 150; // a contract that people write has 30 levels; the libraries need minutes for 800
+const MAX_DEPTH = 150; // contracts that people write have 30 levels; the libraries take minutes for 800
 
 /**
  * @returns its schemas, compiled.
  * @throws ContractError with file, line and reason.
  */
 export async function assertServable(file: ContractFile): Promise<SchemaChecker> {
-  assertReferences(file, file.value, []); // first: the validator below does not say where a reference stands
+  assertReferences(file, file.value, []); // first: the next validator does not name the place of a reference
   await assertOpenApi(file);
   const document = toDocument(file.value as OpenApiDocument); // proven by the line above
   assertPathParameters(file, document);
@@ -41,13 +41,13 @@ async function assertOpenApi(file: ContractFile): Promise<void> {
   throw toErrorAt(file, pointer, `${place} ${reason ?? "is invalid"}`);
 }
 
-/** How names in these objects are formed. */
+/** The form of names in these objects. */
 const NAMES: Readonly<Record<string, string>> = {
   paths: "must begin with a slash",
   responses: "must be a status: three digits, 4XX and the like, or default",
 };
 
-/** Walks the whole document: every `$ref` is local and leads somewhere, and no schema is made of itself. */
+/** Every `$ref` is local and leads somewhere, and no schema consists of itself. */
 function assertReferences(file: ContractFile, value: unknown, pointer: Pointer): void {
   if (typeof value !== "object" || value === null) return;
   if (pointer.length > MAX_DEPTH) throw toErrorAt(file, pointer, `is nested deeper than ${MAX_DEPTH} levels`);
@@ -61,7 +61,7 @@ function assertReferences(file: ContractFile, value: unknown, pointer: Pointer):
   }
 }
 
-/** True if a schema has to be known before it is known itself: by `$ref`, `allOf` and the like, which add no level to a value. */
+/** True if a schema contains the part for the same value: through `$ref`, `allOf` and the like, not through members or items. */
 function isMadeOf(document: unknown, schema: unknown, part: unknown, visited = new Set<unknown>()): boolean {
   if (schema === part) return true;
   if (typeof schema !== "object" || schema === null || visited.has(schema)) return false;
@@ -72,7 +72,7 @@ function isMadeOf(document: unknown, schema: unknown, part: unknown, visited = n
   return [...target, ...branches, not].some((next) => isMadeOf(document, next, part, visited));
 }
 
-/** Each parameter of a path template is declared: express-openapi-validator would let it pass unchecked. */
+/** Every path parameter is declared: express-openapi-validator would not check others. */
 function assertPathParameters(file: ContractFile, document: OpenApiDocument): void {
   for (const { path, method, parameters } of toOperations(document)) {
     for (const [, name] of path.matchAll(/{([^}]+)}/g)) {
@@ -82,7 +82,7 @@ function assertPathParameters(file: ContractFile, document: OpenApiDocument): vo
   }
 }
 
-/** OpenAPI requires these to be distinct: operationIds, paths (whatever their parameters are called), and the parameters of an operation. */
+/** OpenAPI requires distinct operationIds, paths (whatever their parameters are called), and parameters of an operation. */
 function assertDistinct(file: ContractFile, document: OpenApiDocument): void {
   const operations = toOperations(document);
   const parametersOf = ({ path, method, parameters }: Operation) =>
@@ -102,7 +102,8 @@ function assertDistinct(file: ContractFile, document: OpenApiDocument): void {
     const places = new Map<string, Pointer>();
     for (const { key, pointer } of list) {
       const first = places.get(key);
-      if (first) throw toErrorAt(file, pointer, `the ${key} is there twice, first in line ${file.placeOf(first).line}`);
+      if (first)
+        throw toErrorAt(file, pointer, `the ${key} is declared twice, first in line ${file.placeOf(first).line}`);
       places.set(key, pointer);
     }
   }
@@ -126,7 +127,7 @@ function assertSecuritySchemes(file: ContractFile, document: OpenApiDocument): v
   }
 }
 
-/** The places of all schemas that a request or a response is checked by, as far as they are written. */
+/** The places of all schemas of requests and responses. */
 function findSchemas(document: OpenApiDocument): Pointer[] {
   const { components } = document;
   const pointersIn = (section: "schemas" | "parameters" | "headers" | "responses") =>

@@ -1,5 +1,5 @@
-// A contract in several files as one document: what stands in other files becomes components of the first one, and path items
-// stand in their place. Everything wrong with a file is reported at its own line.
+// Bundles a contract of several files into one document. Values of other files become components; path items replace the
+// references to them. Errors name the file and line in which a value is written.
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { stringify } from "yaml";
@@ -15,7 +15,7 @@ interface Place {
 }
 
 /**
- * Reads the files that a contract refers to and bundles them.
+ * Reads the files that a contract refers to and bundles them; returns the text if there are none.
  * @throws ContractError with file, line and reason.
  */
 export function bundle(source: ContractSource, text: ContractText): ContractText | ContractFile {
@@ -43,7 +43,7 @@ function readFiles(source: ContractSource, name: string, text: ContractText, fil
     const fail = (reason: string) => new ContractError(path, line, `$ref ${reference} ${reason}`);
     const target = toTarget(name, reference);
     if (!target)
-      throw fail("leads out of the folder of the contract: a contract is served to everybody, so it may not");
+      throw fail("leads out of the contract's folder. A contract is served to everybody, so its files must be inside");
     if (!files.has(target.file)) readReferred(source, target.file, files, fail);
     if (valueAt(files.get(target.file)?.value, target.pointer) === undefined) throw fail("leads nowhere");
   }
@@ -70,7 +70,7 @@ function toTarget(name: string, reference: string): Place | undefined {
   return isOutside ? undefined : { file, pointer };
 }
 
-/** The section of components for what stands in such a place; schemas where nothing else is said. */
+/** The section of `components` for a value, by the object that holds the reference to it. All others are schemas. */
 const SECTIONS = new Map([
   ["paths", "pathItems"],
   ...["parameters", "responses", "headers", "examples", "links", "callbacks"].map((name) => [name, name] as const),
@@ -81,11 +81,11 @@ interface BundledDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** A place of another file, and where it stands in the bundled document. */
+/** A value of another file, and its place in the bundled document. */
 interface Move {
   from: Place;
   to: readonly string[];
-  /** The value of the bundled document that referred to it first. */
+  /** The place of the first reference to it in the bundled document. */
   referrer: Pointer;
 }
 
@@ -111,7 +111,7 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
     holder[name] = rewrite(valueAt(files.get(from.file)?.value, from.pointer), from.file, to); // which may move others
   }
 
-  /** A value of a file as it stands at a place of the bundled document. */
+  /** Copies a value of a file to a place of the bundled document, with its references adapted. */
   function rewrite(value: unknown, file: string, pointer: Pointer): unknown {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map((item, index) => rewrite(item, file, [...pointer, index]));
@@ -129,7 +129,7 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
     return toReference(move.to);
   }
 
-  /** The component for a value of another file, by its name there, in the section for what refers to it. */
+  /** A component of the value's name in its file, numbered if that is taken. */
   function toFreePlace({ file, pointer }: Place, place: Pointer): string[] {
     const [holder, key] = place.slice(-2).map(String);
     const section = key === "requestBody" ? "requestBodies" : (SECTIONS.get(String(holder)) ?? "schemas");
@@ -161,7 +161,7 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
 
 const keyOf = ({ file, pointer }: Place) => file + toReference(pointer);
 
-/** The target of a value that is a reference. */
+/** The target if the value is a reference. */
 function targetOf(file: string, value: unknown): Place | undefined {
   const { $ref } = (value ?? {}) as { $ref?: unknown };
   return typeof $ref === "string" ? toTarget(file, $ref) : undefined;

@@ -1,5 +1,5 @@
-// Which clause or decision a place of the contract rests on, so that an error can say it: of a location of a request, together with
-// the names that are known there, and of a location of a response.
+// Finds the clause or decision behind a place of the contract, for the errors about it. For a request it also finds the names
+// that are known there.
 import {
   type HeaderObject,
   type OpenApiDocument,
@@ -11,7 +11,7 @@ import {
 import { bodySchemaOf, type Operation } from "./operations.js";
 import type { Violation } from "./violation.js";
 
-/** The reason that an error names: a clause of the document, else a decision. */
+/** The source of a rule: a clause of the document, else a decision. */
 export interface Citation {
   clause?: string;
   decision?: string;
@@ -22,7 +22,7 @@ export interface CitedViolation extends Omit<Violation, "keyword">, Citation {}
 
 export interface CitedPlace {
   citation: Citation;
-  /** For a name that the contract does not know there: the names it knows. */
+  /** The known names, if the contract does not have the one at this place. */
   knownNames?: string[];
 }
 
@@ -31,8 +31,8 @@ const ERROR_SHAPE: Citation = { decision: "D-48" };
 const MEDIA_TYPE: Citation = { decision: "D-68" };
 
 /**
- * The place of a path such as `["query", "limit"]` or `["body", "channels", "email"]` in an operation's request.
- * @param keyword of the schema, which a value there violates.
+ * Cites a place of a request, such as `["query", "limit"]` or `["body", "channels", "email"]`.
+ * @param keyword the violated keyword of its schema.
  */
 export function findCitation(
   document: OpenApiDocument,
@@ -52,7 +52,7 @@ export function findCitation(
   return { citation: UNKNOWN_PARAMETER, knownNames: siblings.map(({ name }) => name) };
 }
 
-/** The citation of a location such as `body.data.0._id` of a response: its own, else that of the nearest place around it. */
+/** Cites a location of a response, such as `body.data.0._id`, or else the nearest place around it. */
 export function citeResponse(
   document: OpenApiDocument,
   operation: Operation | undefined,
@@ -100,13 +100,13 @@ function memberOf({ properties = {}, items }: SchemaObject, name: string): Schem
   return /^\d+$/.test(name) ? items : undefined;
 }
 
-/** The decision by which a keyword at a place is narrower than the document, else what the place rests on. */
+/** The decision that made the keyword narrower than the document, else the citation of the place. */
 function citeKeyword(place: Provenance, keyword: string | undefined, around?: Citation): Citation {
   const decision = keyword === undefined ? undefined : place["x-narrowed-by"]?.[keyword];
   return decision === undefined ? toCitation(place, around) : { decision };
 }
 
-/** The clause or decision that a place names itself, else that of what is around it. */
+/** The citation of a place, else that of the place around it. */
 function toCitation(place: Provenance, around: Citation = {}): Citation {
   const [clause] = [place["x-source"] ?? []].flat();
   if (clause !== undefined) return { clause };

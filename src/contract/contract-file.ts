@@ -1,16 +1,16 @@
-// openapi.yaml as a file: its text, its value, and on which line a place of it stands.
+// A contract's file: its text, its value, and the lines of its places.
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Document, ParsedNode } from "yaml";
 
 const require = createRequire(import.meta.url);
 
-/** Loaded once a text has to be read: the help of a command needs none, nor does a start with the contract that was built. */
+/** Loads the parser on first use: a command's help and a start with the built contract do without it. */
 export function loadYaml(): typeof import("yaml") {
   return require("yaml");
 }
 
-/** The contracts that ship with this package: of the API and of the control plane. The same relative paths hold in `src` and in `dist`. */
+/** The contracts of the API and of the control plane. The relative paths are the same from `src` and `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
 export const CONTROL_CONTRACT_PATH = fileURLToPath(
   new URL("../../src/core/control/control.openapi.yaml", import.meta.url),
@@ -21,17 +21,17 @@ export type Pointer = readonly (string | number)[];
 
 export interface ContractFile extends ContractText {
   value: unknown;
-  /** The line of this file, counted from 1, where a place begins (its name, where it has one), or its nearest parent that is written. */
+  /** The line of a place in this file, from 1; of its nearest parent if the file does not contain it. */
   lineOf(pointer: Pointer): number;
-  /** The place of this file that says it: of what stands in another file, the value that refers to it. */
+  /** The place in this file: for a value of another file, that of the reference to it. */
   writtenAt(pointer: Pointer): Pointer;
-  /** The file and the line where a place begins: a contract may have several files. */
+  /** File and line of a place: a contract may have several files. */
   placeOf(pointer: Pointer): { path: string; line: number };
-  /** Start and end of a text or number in the file; undefined if the file does not contain it. */
+  /** Start and end offset of a text or number; undefined if the file does not contain it. */
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
 
-/** A contract that cannot be served. The message names the file, the line if it has any, and the reason. */
+/** A contract that cannot be served. The message names the file, the line if there is one, and the reason. */
 export class ContractError extends Error {
   constructor(path: string, line: number | undefined, reason: string) {
     super(line === undefined ? `${path} ${reason}` : `${path}:${line}: ${reason}`);
@@ -47,15 +47,15 @@ export interface ContractText {
   digest: string;
 }
 
-/** The error of a place of a contract. */
+/** An error at a place of a contract. */
 export function toErrorAt(file: Pick<ContractFile, "placeOf">, pointer: Pointer, reason: string): ContractError {
   const { path, line } = file.placeOf(pointer);
   return new ContractError(path, line, reason);
 }
 
 /**
- * Reads a contract's text as YAML, unless its value is already known; then only lines need the YAML.
- * @throws ContractError where it is not YAML.
+ * Parses a contract's text. If its value is known, only a search for lines does.
+ * @throws ContractError if it is not YAML.
  */
 export function toContractFile(source: ContractText, knownValue?: unknown): ContractFile {
   let result: YamlText | undefined;
@@ -76,11 +76,11 @@ export function toContractFile(source: ContractText, knownValue?: unknown): Cont
 
 interface YamlText {
   value: unknown;
-  /** The place of a value in the file, or of its nearest parent that the file contains. */
+  /** The line of a value, or of its nearest parent in the file; the range of a text or number. */
   locate(pointer: Pointer): { line: number; range: readonly [start: number, end: number] | undefined };
 }
 
-/** A few lines of aliases that name one another could stand for more values than a process can hold. */
+/** A few lines of nested aliases could expand to more values than memory holds. */
 const MAX_ALIASES = 10_000;
 
 function parse({ path, text }: ContractText): YamlText {
@@ -115,7 +115,7 @@ function toValue(document: Document.Parsed, fail: (offset: number, reason: strin
   }
 }
 
-/** Finds the name of a place (or the item of a list) and its value. For a parent that stands in for it, only its start. */
+/** Finds the key of a place (or the item of a list) and its value; if it is absent, only the offset of its nearest parent. */
 function locate(
   { contents }: Document.Parsed,
   pointer: Pointer,

@@ -1,5 +1,5 @@
-// Reads the files of a contract from a folder, or from a git revision (`proposal:openapi.yaml`). A file may refer to
-// others in its folder and below, and to nothing else: whatever a contract says is served to everybody.
+// Reads the files of a contract from a folder, or from a git revision (`proposal:openapi.yaml`). A file may refer only to
+// files in its folder and below, since a contract is served to everybody.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -8,20 +8,20 @@ import { basename, dirname, join, posix, relative, resolve, sep } from "node:pat
 import { ContractError, type ContractText } from "./contract-file.js";
 
 export interface ContractSource {
-  /** The file that the others are found from, relative to the folder. */
+  /** The main file, relative to the folder. */
   root: string;
-  /** How messages name a file of the folder, by its path there. */
+  /** The name of a file in messages. */
   nameOf(file: string): string;
-  /** @throws Error with the reason where it cannot be read. */
+  /** @throws Error with the reason. */
   read(file: string): string;
 }
 
 const REVISION = /^([^:]+):(.+)$/s;
 
 /**
- * The source of a file, or of a file in a git revision as git names it: `proposal:openapi.yaml`, `HEAD~2:./api/openapi.yaml`.
- * @param onRead gets the path of each file before it is read; nothing of a revision, which does not change.
- * @param cwd the folder in whose repository a revision is looked up.
+ * Opens a file, or a file in a git revision: `proposal:openapi.yaml`, `HEAD~2:./api/openapi.yaml`.
+ * @param onRead gets the path of each file before it is read. A revision does not change, so it gets none of its files.
+ * @param cwd a folder of the revision's repository.
  */
 export function openContractSource(
   name: string,
@@ -32,7 +32,7 @@ export function openContractSource(
   return revision && path ? openRevision(revision, path, cwd) : openFolder(name, onRead);
 }
 
-/** Revision and path, as in `proposal:openapi.yaml`; undefined for the name of a file. */
+/** Splits `proposal:openapi.yaml`; undefined for the name of a file. */
 export function splitRevision(name: string): [revision: string, path: string] | undefined {
   const [, revision, path] = (!existsSync(name) && REVISION.exec(name)) || [];
   return revision && path ? [revision, path] : undefined;
@@ -78,7 +78,7 @@ function showObject(object: string, cwd: string): string {
   );
 }
 
-/** @throws ContractError where the file cannot be read. */
+/** @throws ContractError if the file cannot be read. */
 export function readContractText(source: ContractSource, file: string = source.root): ContractText {
   const path = source.nameOf(file);
   try {

@@ -17,22 +17,21 @@ export interface Contract {
   document: OpenApiDocument;
   operations: readonly Operation[];
   schemas: SchemaChecker;
-  /** Places of the file that this project's tools do not understand. `document` does not contain them. */
+  /** Parts of the file that the tools do not support. */
   unchecked: readonly UncheckedPlace[];
-  /** The violations of a response; `operation` is undefined for a path that the contract does not have. */
+  /** `operation` is undefined for a path that the contract does not have. */
   checkResponse(operation: Operation | undefined, response: WireResponse): Violation[];
-  /** The citation of a path such as `["query", "limit"]` of a request, its clause or decision, and the names known there. */
+  /** Cites a place of a request, such as `["query", "limit"]`. */
   findCitation(operation: Operation, path: readonly string[], keyword?: string): CitedPlace;
 }
 
 /**
- * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
- * somewhere, and every schema compiles. (express-openapi-validator alone would respond with 500 to every request.) A text that the
- * build has proven is not proven again, and servers of one process share the package's own contracts, and any other that was
- * loaded last.
+ * Loads a contract and checks that it can be served: with an invalid one, express-openapi-validator would respond with 500 to
+ * every request. A text that the build has checked is not checked again. Servers in one process share the package's own
+ * contracts, and the last other one.
  * @param name a file, or a file in a git revision: `proposal:openapi.yaml`.
  * @param onRead gets the path of each file before it is read.
- * @param cwd where a git revision is looked up.
+ * @param cwd a folder of the revision's repository.
  * @throws ContractError with file, line and reason.
  */
 export async function loadContract(
@@ -50,10 +49,10 @@ export async function loadContract(
   return contract;
 }
 
-/** The package's own contracts by digest, and of all others the last. */
+/** The package's own contracts by digest, and the last other one. */
 const loaded = new Map<string, Contract>();
 
-/** As `loadContract`, of a text that is no file, or of files that are bundled. */
+/** Does the same for a text, or for bundled files. */
 export async function toContract(source: ContractText | ContractFile): Promise<Contract> {
   const known = toPrecheckedValue(source.digest);
   const file = "value" in source ? source : toContractFile(source, known);

@@ -13,14 +13,14 @@ import { findResponse, mainContent, type Operation, toStatus } from "./operation
 export interface ResponseExample {
   name: string;
   status: number;
-  /** The headers that the contract requires with this status, as its header examples have them, and those of the example. */
+  /** The required headers, with the values of their examples, and the headers of this example. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
   /** Set unless it is `application/json`. */
   mediaType?: string;
 }
 
-/** The examples of a request or response body by name, references to `components/examples` followed. */
+/** The examples of a request or response body by name, with references followed. */
 export function namedExamples(
   document: OpenApiDocument,
   { content }: { content?: Record<string, MediaTypeObject> } = {},
@@ -59,7 +59,7 @@ export function isCurrent(
   return schemas.check([...declared.pointer, "content", mediaType, "schema"], body, "").length === 0;
 }
 
-/** The headers that the contract requires of a response, with their example values where it has any. */
+/** The required headers of a response that have an example, with its value. */
 export function requiredHeaders(document: OpenApiDocument, { headers = {} }: ResponseObject): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, place]) => {
     const { required, example } = resolve<HeaderObject>(document, place);

@@ -1,5 +1,5 @@
-// The contract that the handlers implement: the latest one with which the package compiled and its seeds were valid. The build
-// records it without its prose. While somebody edits openapi.yaml, it says what of that is new.
+// The contract that the handlers implement: the last one with which the package compiled and its seeds were valid. The build
+// records it without prose, so that edits of openapi.yaml can be compared with it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract } from "./contract.js";
 import { toContractFile } from "./contract-file.js";
@@ -18,12 +18,12 @@ interface Recorded {
 let recorded: Recorded | undefined;
 let implemented: Contract | undefined;
 
-/** True if a contract is the very text that the handlers implement. */
+/** True if the handlers implement exactly this text. */
 export function isImplementedText({ file }: Pick<Contract, "file">): boolean {
   return read().digest === file.digest;
 }
 
-/** True if the handlers implement a contract. Its prose and its examples may differ. */
+/** True if the handlers implement a contract. Its prose and examples may differ. */
 export function isImplemented(contract: Contract): boolean {
   return isImplementedText(contract) || toTextWithoutProse(contract.document) === JSON.stringify(read().document);
 }
@@ -60,7 +60,7 @@ function toTextWithoutProse({ openapi, paths, components }: OpenApiDocument): st
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A member of an object may have such a name; then a schema follows. */
+/** False for a property of that name, whose value is a schema. */
 function isProse(name: string, member: unknown): boolean {
   const isSchema = isObject(member) && ("type" in member || "$ref" in member);
   return PROSE.test(name) && !isSchema;

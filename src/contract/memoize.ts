@@ -1,6 +1,5 @@
-// Values that are computed once per object, and kept as long as the object is.
+// Computes a value once per object, and keeps it as long as the object.
 
-/** The function, which makes the same value each time for the same object. */
 export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const values = new WeakMap<Key, { value: Value }>();
   return (key) => {

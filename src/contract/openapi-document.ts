@@ -1,10 +1,10 @@
 // The parts of an OpenAPI 3.1 document that this project reads, and how to follow a reference in it.
 
-/** x-source and x-decision, which say where a place of the contract comes from. */
+/** The source of a place of the contract. */
 export interface Provenance {
   "x-source"?: string | string[];
   "x-decision"?: string | string[];
-  /** By keyword, for each in which this contract is narrower than the document: the decision that says so. */
+  /** The decisions for keywords that are narrower than the document. */
   "x-narrowed-by"?: Record<string, string>;
 }
 
@@ -51,7 +51,7 @@ export interface ParameterObject extends Provenance {
   content?: Record<string, MediaTypeObject>;
   schema: SchemaObject;
   example?: unknown;
-  /** A `+` in the query is a plus sign, not a blank (D-67). */
+  /** A `+` in the query is a plus sign, not a space (D-67). */
   "x-literal-plus"?: boolean;
 }
 
@@ -67,19 +67,19 @@ export interface ExampleRequest {
   method?: string;
   path?: Record<string, string>;
   query?: Record<string, unknown>;
-  /** `null` leaves out a header that is sent by default. */
+  /** `null` omits a header that is sent by default. */
   headers?: Record<string, string | null>;
   body?: unknown;
   rawBody?: string;
-  /** Blanks behind the body make it so long. */
+  /** Pads the body with spaces to this length. */
   bodyBytes?: number;
 }
 
-/** Everything that an example needs besides its request. */
+/** The state that an example needs besides its request. */
 export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
-  /** `rateLimit`: it is used up; the reference server has none. */
+  /** `rateLimit`: the limit is used up; the reference server has none. */
   condition?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
 }
 
@@ -88,7 +88,7 @@ export interface ExampleObject {
   value: unknown;
   "x-request"?: ExampleRequest;
   "x-given"?: ExampleSetting;
-  /** Headers that the contract does not require, and that are sent with this example. */
+  /** Further headers, which the contract does not require. */
   "x-headers"?: Record<string, string | number>;
 }
 
@@ -118,7 +118,7 @@ export interface OperationObject extends Provenance {
   deprecated?: boolean;
 }
 
-/** Operations by method. (Its own parameters belong to each of them once the document is loaded.) */
+/** Operations by method. Loading the document copies the item's own parameters to each. */
 export type PathItemObject = Record<string, OperationObject>;
 
 /** Names of security schemes that are needed together, each with its scopes. */
@@ -158,7 +158,7 @@ export function toPointer(ref: string): string[] {
     .map((part) => decodePart(part).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A part of a reference with its percent-encoding decoded; as it is where that is invalid, which leads nowhere. */
+/** Decodes percent-encoding; returns a part with an invalid one as it is. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -183,7 +183,7 @@ export function valueAt(value: unknown, pointer: readonly (string | number)[]): 
   return place;
 }
 
-/** The object that a place holds or refers to. References lead somewhere: loading the contract has checked that. */
+/** Follows a reference, if the place is one. Loading the contract has checked that it leads somewhere. */
 export function resolve<T extends object>(document: OpenApiDocument, place: T | Reference): T {
   if ("$ref" in place && typeof place.$ref === "string") {
     return resolve(document, valueAt(document, toPointer(place.$ref)) as T | Reference);

@@ -1,8 +1,8 @@
-// A request as data: how one of the contract's `x-request`s becomes one, and what it is as a command line for a POSIX shell. Free of
-// Node modules: the console shares it.
+// A request as data: made from an `x-request` of the contract, and written as a curl command for a POSIX shell. The console
+// uses it too, so it imports no Node module.
 import type { ExampleRequest } from "./openapi-document.js";
 
-/** A request as it is sent. Names of headers are in lower case. */
+/** Header names are in lower case. */
 export interface RequestSpec<Bytes = never> {
   method: string;
   /** Path and query. */
@@ -12,11 +12,11 @@ export interface RequestSpec<Bytes = never> {
 }
 
 export interface RequestTemplate extends Omit<ExampleRequest, "operation"> {
-  /** Instead of `query`, as it is sent. */
+  /** Replaces `query`; sent as it is. */
   rawQuery?: string;
 }
 
-/** Sends the key unless the template has another; `null` in the template leaves a header out. */
+/** Adds the API key unless the template has an `authorization`. A `null` header is not sent. */
 export function toRequestSpec(
   operation: { method: string; path: string },
   template: RequestTemplate,
@@ -47,12 +47,12 @@ function toQuery(query: Record<string, unknown> = {}): string {
   return pairs.join("&");
 }
 
-/** Every reserved character: some servers read an unencoded quote or bracket otherwise. */
+/** Encodes every reserved character: some servers misread quotes and brackets. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** @param secrets texts that are not written, each with what a shell expands to it in double quotes: `$NC_API_KEY`. */
+/** @param secrets texts to hide, each with the shell variable that replaces it: `$NC_API_KEY`. */
 export function toCurl(
   { method, target, headers, body }: RequestSpec,
   origin: string,
@@ -63,10 +63,10 @@ export function toCurl(
   const parts = [
     `curl -i${isPlain ? METHOD_OPTIONS[method] : ` -X ${method}`}${toPathOptions(target)} ${quote(origin + target, secrets)}`,
     ...Object.entries(headers).flatMap(([name, value]) =>
-      // curl leaves out a header without a value, unless a semicolon follows its name
+      // curl omits a header without a value, unless a semicolon follows its name
       value.split("\n").map((line) => `-H ${quote(line === "" ? `${name};` : `${name}: ${line}`, secrets)}`),
     ),
-    ...(hasBody && headers["content-type"] === undefined ? ["-H 'content-type:'"] : []), // of curl's own
+    ...(hasBody && headers["content-type"] === undefined ? ["-H 'content-type:'"] : []), // or curl adds its own
     ...(hasBody ? [`--data-raw ${quote(body, secrets)}`] : []),
   ];
   return parts.join(" \\\n  ");
@@ -88,7 +88,7 @@ export function quote(text: string, secrets: Readonly<Record<string, string>> = 
 
 const SHORT = 8;
 
-/** A short secret counts only as a word of its own: a key of one letter is in most texts. */
+/** Matches a short secret only as a whole word: a key of one letter is in most texts. */
 function toPattern(secret: string): RegExp {
   const escaped = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(secret.length < SHORT ? `(?<![a-zA-Z\\d])${escaped}(?![a-zA-Z\\d])` : escaped);

@@ -21,10 +21,10 @@ export interface WireResponse {
   body: unknown;
 }
 
-/** Says that a response is not of an implementation: the one header of ours that no contract has to declare. */
+/** Marks a response that no implementation has made. It is our one header that a contract need not declare. */
 export const MOCKED_HEADER = "X-Mocked";
 
-/** Headers of HTTP itself, the connection or CORS; every other header has to be in the contract. */
+/** Headers of HTTP, the connection and CORS. The contract has to declare every other header. */
 export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
   ..."connection content-encoding content-length content-type date keep-alive transfer-encoding vary".split(" "),
   ...["expose-headers", "max-age", "allow-origin", "allow-methods", "allow-headers", "allow-credentials"].map(
@@ -34,8 +34,8 @@ export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The violations of a response. Without an operation (the path is none of the contract's) it has to be an error of the
- * contract's shape.
+ * Lists the violations of a response. Without an operation, because the contract does not have the path, the response has to
+ * be an error in the contract's form.
  */
 export function checkResponse(
   document: OpenApiDocument,
@@ -61,7 +61,6 @@ export function checkResponse(
   return [...headers, ...checkMediaType(response, Object.keys(content)), ...body];
 }
 
-/** Checks an error for a path that the contract does not have: it must have the form of its other errors. */
 function checkError(
   document: OpenApiDocument,
   schemas: Pick<SchemaChecker, "check">,
@@ -71,7 +70,7 @@ function checkError(
   return [...checkMediaType(response), ...(pointer ? schemas.check(pointer, response.body, "body") : [])];
 }
 
-/** The schema that errors share: what the first 401 or 404 whose body is JSON refers to, or its own. */
+/** The schema of errors: the one that the first JSON 401 or 404 refers to, else its own. */
 export function findErrorSchema(document: OpenApiDocument): Pointer | undefined {
   for (const operation of toOperations(document)) {
     for (const status of [401, 404]) {
@@ -93,7 +92,7 @@ function mediaTypeOf({ headers }: WireResponse): string {
 }
 
 /**
- * @param range a media type of the contract, or several: `text/*`.
+ * @param range a media type of the contract, or a range: `text/*`.
  * @param mediaType in lower case.
  */
 export function isOfMediaType(range: string, mediaType: string): boolean {
@@ -134,7 +133,7 @@ function checkHeaders(
   return [...undeclaredViolations, ...invalid];
 }
 
-/** The text of a header or a parameter as a value of its schema. */
+/** Converts the text of a header or parameter to a type of its schema. */
 export function toTyped(text: string, types: readonly unknown[]): unknown {
   if (types.some((type) => type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text);

@@ -18,13 +18,12 @@ export interface SchemaChecker {
 const DOCUMENT_ID = "openapi.yaml";
 
 export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf">): SchemaChecker {
-  // strict is for schemas alone; an OpenAPI document has keywords of its own. The formats are exact: fast ones let
-  // 2020-02-31 pass. Code that Ajv has not optimized is as fast, and made in two thirds of the time.
+  // Strict mode rejects OpenAPI's own keywords. Unoptimized code runs as fast, and compiles in two thirds of the time.
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } },
-    logger: false, // formats that it does not know
+    logger: false, // it warns of unknown formats
   });
-  ajvFormats.default(ajv, { mode: "full" });
+  ajvFormats.default(ajv, { mode: "full" }); // the fast formats accept 2020-02-31
   ajv.addSchema(file.value as object, DOCUMENT_ID);
   const compiled = new Map<string, ValidateFunction>();
   const ownValidatorOf = memoize((schema: object) => ajv.compile(rewriteReferences(schema, toAbsolute)));
@@ -55,10 +54,10 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
   };
 }
 
-/** Outside of the contract, a reference into it names its file. */
+/** From outside, a reference into the contract names its file. */
 const toAbsolute = (reference: string) => reference.replace(/^#/, `${DOCUMENT_ID}#`);
 
-/** The innermost part of a schema that the schema of schemas rejects. The one that does not compile may only refer to it. */
+/** Finds the innermost invalid part of the schemas. The schema that does not compile may only refer to it. */
 function findInvalidPlace(ajv: Ajv2020, document: unknown, pointers: readonly Pointer[]): Pointer | undefined {
   for (const pointer of pointers) {
     if (ajv.validateSchema(valueAt(document, pointer) as object)) continue;

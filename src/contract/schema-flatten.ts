@@ -1,6 +1,5 @@
-// One schema for everything that holds of a value: what `$ref` and `allOf` say is merged into it, as far as the result
-// allows the same values. For example, `{ $ref: Id, maxLength: 9 }` becomes `{ type: string, minLength: 1, maxLength: 9 }`.
-// Keywords that cannot be merged, such as a second `oneOf`, stay in the `allOf` of the result.
+// Merges the `$ref` and `allOf` of a schema into one that allows the same values: `{ $ref: Id, maxLength: 9 }` becomes
+// `{ type: string, minLength: 1, maxLength: 9 }`. Keywords that cannot be merged, such as a second `oneOf`, stay in `allOf`.
 import { isDeepStrictEqual } from "node:util";
 import { memoize } from "./memoize.js";
 import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "./openapi-document.js";
@@ -9,14 +8,14 @@ const NOTHING: SchemaObject = { not: {} };
 const ANYTHING: SchemaObject = {};
 const flatSchemasOf = memoize((_document: OpenApiDocument) => new WeakMap<object, SchemaObject>());
 
-/** The same object each time for the same schema. References inside, such as those of members, stay. */
+/** Returns the same object for the same schema. References of members and items stay. */
 export function flatten(document: OpenApiDocument, schema: unknown): SchemaObject {
   if (schema === false) return NOTHING;
   if (typeof schema !== "object" || schema === null) return ANYTHING;
   const flatSchemas = flatSchemasOf(document);
   const earlier = flatSchemas.get(schema);
   if (earlier) return earlier;
-  flatSchemas.set(schema, {}); // a schema that is a part of itself says nothing more
+  flatSchemas.set(schema, {}); // a schema that contains itself adds nothing to itself
   const flat = merge(document, schema as SchemaObject);
   flatSchemas.set(schema, flat);
   if (!flatSchemas.has(flat)) flatSchemas.set(flat, flat);
@@ -36,7 +35,7 @@ function merge(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
 
 const OBJECT_GROUP = ["properties", "patternProperties", "additionalProperties"];
 
-/** How two values of a keyword become one. */
+/** Merges two values of a keyword. */
 const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   minimum: Math.max,
   exclusiveMinimum: Math.max,
@@ -57,8 +56,8 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
 };
 
 /**
- * Keywords that act together: two groups of them are one only where they are equal. Else the second one stays in `allOf`, but for
- * the members of objects, which `conjoinObjects` merges.
+ * Keywords that act together. If two schemas differ in a group, that of the second one stays in `allOf`, except for members of
+ * objects, which `conjoinObjects` can merge.
  */
 const GROUPS = [
   ...[["anyOf"], ["oneOf"], ["not"], ["pattern"], ["format"], ["multipleOf"], ["propertyNames"]],
@@ -66,7 +65,7 @@ const GROUPS = [
   OBJECT_GROUP,
 ];
 
-/** @param a the outer one: of texts, examples and defaults its own count first. */
+/** @param a the outer schema, whose texts and default win. */
 function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   if (Object.keys(a).length === 0) return b;
   const isLiteral = (schema: SchemaObject) => "const" in schema || "enum" in schema;
@@ -103,7 +102,7 @@ interface ObjectGroup {
   additionalProperties?: unknown;
 }
 
-/** The schemas that hold for a member: its own and those of the patterns that its name matches, else that of other members. */
+/** The schemas of a member: those of its name and of matching patterns, else `additionalProperties`. */
 export function schemasOfMember(
   { properties = {}, patternProperties = {}, additionalProperties }: ObjectGroup,
   name: string,
@@ -113,6 +112,7 @@ export function schemasOfMember(
   return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
 }
 
+/** Undefined if a pattern would exempt names that `additionalProperties` of the other group restricts. */
 function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefined {
   const patterns = [a, b].map(({ patternProperties = {} }) => Object.keys(patternProperties));
   const isClosed = a.additionalProperties !== undefined || b.additionalProperties !== undefined;

@@ -1,14 +1,13 @@
-// A departure from a schema, in our words.
+// Violations of a schema, with messages of our own.
 import type { ErrorObject, ValidateFunction } from "ajv";
 
-/** At a place of a value. */
 export interface Violation {
   /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
   location: string;
   message: string;
   /** The keyword of the violated schema. */
   keyword?: string;
-  /** That of a header that the contract does not name. */
+  /** Set for a header that the contract does not declare. */
   code?: "undeclared-header";
 }
 

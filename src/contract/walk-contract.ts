@@ -1,4 +1,4 @@
-// The objects of a contract and where they stand, visited from the outside, or found by their identity.
+// Walks the objects of a contract, and finds the place of an object by its identity.
 import type { Pointer } from "./contract-file.js";
 import { memoize } from "./memoize.js";
 
@@ -13,7 +13,7 @@ const NAME_MAPS = new Set(
 );
 const DATA = new Set(["example", "examples", "default"]);
 
-/** The object and all objects in it, parents first, but not the data in it: examples, defaults and extensions. */
+/** Yields an object and the objects in it, parents first, without data: examples, defaults and extensions. */
 export function* walkContract(value: unknown, pointer: Pointer = []): Generator<ContractObject> {
   if (typeof value !== "object" || value === null) return;
   yield { pointer, value: value as Record<string, unknown> };
@@ -32,7 +32,7 @@ export function isData(key: string, pointer: Pointer): boolean {
   return !isNameMap(pointer) && (key.startsWith("x-") || DATA.has(key));
 }
 
-/** By identity, so that references can be followed without keeping count; undefined for an object that is not in the contract. */
+/** Finds an object of the contract by identity, so that callers can follow references without tracking places. */
 export function placeOf({ document }: { document: object }, object: object): Pointer | undefined {
   return placesIn(document).get(object);
 }

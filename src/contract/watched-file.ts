@@ -1,4 +1,4 @@
-// A file, and the files that it refers to, loaded again after each save. While they are invalid, the last valid value stays in use.
+// Reloads a file after each save, its own or that of a file it refers to. While they are invalid, the last valid value stays in use.
 import { unwatchFile, watchFile } from "node:fs";
 import type { Logger } from "pino";
 
@@ -6,25 +6,25 @@ const INTERVAL_MS = 200;
 
 export interface WatchedFile<T> {
   readonly value: T;
-  /** Why the file, as it is now, is not in use. */
+  /** Why the current version of the file is not in use. */
   readonly error: string | undefined;
   close(): Promise<void>;
 }
 
 export interface WatchedFileOptions<T> {
   path: string;
-  /** Loads the file, and says which others it reads. What it throws becomes `error`. */
+  /** Calls `onRead` for each file that it reads. If it throws, the message becomes `error`. */
   load: (onRead: (path: string) => void) => Promise<T>;
-  /** Puts a later value to use. What it throws becomes `error` too, and the value before it stays. */
+  /** Applies a reloaded value. If it throws, the message becomes `error`, and the previous value stays. */
   use?: (value: T) => void;
-  /** Load it again after each save. */
+  /** Reload after each save. */
   isWatched: boolean;
   log: Logger;
 }
 
 /**
- * Loads a file and, where it is watched, again after each save.
- * @throws what the first load throws; then nothing is watched.
+ * Loads a file and, if `isWatched`, reloads it after each save.
+ * @throws the error of the first load; then nothing is watched.
  */
 export async function openWatchedFile<T>({
   path,
@@ -34,7 +34,7 @@ export async function openWatchedFile<T>({
   log,
 }: WatchedFileOptions<T>): Promise<WatchedFile<T>> {
   let error: string | undefined;
-  // Watched from the beginning, so that a save during the first load is not missed.
+  // Watch first, so that a save during the first load is not missed.
   const watch = isWatched ? watchForSaves(reload) : undefined;
   watch?.add(path);
   const loading = load((other) => watch?.add(other));
@@ -69,11 +69,11 @@ export async function openWatchedFile<T>({
   };
 }
 
-/** Calls back after each change of the files, one call at a time. `close` settles once the call under way, if any, is done. */
+/** Calls back after each change of the files, one call at a time. `close` waits for a call in progress. */
 function watchForSaves(onSave: () => Promise<void>): { add(path: string): void; close(): Promise<void> } {
   const paths = new Set<string>();
   let last = Promise.resolve();
-  // Polled: a watch on the file itself ends when an editor puts a new one in its place, and sees nothing in many containers.
+  // Polls: a watch ends when an editor replaces the file, and sees no changes in many containers.
   const listener = () => {
     last = last.then(onSave);
   };

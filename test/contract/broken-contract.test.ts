@@ -79,7 +79,7 @@ describe("a broken contract", () => {
       "an operationId that is there twice",
       "\n      operationId: listNotifications",
       "\n      operationId: updatePreferences",
-      /there twice/,
+      /declared twice/,
     ],
     [
       "a scheme that is not declared",

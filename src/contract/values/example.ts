@@ -1,6 +1,5 @@
-// One plausible value of a schema: what the schema names itself (example, default, const, enum), else a generated one. The
-// same schema and seed text give the same value, on every machine. For example, the member `priority`, an integer from 1 to
-// 5, with the seed text "66e0f1a2": 4.
+// One plausible value of a schema: one that it names (example, default, const, enum), else a generated one. The same schema and
+// seed result in the same value everywhere: for an integer from 1 to 5 called `priority` and the seed "66e0f1a2", that is 4.
 import { memoize } from "../memoize.js";
 import type { OpenApiDocument, SchemaObject } from "../openapi-document.js";
 import { createSchemaChecker, type SchemaChecker } from "../schema-checker.js";
@@ -8,9 +7,9 @@ import { flatten, schemasOfMember } from "../schema-flatten.js";
 import { hash, numbers, rotate, texts } from "./scalars.js";
 
 /**
- * @param seed values differ with it, as far as the schema lets them: the id of the record that they belong to.
- * @param options.isSmallest leaves out what is not required, and prefers short lists and texts.
- * @returns a value that the schema allows; undefined where none was found.
+ * @param seed makes values differ where the schema permits: the id of their record, for example.
+ * @param options.isSmallest omits optional members and prefers short lists and texts.
+ * @returns a valid value; undefined if none was found.
  */
 export function sampleValue(
   document: OpenApiDocument,
@@ -22,7 +21,7 @@ export function sampleValue(
   return findValue(sampling, schema, { seed, name: "text" });
 }
 
-/** The smallest value that a schema allows; where none is found, a text. */
+/** A small valid value; a text if none was found. */
 export function smallestValue(document: OpenApiDocument, schema: unknown): unknown {
   return sampleValue(document, schema as SchemaObject, "", { isSmallest: true }) ?? "text";
 }
@@ -35,13 +34,13 @@ interface Sampling {
   document: OpenApiDocument;
   checker: SchemaChecker;
   isSmallest: boolean;
-  /** The schemas around it: one that contains itself ends where it may. */
+  /** The schemas around the current one, by which recursion ends. */
   parents: readonly SchemaObject[];
-  /** How many more values may be searched for: a schema that allows nothing has to end. */
+  /** Values left to try, so that the search ends in a schema that allows none. */
   steps: { left: number };
 }
 
-/** A value depends on these besides its schema. The name of its member appears in texts. */
+/** Values of one schema differ by these. Texts contain the name of their member. */
 interface Variation {
   seed: string;
   name: string;
@@ -67,7 +66,7 @@ function findValue(
   return undefined;
 }
 
-/** Likely values, the best first. Whether one is valid is decided by the schema. */
+/** Likely values, the best first; some are invalid. */
 function* candidates(sampling: Sampling, schema: SchemaObject, variation: Variation): Generator<unknown> {
   const { document, parents } = sampling;
   if (parents.indexOf(schema) < parents.length - 1) yield* [null, []]; // it contains itself
@@ -84,13 +83,13 @@ function* candidates(sampling: Sampling, schema: SchemaObject, variation: Variat
   if ([schema.type].flat().includes("null")) yield null;
 }
 
-/** The schema with one of its alternatives, and with what its conditions ask for; the same objects each time. */
+/** The schema with each of its alternatives and conditions. Memoized, since recursion is detected by identity. */
 const combinationsOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
   const { oneOf, anyOf, if: condition, then: consequence = {}, else: alternative = {}, allOf, ...others } = schema;
   const branches = (oneOf ?? anyOf) as SchemaObject[] | undefined;
   if (branches) {
     const { [oneOf ? "oneOf" : "anyOf"]: _branches, ...around } = schema;
-    return branches.map((branch) => ({ allOf: [branch, around] })); // what a branch names is more telling: it comes first
+    return branches.map((branch) => ({ allOf: [branch, around] })); // the examples of the branch come first
   }
   const around = { ...others, ...(allOf && { allOf }) };
   if (condition) {
@@ -100,7 +99,6 @@ const combinationsOf = memoize((schema: SchemaObject): readonly SchemaObject[] =
   return allOf ? [Object.assign({}, ...allOf.toReversed(), others)] : [];
 });
 
-/** How many variants of a generated value are tried. */
 const ATTEMPTS = 8;
 
 function* generated(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): Generator<unknown> {
@@ -125,7 +123,6 @@ const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
 ];
 
-/** By the keywords that only one type has. */
 function impliedType(schema: SchemaObject): string {
   return IMPLIED.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? "string";
 }
@@ -134,27 +131,27 @@ function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation)
   const { isSmallest, document, parents } = sampling;
   const { properties = {}, required = [], dependentRequired, minProperties = 0, maxProperties = Infinity } = schema;
   const object: Record<string, unknown> = {};
-  const isLeftOut = (name: string) => {
+  const isOmitted = (name: string) => {
     const member = flatten(document, properties[name]);
     return member.writeOnly === true || parents.includes(member) || isListOf(sampling, member);
   };
   const optional = isSmallest ? [] : Object.keys(properties).filter((name) => !required.includes(name));
-  const names = [...required, ...optional.filter((name) => !isLeftOut(name)).slice(0, maxProperties - required.length)];
-  const fill = (name: string) => {
+  const names = [...required, ...optional.filter((name) => !isOmitted(name)).slice(0, maxProperties - required.length)];
+  const addMember = (name: string) => {
     const [member] = schemasOfMember(schema, name);
     const value = findValue(sampling, member, { seed: `${seed}/${name}`, name });
     if (value !== undefined) Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
   };
   for (const name of names) {
-    fill(name);
-    for (const other of dependentRequired?.[name] ?? []) fill(other);
+    addMember(name);
+    for (const other of dependentRequired?.[name] ?? []) addMember(other);
   }
   for (let index = 0; Object.keys(object).length < minProperties && index < minProperties * 2; index += 1)
-    fill(Object.keys(properties)[index] ?? `member${index + 1}`);
+    addMember(Object.keys(properties)[index] ?? `member${index + 1}`);
   return object;
 }
 
-/** True if its items are one of the schemas around it. */
+/** True if its items have a schema that is around it. */
 function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boolean {
   return items !== undefined && parents.includes(flatten(document, items));
 }
@@ -173,7 +170,7 @@ function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variat
     const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
     if (value === undefined) continue;
     const text = JSON.stringify(value);
-    if (known.has(text) && list.length >= least) break; // nobody wants it twice
+    if (known.has(text) && list.length >= least) break; // a duplicate that nothing requires
     known.add(text);
     list.push(value);
   }

@@ -4,7 +4,7 @@ import type { Contract } from "../contract.js";
 import type { SchemaObject } from "../openapi-document.js";
 import { flatten } from "../schema-flatten.js";
 
-/** @param existing values that the target has; those that the schema allows come often. */
+/** @param existing values of the target; valid ones are drawn often. */
 export function arbitraryOf(
   contract: Contract,
   place: SchemaObject,
@@ -31,7 +31,7 @@ export function arbitraryOf(
 
 const DAY_MS = 86_400_000;
 
-/** Mostly valid values: other keywords may reject some. @throws where no value can be drawn. */
+/** Mostly valid values: other keywords may reject some. @throws if no value can be drawn. */
 export function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
   const { type, minLength = 0, maxLength = 300, minimum: min = -1000, maximum: max = 1_000_000 } = schema;
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -48,8 +48,8 @@ export function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
 }
 
 /**
- * Instants of the last weeks in every form of RFC 3339, and with a blank for the T, which it tolerates. No offset makes one a
- * time of the future, before which records are listed that no other query lists (D-43).
+ * Instants of the last weeks in every form of RFC 3339, including a space instead of the T. None is in the future: only a
+ * `before` in the future lists the records up to it (D-43).
  */
 function instants(): Arbitrary<string> {
   const forms = fc.record({

@@ -1,10 +1,10 @@
-// Numbers and texts of a schema, the likely ones first, and the texts of a pattern.
+// Numbers and texts for a schema, the likely ones first.
 import { createRequire } from "node:module";
 import type { SchemaObject } from "../openapi-document.js";
 
 const require = createRequire(import.meta.url);
 
-/** @param unit 1 for whole numbers. Without a seed text, the smallest come first. */
+/** @param unit 1 for whole numbers. Without a seed, the smallest come first. */
 export function* numbers(schema: SchemaObject, unit: number | undefined, seed: string): Generator<number> {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = unit } = schema;
   const lowest = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
@@ -32,7 +32,7 @@ const twoDigits = (number: number) => String(number).padStart(2, "0");
 const toDay = (number: number) => `2026-${twoDigits((number % 12) + 1)}-${twoDigits((number % 28) + 1)}`;
 const toTime = (number: number) => `${twoDigits(number % 24)}:${twoDigits(number % 60)}:00`;
 
-/** A text of each usual format; the others are as free as any text, or have no sample. */
+/** A text of each common format. */
 export const FORMATS: Readonly<Record<string, ToText>> = {
   "date-time": (number) => `${toDay(number)}T${toTime(number)}.000Z`,
   date: toDay,
@@ -63,7 +63,7 @@ const FORMS: readonly ToText[] = [
   (_number, name) => name.toUpperCase(),
 ];
 
-/** The plainest first: `title 4711`, of the form that the schema asks for. */
+/** Texts such as `title 4711`, in the format or pattern of the schema. */
 export function* texts(schema: SchemaObject, name: string, seed: string): Generator<string> {
   const { minLength = 0, maxLength = Infinity, pattern, format = "" } = schema;
   const number = seed === "" ? 0 : hash(seed);
@@ -76,30 +76,29 @@ export function* texts(schema: SchemaObject, name: string, seed: string): Genera
     yield fit(seed === "" ? word : `${word} ${number % 10_000}`);
     return;
   }
-  const expression = new RegExp(pattern, "u"); // the contract compiles, and its patterns with it
+  const expression = new RegExp(pattern, "u"); // valid: the contract has been compiled
   const isFitting = (text: string) => expression.test(text);
   yield* [...Object.values(FORMATS), ...FORMS].map((toText) => toText(number, word)).filter(isFitting);
   yield* [fit(word), fit("1"), fit("A")].filter(isFitting);
   yield* rotate(textsOf(pattern), seed).filter(isFitting);
 }
 
-/** Longer texts are nobody's sample. */
 const MAX_LENGTH = 100_000;
 const MATCHES = 40;
 const textsByPattern = new Map<string, readonly string[]>();
 
-/** Texts of a pattern, the same ones each time; none where fast-check cannot read the pattern. */
+/** Texts that match a pattern, the same each time; none if fast-check does not support it. */
 export function textsOf(pattern: string): readonly string[] {
   const texts = textsByPattern.get(pattern) ?? drawTexts(pattern);
-  textsByPattern.set(pattern, texts); // to prepare the generator takes a third of a second
+  textsByPattern.set(pattern, texts); // creating the generator takes a third of a second
   return texts;
 }
 
 function drawTexts(pattern: string): string[] {
-  // Loaded here: no server needs it before a proposal asks for such a text.
+  // Loaded on demand: a server needs it only for some proposals.
   const fc = require("fast-check") as typeof import("fast-check");
   try {
-    // It cannot read look-arounds: without them, some of the texts still match.
+    // fast-check does not support look-arounds. Without them, some texts still match.
     const expression = new RegExp(pattern.replaceAll(/\(\?<?[=!][^()]*\)/g, ""), "u");
     return fc.sample(fc.stringMatching(expression), { numRuns: MATCHES, seed: 1 });
   } catch {
@@ -107,13 +106,13 @@ function drawTexts(pattern: string): string[] {
   }
 }
 
-/** Begins at a place that depends on the seed text; without one, at the first. */
+/** Starts the list at an item that depends on the seed. */
 export function rotate<T>(list: readonly T[], seed: string): T[] {
   const start = seed === "" ? 0 : hash(seed) % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** FNV-1a, mixed once more, since similar texts shall differ. */
+/** FNV-1a, mixed once more so that similar texts differ. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
