@@ -1,5 +1,5 @@
-// Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
-// are those of the fetch handler.
+// Checks any fetch and any response by the contract, for teams with their own handlers, stubs and fixtures. It uses the validators
+// of the fetch handler.
 
 import type { ValidateFunction } from "ajv";
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
@@ -21,18 +21,18 @@ import { toHeaderRecord } from "./fetch/to-response.js";
 export type { OperationId } from "../contract/schemas.js";
 
 export interface CheckOptions {
-  /** Checks the requests to this URL alone, as in `https://api.example.com`, and what follows it. Default: all. */
+  /** Checks only requests whose URL begins with this, as in `https://api.example.com`. Default: all requests. */
   baseUrl?: string;
-  /** Statuses that invalid requests may get, for a test that means to send one. Default: an invalid request throws, unsent. */
+  /** Statuses that an invalid request may result in, for tests that send one on purpose. Default: it throws and is not sent. */
   except?: readonly number[];
 }
 
 export interface ContractViolation extends CitedViolation {
-  /** The name that was probably meant. */
+  /** A similar name that the contract has. */
   suggestion?: string;
 }
 
-/** A request or a response that leaves the contract. */
+/** A request or a response violates the contract. */
 export class ContractViolationError extends Error {
   override name = "ContractViolationError";
 
@@ -49,8 +49,8 @@ type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Resp
 const OPTIONS: Record<keyof CheckOptions, Check> = { baseUrl: TEXT, except: ["a list of statuses", Array.isArray] };
 
 /**
- * Wraps a fetch. The result rejects with a ContractViolationError where a request or its response leaves the contract. API keys
- * are not checked.
+ * Wraps a fetch. The result rejects with a ContractViolationError if a request or its response violates the contract. API keys are
+ * not checked.
  */
 export function checkFetch(fetch: Fetch, options: CheckOptions = {}): Fetch {
   assertOptions("checkFetch", options, OPTIONS);
@@ -128,7 +128,7 @@ async function findViolations(
   };
   const { document } = contract;
   return checkResponse(document, responseSchemas, operation, wire)
-    .filter(({ code }) => code !== "undeclared-header") // those of servers and gateways are none of a test's business
+    .filter(({ code }) => code !== "undeclared-header") // servers and gateways add some
     .map((violation) => ({
       location: violation.location,
       message: violation.message,
@@ -162,7 +162,7 @@ function toValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // no value of the contract: its schemas say so
+    return text; // fails its schema
   }
 }
 

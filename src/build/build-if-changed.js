@@ -1,5 +1,5 @@
-// A build that runs only if its inputs have changed since the last one, by content: times of files say too little after a
-// checkout, a restored copy or a cache. It is JavaScript, since it runs before anything is compiled.
+// Builds only if the contents of the inputs have changed since the last build. Modification times are unreliable after a
+// checkout, a restored copy or a cache. JavaScript, since it runs before anything is compiled.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,24 +8,24 @@ import { join } from "node:path";
 /**
  * @param {object} build
  * @param {string} build.root the folder that the other paths are relative to
- * @param {string[]} build.inputs files and folders; any change in them leads to a build
+ * @param {string[]} build.inputs files and folders whose changes require a build
  * @param {string} build.project the TypeScript project that compiles src into dist, with its tsbuildinfo in dist
  * @param {string[][]} build.programs to run after that, with their arguments
- * @param {boolean} [build.isLenient] whether type errors do not stop it: the compiler has printed them
- * @returns {Promise<"unchanged" | "built" | "failed">} the programs have printed why it failed
+ * @param {boolean} [build.isLenient] continue after type errors, which the compiler has printed
+ * @returns {Promise<"unchanged" | "built" | "failed">} the compiler or a program has printed why it failed
  */
 export async function buildIfChanged({ root, inputs, project, programs, isLenient = false }) {
-  // The digest of the inputs of a complete build. There is none while a build runs, and after one that failed.
+  // The digest of the inputs of a complete build; absent during a build and after a failed one.
   const record = join(root, "dist", ".build");
   const last = existsSync(record) ? readFileSync(record, "utf8") : undefined;
-  const digest = toDigest(root, inputs); // before the build: what is saved while it runs differs the next time
+  const digest = toDigest(root, inputs); // before the build, so that a save during it counts as a change
   if (last === `strict ${digest}` || (isLenient && last === `lenient ${digest}`)) return "unchanged";
 
   if (process.stderr.isTTY) process.stderr.write("Building …\n");
   rmSync(record, { force: true });
-  // Of an incomplete build, the compiler's own record cannot be trusted: everything is compiled.
+  // After an incomplete build, the compiler's own record cannot be trusted.
   if (last === undefined) rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
-  const tsc = join("node_modules", "typescript-7", "bin", "tsc"); // the native compiler; openapi-typescript needs the other
+  const tsc = join("node_modules", "typescript-7", "bin", "tsc"); // the native compiler; openapi-typescript needs the other one
   const isComplete = await isDone(root, [tsc, "-p", project, ...(isLenient ? ["--noEmitOnError", "false"] : [])]);
   if (!isComplete && !isLenient) return "failed";
   if (!isComplete)
@@ -34,7 +34,7 @@ export async function buildIfChanged({ root, inputs, project, programs, isLenien
     );
   removeStale(root);
   const more = isLenient ? ["--lenient"] : [];
-  // They leave files in dist: last.
+  // Last, since they add files to dist.
   for (const program of programs) if (!(await isDone(root, [...program, ...more]))) return "failed";
   writeFileSync(record, `${isLenient ? "lenient" : "strict"} ${digest}`);
   return "built";
@@ -51,7 +51,7 @@ function toDigest(root, places) {
   return digest.digest("hex");
 }
 
-/** The place itself or all files below it, relative to the root; none if there is no such place. */
+/** The file, or all files of the folder, relative to the root; none if it does not exist. */
 function listFiles(root, place) {
   const kind = statSync(join(root, place), { throwIfNoEntry: false });
   if (!kind?.isDirectory()) return kind ? [place] : [];
@@ -59,7 +59,7 @@ function listFiles(root, place) {
   return names.flatMap((name) => listFiles(root, `${place}/${name}`));
 }
 
-/** Removes from dist what has no source: the compiler leaves the output of deleted sources, and the package would ship it. */
+/** Removes files without a source from dist: the compiler keeps the output of deleted sources, and the package would ship it. */
 function removeStale(root) {
   for (const file of listFiles(root, "dist").filter((file) => !file.startsWith("dist/."))) {
     const source = file.replace(/^dist/, "src").replace(/(\.d\.ts|\.js)$/, ".ts");
@@ -67,7 +67,7 @@ function removeStale(root) {
   }
 }
 
-/** Runs a Node program to its end, with the output of the build as its own. */
+/** Runs a Node program that shares the output of the build. */
 function isDone(root, args) {
   return new Promise((resolve) => {
     spawn(process.execPath, args, { cwd: root, stdio: "inherit" }).once("exit", (code) => resolve(code === 0));

@@ -1,5 +1,5 @@
-// `npm run build`: compiles src into dist, bundles the scripts of the pages, and checks the contracts and seeds that the package ships, so
-// that a start need not.
+// `npm run build`: compiles src into dist, bundles the scripts of the pages, and checks the contracts and seeds of the package, so
+// that starts need not.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,8 +7,8 @@ import { buildIfChanged } from "./build-if-changed.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-// With --lenient, on a branch whose openapi.yaml is ahead of the code, type errors are listed and do not stop the build, and
-// seeds need not fit. `npm run check`, `npm test` and `npm pack` are strict.
+// With --lenient, on a branch whose openapi.yaml is ahead of the code, the build lists type errors and continues, and seeds may be
+// invalid. `npm run check`, `npm test` and `npm pack` are strict.
 const digest = createHash("sha256")
   .update(readFileSync(`${root}/openapi.yaml`))
   .digest("hex");

@@ -1,5 +1,5 @@
-// `npm run generate`: the TypeScript types of both contracts, the contract for the fetch handler, and the validator of OpenAPI
-// documents. With --check, it writes nothing and exits with 1 if a generated file differs from what it is made of.
+// `npm run generate`: generates the TypeScript types of both contracts, the contract for the fetch handler, and the validator of
+// OpenAPI documents. With --check, it writes nothing and exits with 1 if a generated file is out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -27,7 +27,7 @@ for (const [name, module] of Object.entries(modules)) {
     process.exitCode = 1;
   } else {
     writeFileSync(path, module);
-    console.log(`${name} is written anew.`);
+    console.log(`${name} was updated.`);
   }
 }
 
@@ -40,7 +40,7 @@ async function toTypes(contract) {
   return COMMENT_HEADER + astToString(types);
 }
 
-/** OpenAPI's own schema as Ajv's code: to compile it takes ten times as long as to check a contract. */
+/** Compiling OpenAPI's own schema takes ten times as long as checking a contract. */
 function toOpenApiValidator() {
   const path = `${ROOT}node_modules/@seriousme/openapi-schema-validator/schemas/v3.1/schema.json`;
   const schema = JSON.parse(readFileSync(path, "utf8"));

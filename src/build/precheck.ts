@@ -1,5 +1,5 @@
-// The build's last step: checks the contracts and seeds of this package in full, records which contracts are checked, and makes
-// modules of the seeds, for programs that cannot read files.
+// The build's last step: checks the contracts and seeds of this package in full, records the checked contracts, and writes the
+// seeds as modules, for programs that cannot read files.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadContract, writePrechecked } from "../contract/contract.js";
@@ -8,7 +8,7 @@ import { writeImplemented } from "../contract/implemented.js";
 import { recordContractOf } from "../server/proposals/record-contract.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../server/store/seed.js";
 
-writePrechecked({}); // so that everything is checked now, and nothing counts as checked if that fails
+writePrechecked({}); // so that everything is checked now, and a failure leaves no record
 const contract = await loadContract(CONTRACT_PATH);
 const isLenient = process.argv.includes("--lenient");
 const control = await loadContract(CONTROL_CONTRACT_PATH);
@@ -21,7 +21,7 @@ for (const name of SEED_NAMES) {
 }
 const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
-// If the code compiles with the types of the contract and the seeds fit, the contract is implemented. A lenient build has not proven that.
+// The code compiles with the types of the contract and the seeds are valid, so it is implemented. A lenient build proves neither.
 const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts", import.meta.url), "utf8");
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);

@@ -1,5 +1,5 @@
-// The last step of an operation on the mock: a response that Prism makes of the contract. Which records the list has, Prism says;
-// their order and pages need no state.
+// The last step of an operation on the mock: Prism makes the response. For the list, Prism makes the records, and this step sorts
+// them and cuts them into pages.
 
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
@@ -17,7 +17,7 @@ const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
 export function createGenerateResponse(contract: Contract, prism: Prism): (operation: Operation) => Step {
   return (operation) => {
-    let made: Promise<HttpResponse | undefined> | undefined; // asking Prism takes longer than all other steps together
+    let made: Promise<HttpResponse | undefined> | undefined; // Prism takes longer than all other steps together
     return async function generateResponse(exchange) {
       if (!made || (prism.isDynamic && !isDrawnAhead(operation))) made = generate(operation);
       const generated = (await made) ?? toSample(operation, exchange);
@@ -29,12 +29,12 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
     };
   };
 
-  /** The records of the list are the same for as long as the mock serves this contract: they are cut into pages. */
+  /** Generated records of the list stay the same while the mock serves this contract, so that its pages are consistent. */
   function isDrawnAhead(operation: Operation): boolean {
     return prism.isDynamic && isList(operation);
   }
 
-  /** Undefined where Prism makes nothing that is inside the contract: of other media, for instance, or of an invalid example. */
+  /** Undefined if Prism makes nothing valid: for other media types, or from an invalid example. */
   async function generate(operation: Operation): Promise<HttpResponse | undefined> {
     const declared = findResponse(contract.document, operation, successStatusOf(operation));
     const [mediaType] = mainContent(declared?.object.content) ?? [];
@@ -45,7 +45,7 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
     const isValid = (body: unknown) => contract.checkResponse(operation, { ...checked, body }).length === 0;
     const { body } = made;
     if (!isDrawnAhead(operation) || !isPage(body)) return isValid(body) ? result : undefined;
-    // There are more records than a page may have: each is checked as a page of its own.
+    // A page may not have that many records, so each is checked as a page of its own.
     const records = body.data.filter((record) => isValid({ ...body, data: [record] }));
     return records.length > 0 ? { ...result, body: { ...body, data: records.toSorted(byNewest) } } : undefined;
   }
@@ -66,7 +66,7 @@ function byNewest(one: { createdAt?: string }, other: { createdAt?: string }): n
   return Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? "");
 }
 
-/** A page, as far as every contract with such a list has it. */
+/** The members of a page that every contract with such a list has. */
 interface Page {
   data: readonly object[];
   page?: unknown;
@@ -87,11 +87,11 @@ interface PageQuery {
 }
 
 /**
- * The requested page of the given records, taken as all there are: a feed that loads more comes to an end.
+ * The requested page of the records, which are all that exist: a feed that loads more comes to an end.
  * @throws DomainError dateRangeInverted
  */
 function toPage(query: RequestInput["query"], body: Page): JsonText<Page> {
-  // The contract has just proven the query to be valid; the compiler cannot see that proof.
+  // The query has been validated, which the compiler cannot know.
   const { page = 0, limit = 10, after, before } = query as PageQuery;
   const { data, page: _page, pageSize: _pageSize, hasMore: _hasMore, ...others } = body;
   assertRange({ after, before });

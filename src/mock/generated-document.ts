@@ -1,7 +1,7 @@
-// The document that Prism generates from: the success responses of a contract, bounded. Nested lists have one to three items,
-// the list of notifications has enough for some pages. What the contract's examples show of a schema holds of generated values,
-// too: of an enum the values that they have, of an object the members that all of them have, of a list its length. So records
-// are as large as those of the examples, and old versions of the official client can parse them (D-75).
+// The document that Prism generates from: the success responses of a contract, bounded. Nested lists have one to three items, the
+// list of notifications has enough for some pages. Generated values resemble the contract's examples: they use the enum values
+// that appear there, have the members that all examples have, and lists no longer than theirs. So records are about as large,
+// and old versions of the official client can parse them (D-75).
 
 import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
@@ -9,12 +9,12 @@ import { type OpenApiDocument, type ResponseObject, resolve, type SchemaObject }
 import { mainContent, toOperations } from "../contract/operations.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 
-/** As many records as fill a page of the greatest limit and some of the next one. */
+/** Fill a page of the greatest limit, and a part of the next one. */
 const MAX_RECORDS = 60;
 const MAX_ITEMS = 3;
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
-/** A copy that Prism may change: it takes seven times as long to read the whole document. */
+/** A copy that Prism may change. Reading the whole document would take it seven times as long. */
 export function toSuccessDocument({ document, operations }: Contract): OpenApiDocument {
   const { schemas, headers, examples = {} } = document.components;
   const paths: Record<string, object> = {};
@@ -27,7 +27,7 @@ export function toSuccessDocument({ document, operations }: Contract): OpenApiDo
   return structuredClone({ openapi, info, paths, components: { schemas, headers, examples } } as never);
 }
 
-/** Bounds the schemas of such a copy. */
+/** Bounds the schemas of such a copy in place. */
 export function boundSchemas(document: OpenApiDocument): void {
   const shown: Shown = new Map();
   const lists: unknown[] = [];
@@ -51,7 +51,7 @@ export function boundSchemas(document: OpenApiDocument): void {
     if (list.items) Object.assign(list, { minItems: MAX_RECORDS, maxItems: MAX_RECORDS });
 }
 
-/** Facts that the examples show of a schema: the values, the members that all of them have, and the most items. */
+/** By schema, from the examples: all values, the members that each has, and the greatest number of items. */
 type Shown = Map<SchemaObject, { values: Set<unknown>; members: string[] | undefined; length: number }>;
 
 function observe(document: OpenApiDocument, place: unknown, value: unknown, shown: Shown): void {
@@ -72,7 +72,7 @@ function observe(document: OpenApiDocument, place: unknown, value: unknown, show
   }
 }
 
-/** A schema with those that it refers to or combines, as they stand in the document. */
+/** The schema and those that it refers to or combines, the very objects of the document. */
 function partsOf(document: OpenApiDocument, place: unknown, parts = new Set<SchemaObject>()): SchemaObject[] {
   const schema = place as SchemaObject;
   if (typeof place !== "object" || place === null || parts.has(schema)) return [];
@@ -82,7 +82,7 @@ function partsOf(document: OpenApiDocument, place: unknown, parts = new Set<Sche
   return [...parts];
 }
 
-/** Bounds each list. With its pattern, `date-time` would have years from 0 to 9999. */
+/** Bounds each list, and removes patterns of `date-time`, which would result in years from 0 to 9999. */
 function boundEach(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const schema = value as SchemaObject;

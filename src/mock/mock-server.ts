@@ -1,5 +1,5 @@
-// The mock as a value: its app on a port, built again whenever the contract's file is saved. The app is the pipeline of app.ts
-// with one key instead of environments, and Prism instead of store and handlers.
+// Starts the mock, and rebuilds its app whenever the contract's file is saved. The app is the pipeline of app.ts with one API key
+// instead of environments, and Prism instead of store and handlers.
 import { setMaxListeners } from "node:events";
 import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
@@ -21,7 +21,7 @@ import type { Prism } from "./prism.js";
 export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "apiKey" | "contractPath">> {
   /** Respond with generated data instead of the contract's examples. */
   isDynamic?: boolean;
-  /** With `isDynamic`: the same data every time. */
+  /** With `isDynamic`: generates the same data every time. */
   seed?: number | undefined;
   /** The request log. Default: none. */
   log?: Logger;
@@ -38,7 +38,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   assertListening({ host, port, apiKey });
   if (seed !== undefined && !isDynamic) throw new ConfigError("A seed is for generated data: add --dynamic.");
 
-  const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
+  const { loadPrism } = await import("./prism.js"); // loaded here, since no other command needs it
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   let served: SwappableApp | undefined;
@@ -79,7 +79,7 @@ type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" 
 /** Builds the mock's Express app for one contract. It does not listen. */
 export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
   const isKey = createKeyMatch(apiKey);
-  const { unchecked } = proposalOf(parts.contract) ?? {}; // the rest is about handlers
+  const { unchecked } = proposalOf(parts.contract) ?? {}; // the rest of a proposal is about handlers
   return createPipeline({
     ...parts,
     status: unchecked && { unchecked },

@@ -1,5 +1,5 @@
-// Prism as a library: it gives a response of the contract for an operation. The only file of the mock that imports it, so
-// that what is missing without it is found in one place. Prism sees no request: the steps before it have validated that.
+// Prism as a library: it makes a response of the contract for an operation. No other file imports Prism, an optional peer
+// dependency. Prism does not see the request, which earlier steps have validated.
 import Module, { createRequire } from "node:module";
 import pino from "pino";
 import type { Contract } from "../contract/contract.js";
@@ -8,9 +8,9 @@ import type { Operation } from "../contract/operations.js";
 import { boundSchemas, toSuccessDocument } from "./generated-document.js";
 
 export interface Prism {
-  /** The first example of the operation's success, or generated data, of the notifications some pages; undefined where Prism makes none. */
+  /** The first example of the operation's success, or generated data, enough for some pages; undefined if Prism has none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown } | undefined>;
-  /** True if it generates data. */
+  /** True if it generates data instead of using examples. */
   isDynamic: boolean;
 }
 
@@ -29,7 +29,7 @@ const { createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator } = 
 
 /**
  * Loads a contract into Prism. With a seed, the generated data is the same every time.
- * @throws ContractError where Prism cannot read the contract.
+ * @throws ContractError if Prism cannot read the contract.
  */
 export async function loadPrism(
   contract: Contract,
@@ -44,7 +44,7 @@ export async function loadPrism(
   return {
     isDynamic,
     async generate({ method, path }) {
-      const result = await prism.request({ method, url: { path } }, operations)(); // a template matches itself
+      const result = await prism.request({ method, url: { path } }, operations)(); // a path template matches itself
       if (result._tag === "Left") return undefined;
       const { statusCode, body } = result.right.output;
       return { status: statusCode, body: isDynamic ? withMilliseconds(body) : body };
@@ -53,8 +53,8 @@ export async function loadPrism(
 }
 
 /**
- * Loading Prism is slow because of its data generator's sixty languages and its Postman parser: both are replaced meanwhile. That
- * saves 860 ms of processor time (median of ten paired starts: 1210 instead of 1990).
+ * Replaces Prism's Postman parser and the sixty languages of its data generator while loading, which saves 860 ms of processor
+ * time (median of ten paired starts: 1210 instead of 1990).
  */
 function requirePrism(): typeof import("@stoplight/prism-http") {
   const english = { default: requireBesidePrism("@faker-js/faker/locale/en") };
@@ -82,7 +82,7 @@ async function readOperations(contract: Contract, isDynamic: boolean) {
   }
 }
 
-/** json-schema-faker 0.5.8 cuts the zeros off a generated timestamp; the contract has three decimals (D-05). */
+/** json-schema-faker 0.5.8 trims zeros of a generated timestamp; the contract has three decimals (D-05). */
 function withMilliseconds(body: unknown): unknown {
   const text = JSON.stringify(body);
   return JSON.parse(

@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
   });
 
   test.each([
-    ["there may be no worker", "/mockServiceWorker.js", "that takes https or localhost", withoutWorkers],
+    ["there may be no worker", "/mockServiceWorker.js", "which requires https or localhost", withoutWorkers],
     ["the worker's scope is elsewhere", "/app/mockServiceWorker.js", "/app/, the scope of its worker", undefined],
     ["the worker is missing", "/missing.js", "run `npx msw init public`", undefined],
     ["the worker is not of MSW", "/worker.js", "There is no worker of MSW at ", undefined],

@@ -17,11 +17,11 @@ export interface ClientOptions {
   /** As in `http://127.0.0.1:4010`; may have a path prefix. */
   baseUrl: string;
   apiKey: string;
-  /** For every request that has no `retry` itself. Default: none is sent again. */
+  /** For requests without their own `retry`. Default: no request is retried. */
   retry?: RetryOptions;
-  /** For every request that has no `timeoutMs` itself. Default: 30,000. */
+  /** For requests without their own `timeoutMs`. Default: 30,000. */
   timeoutMs?: number;
-  /** Default: the global one, as it is at each request. */
+  /** Default: the global `fetch` at the time of each request. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -31,15 +31,15 @@ export interface RequestOptions {
   /** Further headers, such as `Prefer`. */
   headers?: Record<string, string>;
   retry?: RetryOptions;
-  /** How long an attempt may take, its response included; `Infinity` for no limit. */
+  /** Limits an attempt, including its response; `Infinity` for no limit. */
   timeoutMs?: number;
 }
 
 export interface UpdateOptions extends RequestOptions {
   /**
-   * Makes the update safe to retry: all attempts have this key. `true` generates one, as `retry` does unless `headers` has
-   * one; the result has it. An empty text is no key.
-   * To send an update again yourself, create the key first (`createIdempotencyKey`).
+   * Makes the update safe to retry: all attempts send this key. `true` generates one, as `retry` does unless `headers` has
+   * one; the result contains it. An empty text counts as none.
+   * To resend an update yourself, create the key first (`createIdempotencyKey`).
    */
   idempotencyKey?: string | true;
 }
@@ -52,24 +52,23 @@ export interface PagesOptions extends RequestOptions {
 /** No method rejects: each outcome is a value. */
 export interface Client {
   readonly baseUrl: string;
-  /** Tells the environments of API keys apart, as in the keys of a cache. Nothing can be learned of the API key from it. */
+  /** Distinguishes API keys, in the keys of a cache for example, without revealing them. */
   readonly environment: string;
   /**
-   * Document §4.1. No member says whether a workflow is critical, so that nobody may switch it off: an update of one is a 400
-   * whose `error.ctx.decision` is `D-20`.
+   * Document §4.1. The preferences do not show which workflows are critical and cannot be switched off: an update of one
+   * results in a 400 whose `error.ctx.decision` is `D-20`.
    */
   updatePreferences(
     subscriberId: string,
     update: PreferencesUpdate,
     options?: UpdateOptions,
   ): Promise<Result<"updatePreferences">>;
-  /** The preferences as they are, by an update that changes nothing (D-04): the document has no operation that reads them. */
+  /** Reads the preferences by an update that changes nothing (D-04): the document has no operation for it. */
   readPreferences(subscriberId: string, options?: RequestOptions): Promise<Result<"updatePreferences">>;
   /** Document §4.2, one page. */
   listNotifications(filter?: NotificationFilter, options?: RequestOptions): Promise<Result<"listNotifications">>;
   /**
-   * The pages of a filter. Notifications triggered meanwhile do not move them. After a failure, `next()` requests the
-   * same page again.
+   * Iterates over the pages. New notifications do not shift them. After a failure, `next()` requests the same page again.
    */
   pages(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<PageResult>;
 }
@@ -86,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
   assertOptions("retry", options.retry ?? {}, RETRY_OPTIONS);
   const { baseUrl, apiKey, retry: retryAll, timeoutMs: timeoutAll = 30_000 } = options;
   const authorization = { Authorization: `ApiKey ${apiKey}` };
-  const fetch = options.fetch ?? ((request) => globalThis.fetch(request)); // of each request: a test may replace it later
+  const fetch = options.fetch ?? ((request) => globalThis.fetch(request)); // looked up for each request: a test may replace it later
   const api = createFetch<Paths>({ baseUrl, headers: authorization, fetch });
 
   function send<Id extends keyof Operations>(
@@ -126,7 +125,7 @@ export function createIdempotencyKey(): string {
   return randomHex(16);
 }
 
-/** 32 bits: too few to tell a secret by. */
+/** 32 bits: too few to reveal a secret. */
 function toDigest(text: string): string {
   return String([...text].reduce((sum, char) => Math.imul(sum, 31) + char.charCodeAt(0), 7) | 0);
 }

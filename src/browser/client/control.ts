@@ -1,6 +1,5 @@
-// A typed client of the control plane, for tests and the console: openapi-fetch on the generated types. Its methods are
-// the operations of control.openapi.yaml. They return the response's data and throw errors, so that a test whose setup fails
-// fails there.
+// A typed client of the control plane, for tests and the console: openapi-fetch on the generated types. Its methods are the
+// operations of control.openapi.yaml. They return data and throw errors, so that a test fails where its setup does.
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
 import { assertOptions, FUNCTION, isObject, TEXT } from "../../core/domain/options.js";
@@ -31,23 +30,23 @@ export interface ControlOptions {
   baseUrl: string;
   /** The key of a server that was started with `--control-key`. */
   controlKey?: string | undefined;
-  /** Default: the global one, as it is at each request. */
+  /** Default: the global `fetch` at the time of each request. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The environment's name is the first argument where there is one. */
+/** Methods of one environment take its name as the first argument. */
 export interface Control {
   getReadiness(): Promise<ControlSchemas["Readiness"]>;
 
   listEnvironments(): Promise<Environment[]>;
-  /** Resolves once something has changed since `version`, or after 25 seconds; at once without a `version`. */
+  /** Resolves after a change since `version`, or after 25 seconds; at once without a `version`. */
   watchEnvironments(version?: string, options?: { signal?: AbortSignal }): Promise<ControlSchemas["EnvironmentList"]>;
   /** An isolated environment with a new `apiKey`. */
   createEnvironment(environment?: NewEnvironment): Promise<CreatedEnvironment>;
   getEnvironment(environment: string): Promise<Environment>;
   resetEnvironment(environment: string, to?: Reset): Promise<Environment>;
   deleteEnvironment(environment: string): Promise<void>;
-  /** The text of a seed file. As `data` of a new environment: `JSON.parse` of it. */
+  /** The text of a seed file. `JSON.parse` it for the `data` of a new environment. */
   exportEnvironment(environment: string): Promise<string>;
 
   listWorkflows(environment: string): Promise<Workflow[]>;
@@ -70,10 +69,10 @@ export interface Control {
   removeFault(environment: string, fault: string): Promise<void>;
   clearFaults(environment: string): Promise<void>;
 
-  /** Oldest first; `latest` is the number to wait `after`. */
+  /** Oldest first. Pass `latest` as `after` to wait for later ones. */
   listRequests(filter?: RequestFilter, options?: { signal?: AbortSignal }): Promise<ControlSchemas["RequestList"]>;
   clearRequests(environment?: string): Promise<void>;
-  /** Everything that requests have shown of the contract since the server's start, in all environments. */
+  /** Counts which parts of the contract were used since the server's start, in all environments. */
   getCoverage(): Promise<Coverage>;
   /**
    * The first completed request that matches, past or within the timeout; set `after` to exclude earlier ones.
@@ -90,8 +89,8 @@ export interface WaitFilter extends Omit<RequestFilter, "limit" | "waitMs"> {
 }
 
 /**
- * An error response of the control plane. `errors` has the violations of an invalid request by location. Where there is no
- * response, `status` is 0.
+ * An error response of the control plane. `errors` has the violations of an invalid request by location. `status` is 0 if there
+ * is no response.
  */
 export class ControlError extends Error {
   readonly errors: NonNullable<ControlSchemas["ErrorResponse"]["errors"]>;
@@ -144,7 +143,7 @@ export function createControl(options: ControlOptions): Control {
     },
     async createEnvironment(body = {}) {
       const environment = await toData(api.POST("/_control/environments", { body }));
-      const { apiKey = "" } = environment; // the server knows the key of a new one
+      const { apiKey = "" } = environment; // the server returns the key of a new one
       return { ...environment, apiKey };
     },
     getEnvironment: (environment) => toData(api.GET(ENVIRONMENT, at({ environment }))),

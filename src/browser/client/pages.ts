@@ -1,24 +1,24 @@
-// The pages of a list, one after the other. A failed page ends nothing: the next call requests it again.
+// The pages of a list, one after the other. After a failure, the next call requests the same page again.
 import type { Notification, Operations } from "../../contract/schemas.js";
 import type { Failure, Result, Success } from "./result.js";
 
 export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
 
-/** The position of a page. It is plain data: keep it in a URL, a store or a query's page parameter. */
+/** The position of a page: plain data for a URL, a store or a query's page parameter. */
 export interface PagePosition {
   page: number;
-  /** The end of the range, so that notifications triggered meanwhile do not move the pages. */
+  /** The end of the range, so that new notifications do not shift the pages. */
   before?: string;
 }
 
-/** A page, with the position of the next one: undefined on the last one. */
+/** A page, with the position of the next one unless it is the last. */
 export type PageResult =
   | (Success<"listNotifications"> & { next: PagePosition | undefined })
   | Failure<"listNotifications">;
 
 type ListPage = (filter: NotificationFilter) => Promise<Result<"listNotifications">>;
 
-/** The pages from a position on. Calls of `next()` wait for each other: a button that is pressed twice loads two pages. */
+/** Iterates from a position. Calls of `next()` wait for each other: pressing a button twice loads two pages. */
 export function createPages(
   list: ListPage,
   filter: NotificationFilter,
@@ -37,7 +37,7 @@ export function createPages(
     }
   }
   const pages = load();
-  // Without `return`: a loop that was left can be continued.
+  // Without `return`, so that a loop can continue after a `break`.
   return {
     next: () => pages.next(),
     [Symbol.asyncIterator]() {
@@ -46,7 +46,7 @@ export function createPages(
   };
 }
 
-/** The end of the range, just after the newest record: later records would move others to the next page. */
+/** Ends the range just after the newest record: later records would shift others to the next page. */
 function pin(filter: NotificationFilter, { page, before }: PagePosition, [newest]: Notification[]) {
   if (before || filter.before || page > 0 || !newest?.createdAt) return {};
   return { before: new Date(Date.parse(newest.createdAt) + 1).toISOString() };

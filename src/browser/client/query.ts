@@ -1,5 +1,5 @@
-// The client for TanStack Query, of any framework: plain options of queries, infinite queries and mutations. A result that is not ok is
-// thrown, as a FailureError. Retries are left to the client (`retry`), which honours `Retry-After` and keeps the idempotency key.
+// The client for TanStack Query in any framework: plain options of queries, infinite queries and mutations. A failed result is
+// thrown as a FailureError. The client retries (`retry`), since it honours `Retry-After` and keeps the idempotency key.
 import type { Preferences } from "../../contract/schemas.js";
 import { toWorkflowId } from "../../core/domain/workflow-id.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
@@ -22,7 +22,7 @@ export interface QueryCache {
   invalidateQueries(filters: { queryKey: readonly unknown[] }): Promise<void>;
 }
 
-/** Always false. TanStack infers the type of errors from the function that it may be. */
+/** Always false. TanStack infers the type of errors from the function type. */
 export type Retry = false | ((failureCount: number, error: FailureError) => boolean);
 
 const NO_RETRY: Retry = false;
@@ -34,14 +34,14 @@ export function preferencesQuery(client: Client, subscriberId: string) {
     queryKey,
     async queryFn({ signal, client: queries }: { signal: AbortSignal; client: QueryCache }): Promise<Preferences> {
       const preferences = toPreferences(await client.readPreferences(subscriberId, { signal }));
-      signal.throwIfAborted(); // what was cancelled may have missed an update
+      signal.throwIfAborted(); // a cancelled read may have missed an update
       return pendingUpdates(queries, queryKey).read(preferences);
     },
     retry: NO_RETRY,
   };
 }
 
-/** The pages of a filter. Notifications triggered meanwhile do not move the pages that follow. */
+/** The pages of a filter. New notifications do not shift the pages that follow. */
 export function notificationsInfiniteQuery(client: Client, filter: PageFilter = {}) {
   const queryKey: NotificationsKey = [...toNamespace(client), "notifications", filter];
   const initialPageParam: PagePosition = { page: 0 };
@@ -59,10 +59,9 @@ export function notificationsInfiniteQuery(client: Client, filter: PageFilter = 
 }
 
 /**
- * An update of a subscriber's preferences, shown at once by `preferencesQuery`. What is shown is the server's
- * latest state with the updates on top that have no response yet, so that a failed one takes back itself and nothing else. After
- * a failure the preferences are read anew: the update may have taken effect all the same. Updates of one subscriber are sent one
- * after the other.
+ * An update of a subscriber's preferences, which `preferencesQuery` shows at once: it shows the server's latest state with all
+ * pending updates on top, so that a failed one reverts only itself. After a failure the preferences are read again, since the
+ * update may have taken effect. Updates of one subscriber are sent one after the other.
  */
 export function updatePreferencesMutation(client: Client, subscriberId: string) {
   const { queryKey } = preferencesQuery(client, subscriberId);
@@ -74,7 +73,7 @@ export function updatePreferencesMutation(client: Client, subscriberId: string) 
     // Not in onSuccess and onError: a component may have its own.
     async mutationFn(update: PreferencesUpdate, { client: queries }: { client: QueryCache }): Promise<Preferences> {
       const updates = pendingUpdates(queries, queryKey);
-      if (!updates.has(update)) await updates.add(update); // it is sent again
+      if (!updates.has(update)) await updates.add(update); // a retry by TanStack does not run onMutate
       const result = await client.updatePreferences(subscriberId, update);
       await updates.settle(update, result);
       return toPreferences(result);
@@ -103,7 +102,7 @@ function pendingUpdates(queries: QueryCache, queryKey: PreferencesKey): PendingU
 
 function createPendingUpdates(queries: QueryCache, queryKey: PreferencesKey) {
   let pending: PreferencesUpdate[] = [];
-  /** The latest state of the server; while nothing is pending, it is what the cache has. */
+  /** The latest state of the server; in the cache while nothing is pending. */
   let server: Preferences | undefined;
   const show = () => queries.setQueryData(queryKey, server && pending.reduce(toExpected, server));
   // A read that overlaps the start or the end of an update may have missed it on the server.
@@ -117,7 +116,7 @@ function createPendingUpdates(queries: QueryCache, queryKey: PreferencesKey) {
       pending = [...pending, update];
       show();
     },
-    /** Shows what the response says in the place of the update. */
+    /** Replaces the update by its response. */
     async settle(update: PreferencesUpdate, result: Result<"updatePreferences">): Promise<void> {
       await cancelReads();
       pending = pending.filter((_, index) => index !== pending.indexOf(update)); // one object may be sent twice
@@ -125,7 +124,7 @@ function createPendingUpdates(queries: QueryCache, queryKey: PreferencesKey) {
       show();
       if (!result.ok && pending.length === 0) void queries.invalidateQueries({ queryKey });
     },
-    /** Selects what to show of a state that was read. */
+    /** Adds the pending updates to a state that was read. */
     read(preferences: Preferences): Preferences {
       server = preferences;
       return pending.reduce(toExpected, server);

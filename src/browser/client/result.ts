@@ -1,5 +1,5 @@
-// The result of a call of the client. Every outcome is a value with `ok`, `status` and, unless it is ok, `error.message`:
-// a failed connection too, and a response that something between client and server has written.
+// The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`: also a
+// failed connection, and a response of a gateway.
 import type { Operations } from "../../contract/schemas.js";
 import { isObject } from "../../core/domain/options.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
@@ -9,16 +9,16 @@ type BodyOf<Response> = Response extends { content: { "application/json": infer 
 type Responses<Id extends OperationId> = Operations[Id]["responses"];
 
 interface Outcome {
-  /** With the status 0 and no headers where there was none. Its body has been read. */
+  /** Its body has been read. If there was no response, its status is 0 and it has no headers. */
   response: Response;
   /** The key that the update was sent with. */
   idempotencyKey?: string;
 }
 
-/** An error as a value, discriminated by `status`: one of the contract, or 0. */
+/** An error as a value, discriminated by `status`: one of the contract's, or 0. */
 export type Failure<Id extends OperationId = OperationId> = RejectedBy<Id> | UnexpectedFailure;
 
-/** Distributes over operations: that of any operation holds those of each. */
+/** Distributes over operations. */
 type RejectedBy<Id extends OperationId> = Id extends OperationId
   ? {
       [Status in Exclude<keyof Responses<Id>, 200>]: Outcome & {
@@ -29,14 +29,14 @@ type RejectedBy<Id extends OperationId> = Id extends OperationId
     }[Exclude<keyof Responses<Id>, 200>]
   : never;
 
-/** There is no response of the contract. */
+/** No response, or one that is not in the contract. */
 export interface UnexpectedFailure extends Outcome {
   ok: false;
   status: 0;
   error: {
     /**
-     * `network`: no response, or only a part of it; `timeout`: not within `timeoutMs`; `aborted`: by the signal; `response`:
-     * a response that is not the contract's, such as the HTML page of a gateway, or no body. `response.status` is its status.
+     * `network`: no complete response; `timeout`: none within `timeoutMs`; `aborted`: by the signal; `response`: one that is
+     * not in the contract, such as the HTML page of a gateway, with its status in `response.status`.
      */
     kind: "network" | "timeout" | "aborted" | "response";
     message: string;
@@ -52,7 +52,7 @@ export interface Success<Id extends OperationId = OperationId> extends Outcome {
 
 export type Result<Id extends OperationId = OperationId> = Success<Id> | Failure<Id>;
 
-/** A failure where there is no value to return: a request was rejected, or there was no response. */
+/** A failure as an exception. */
 export class FailureError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.error.message);
@@ -60,7 +60,7 @@ export class FailureError extends Error {
   }
 }
 
-/** openapi-fetch resolves to this: the text of a success, the value of an error. */
+/** The result of openapi-fetch: the text of a success, the value of an error. */
 export type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 interface Attempt {
@@ -95,7 +95,7 @@ export async function toResult<Id extends OperationId>(
   }
 }
 
-/** Text that is no JSON stays text. */
+/** Returns text that is not JSON as it is. */
 function parse(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
@@ -106,7 +106,7 @@ function parse(text: unknown): unknown {
 
 const LOOPBACK = /^http:..(localhost|127\.|\[::1)/;
 
-/** The message for a missing response: which URL, why, and what to do about it. @param url without what may be secret in its query. */
+/** Names the URL, the cause and a remedy. @param url without its query, which may have secrets. */
 export function toNetworkMessage(cause: unknown, url: string): string {
   const { code } = ((cause as Error)?.cause ?? cause ?? {}) as { code?: unknown }; // Node has it in the cause
   const hint = code === "ECONNREFUSED" && LOOPBACK.test(url) ? " Is `notifications-contract serve` running there?" : "";

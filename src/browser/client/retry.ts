@@ -1,12 +1,12 @@
-// Sends a request again when its failure may pass: no response in time, too many requests (429), an outage (503), or an earlier
-// attempt with the same idempotency key that is still in progress (409).
+// Retries after failures that may pass: no response in time, too many requests (429), an outage (503), or an earlier attempt with
+// the same idempotency key still in progress (409).
 import { pause } from "../../core/pause.js";
 import type { Result } from "./result.js";
 
 export interface RetryOptions {
-  /** How often the request is sent at most. */
+  /** Maximum number of attempts, including the first. */
   attempts: number;
-  /** Before the second attempt, less up to a half at random; doubled before each further one. Default: 250. */
+  /** Delay before the second attempt, less up to a half at random; doubled before each further one. Default: 250. */
   delayMs?: number;
   /** The longest wait. A `Retry-After` beyond it ends the attempts. Default: 10,000. */
   maxDelayMs?: number;
@@ -14,7 +14,7 @@ export interface RetryOptions {
 
 const STATUSES = new Set([409, 429, 503]);
 
-/** Resolves to the first result that is no passing failure, or to the last one. */
+/** Resolves to the first result that is not worth a retry, or to the last one. */
 export async function withRetries<R extends Result>(
   send: () => Promise<R>,
   { attempts, delayMs = 250, maxDelayMs = 10_000 }: RetryOptions = { attempts: 1 },
@@ -26,7 +26,7 @@ export async function withRetries<R extends Result>(
     const backoffMs = delayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2);
     const waitMs = Math.max(Math.min(backoffMs, maxDelayMs), toRetryAfterMs(result.response));
     if (waitMs > maxDelayMs) return result;
-    await pause(waitMs, signal); // where the signal aborts, the next attempt results in `aborted`
+    await pause(waitMs, signal); // if the signal aborts, the next attempt results in `aborted`
   }
 }
 

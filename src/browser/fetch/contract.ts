@@ -1,4 +1,4 @@
-// The contract where there is no file: as it was when this package was built.
+// The contract from the time of the build, for places without files.
 
 import { findCitation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";

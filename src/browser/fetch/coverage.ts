@@ -1,4 +1,4 @@
-// The coverage of requests to a fetch handler. An entry of its own, since most bundles of the handler do not need it.
+// The coverage of requests to a fetch handler. A separate entry point, since most bundles of the handler do not need it.
 import { type Coverage, createCoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { contract } from "./contract.js";
 import type { HandledRequest } from "./fetch-handler.js";

@@ -1,4 +1,4 @@
-// The environment behind a fetch handler, in memory, and what the control plane can do with one.
+// The environment of a fetch handler, in memory, with the control plane's operations on it.
 
 import { examplesOf } from "../../contract/examples.js";
 import { toViolations } from "../../contract/violation.js";
@@ -20,20 +20,20 @@ import { controlMembers, controlValidators } from "./validators.gen.js";
 type NewFault = ControlSchemas["NewFault"];
 
 export interface EnvironmentOptions {
-  /** `demo` or `empty` of `notifications-contract/seeds/…`, or the value of a file of one's own. */
+  /** `demo` or `empty` of `notifications-contract/seeds/…`, or the value of your own file. */
   seed: Seed;
-  /** Stops the clock at this instant. Default: it runs. */
+  /** Stops the clock at this instant. Default: the clock runs. */
   now?: Date | string;
   faults?: readonly NewFault[];
 }
 
-/** As the control plane's operations of the same names; there is one environment. */
+/** The control plane's operations of the same names, for the only environment. */
 export interface EnvironmentControl {
-  /** Everything as in the beginning. */
+  /** Restores the initial state. */
   reset(): Promise<void>;
   /** The environment as it is now, as a seed. */
   exportSeed(): Seed;
-  /** Keeps the records as they are now, and returns the function that restores them. */
+  /** Saves the current records, and returns a function that restores them. */
   snapshot(): () => Promise<void>;
   setClock(setting: ControlSchemas["ClockSetting"]): ControlSchemas["Clock"];
   advanceClock(milliseconds: number): ControlSchemas["Clock"];
@@ -53,7 +53,7 @@ export const ENVIRONMENT_OPTIONS: Record<keyof EnvironmentOptions, Check> = {
   faults: ["a list", Array.isArray],
 };
 
-/** Its form. That its records are inside the contract is checked where a seed is made (`export`) and by `serve --seed`. */
+/** Checks only the form: `export` writes valid records, and `serve --seed` checks them. */
 function isSeed(seed: unknown): boolean {
   if (!isObject(seed) || seed.format !== "notifications-contract/environment" || !isInstant(seed.asOf)) return false;
   return ["workflows", "subscribers", "preferences", "notifications"].every((list) => Array.isArray(seed[list]));
@@ -73,10 +73,10 @@ interface FetchEnvironment {
   control: EnvironmentControl;
 }
 
-/** The options have been checked. */
+/** Does not check the options. */
 export function createFetchEnvironment(options: EnvironmentOptions): FetchEnvironment {
   const { now, faults: initialFaults = [] } = structuredClone({ now: options.now, faults: options.faults });
-  const seedText = JSON.stringify(options.seed); // as it is now, whatever is done to it later
+  const seedText = JSON.stringify(options.seed); // a copy: the caller may change it later
   const clock = createAdjustableClock(now === undefined ? systemClock : createFrozenClock(new Date(now)));
   const faults = createFaults();
   const toInitial = () => toMemory(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
@@ -95,7 +95,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       faults,
       assertPossible: (rule: NewFault) =>
         assertPossible(rule as never, contract.operations, (operation) => examplesOf(contract.document, operation)),
-    } as unknown as ControlContext; // the handlers that are called here read no more of it
+    } as unknown as ControlContext; // the handlers called here read nothing else of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
     return handle({ path: {}, query: {}, body } as never, context) as never;
   }
@@ -128,8 +128,8 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
 }
 
 /**
- * A copy of what a method was passed, with the defaults of the control plane's contract.
- * @throws ControlRejection for what the contract does not allow, TypeError for what JSON cannot hold.
+ * Copies a method's argument, with the defaults of the control plane's contract.
+ * @throws ControlRejection if it is invalid; TypeError for a value that JSON cannot represent.
  */
 function toValidInput(id: ControlOperationId, input: unknown): unknown {
   const body: unknown = JSON.parse(JSON.stringify(input ?? {}));

@@ -1,5 +1,5 @@
-// The reference server as a function from Request to Response: no process, no port, nothing of Node. The steps of a request are
-// those of the server; this is their second shell.
+// The reference server as a function from Request to Response, without a process, a port or Node. It runs the server's own steps
+// of a request in another shell.
 
 import { examplesOf } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
@@ -31,37 +31,36 @@ export interface FetchHandlerOptions extends EnvironmentOptions {
   apiKey?: string;
   /** How far back notifications may be listed. Default: `enterprise`. */
   plan?: Plan;
-  /** How much later each response comes, in milliseconds. */
+  /** Delays each response by this many milliseconds. */
   delayMs?: number;
 }
 
-/** A request and its response. There is one reader, the test: keys are shown as they were sent. */
+/** A request and its response. Only the test reads it, so API keys are shown as they were sent. */
 export interface HandledRequest {
-  /** Undefined for a path or method that the contract does not have, and without a valid key. */
+  /** Undefined without a valid key, and for a path or method that the contract does not have. */
   operation?: string;
   method: string;
   /** Path and query. */
   target: string;
   headers: Record<string, string>;
-  /** Empty where it was not read: of a GET, and without a valid key. */
+  /** Empty if it was not read: of a GET, and without a valid key. */
   body: string;
-  /** Undefined where a fault has disconnected. */
+  /** Undefined if a fault has disconnected. */
   status?: number;
   /** Names in lower case. */
   responseHeaders?: Record<string, string>;
   responseBody?: string;
-  /** How long it took. */
   milliseconds: number;
   /** The id of the fault that was injected. */
   fault?: string;
 }
 
 export interface FetchHandler extends EnvironmentControl {
-  /** Responds to a request at any origin. A fault that disconnects gives a network error, `Response.error()`. */
+  /** Responds to a request at any origin. A fault that disconnects results in `Response.error()`. */
   handle(request: Request): Promise<Response>;
-  /** In the place of the global `fetch`: rejects where there is no response. */
+  /** Replaces the global `fetch`: rejects if there is no response. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** The latest requests that have their response, oldest first. */
+  /** The latest 1000 completed requests, oldest first. */
   requests(): readonly HandledRequest[];
 }
 
@@ -82,9 +81,9 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
 };
 
 /**
- * Creates a handler with an environment of its own, in memory.
- * @throws TypeError for an option that does not exist or has a wrong value; Error where the built-in contract has an operation
- * without a handler. (Its schemas are compiled.)
+ * Creates a handler with its own environment in memory.
+ * @throws TypeError for an option that does not exist or has a wrong value; Error if the contract of the build has an operation
+ * without a handler.
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
@@ -105,7 +104,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const steps = stepsOf<FetchExchange>(operation, {
       readBody,
       validateRequest: createValidateRequest(contract, operation, validate),
-      toDigest: operation.method === "get" ? undefined : (text) => text, // in memory, the text itself does
+      toDigest: operation.method === "get" ? undefined : (text) => text, // in memory, the text itself is enough
       responses: () => examples,
       faults,
       executeOperation: createExecuteOperation(operation, { plan }),
@@ -134,7 +133,6 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     return response;
   }
 
-  /** The path of a request. */
   async function respond(exchange: FetchExchange): Promise<HttpResponse | typeof DISCONNECT> {
     if (exchange.request.signal.aborted) return DISCONNECT;
     authenticate(exchange);

@@ -1,5 +1,5 @@
-// Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract: a
-// builder throws a TypeError where the members that it is passed do not.
+// Values for component tests and stories: the contract's examples, and builders of further values. All conform to the contract:
+// builders throw a TypeError for invalid members.
 import type { ValidateFunction } from "ajv";
 import { examplesOf } from "../../contract/examples.js";
 import type {
@@ -19,7 +19,7 @@ import { validators } from "./responses.gen.js";
 export type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 
 export interface NewPreferences {
-  /** The global values. Default: each channel is on. */
+  /** The global values. Default: all channels are on. */
   channels?: ChannelPreferences;
   workflows?: { identifier: string; name?: string; channels?: ChannelPreferences }[];
 }
@@ -36,7 +36,7 @@ export const examples = Object.fromEntries(
 
 let built = 0;
 
-/** A notification like the first of the example `onePage`, with ids of its own. */
+/** A notification like the first of the example `onePage`, with its own ids. */
 export function buildNotification(members: Partial<Notification> = {}): Notification {
   const [example] = structuredClone(examples.listNotifications.onePage.data);
   if (!example) throw new Error("the example has no notification");
@@ -44,7 +44,7 @@ export function buildNotification(members: Partial<Notification> = {}): Notifica
   return toValid("buildNotification", "Notification", { ...example, _id, transactionId: `txn_${_id}`, ...members });
 }
 
-/** A page that is the last one, unless `members` say otherwise. */
+/** The last page, unless `members` say otherwise. */
 export function buildPage(
   data: Notification[],
   members: Partial<Omit<NotificationPage, "data">> = {},
@@ -52,7 +52,7 @@ export function buildPage(
   return toValid("buildPage", "NotificationPage", { page: 0, pageSize: 10, hasMore: false, ...members, data });
 }
 
-/** The preferences of a subscriber. Workflows without channels of their own have the global ones. */
+/** The preferences of a subscriber. Workflows without `channels` have the global ones. */
 export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPreferences = {}): Preferences {
   return toValid("buildPreferences", "Preferences", {
     global: { enabled: true, channels },
@@ -70,7 +70,7 @@ export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPrefe
   });
 }
 
-/** @throws TypeError where it is not in the contract, or has a member of another name. */
+/** @throws TypeError if it is invalid, or has an unknown member. */
 function toValid<T extends object>(builder: string, schema: string, value: T): T {
   const names = Object.keys(contract.document.components.schemas[schema]?.properties ?? {});
   const unknown = Object.keys(value).filter((name) => !names.includes(name));

@@ -1,23 +1,23 @@
-// The body of a request, as the Express server's parser reads it: JSON in UTF-8, perhaps compressed (D-50, D-52, D-53).
+// Reads the body of a request as the Express server's parser does: JSON in UTF-8, possibly compressed (D-50, D-52, D-53).
 import { BODY_ERRORS } from "../../core/operations/errors.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
 export interface SentBody {
   bytes: Uint8Array;
-  /** True if there is more, which was not read. */
+  /** True if the rest was not read. */
   isCut: boolean;
 }
 
-const MOST_SENT = 2 * LIMITS.bodyBytes; // compression may make it longer, a little
+const MOST_SENT = 2 * LIMITS.bodyBytes; // compression may make a body slightly longer
 
-/** Reads the request's body, up to a limit that every valid body keeps. @throws whatever ends an upload early */
+/** Reads up to a limit that no valid body exceeds. @throws the error that ends an upload early */
 export async function receiveBody(request: Request): Promise<SentBody> {
   const { body, signal } = request;
-  if (body === undefined) return { bytes: new Uint8Array(await request.arrayBuffer()), isCut: false }; // no streams there
+  if (body === undefined) return { bytes: new Uint8Array(await request.arrayBuffer()), isCut: false }; // an environment without streams
   return body === null ? { bytes: new Uint8Array(), isCut: false } : read(body, MOST_SENT, signal);
 }
 
-/** Undefined where there is none. @throws RequestError */
+/** Undefined if there is no body. @throws RequestError */
 export async function parseBody({ headers, body }: Request, { bytes: sent, isCut }: SentBody): Promise<unknown> {
   if (body === null) return undefined;
   const type = headers.get("content-type");
@@ -42,11 +42,11 @@ async function decompress(bytes: Uint8Array, encoding: string): Promise<Uint8Arr
   const decoded = await read(stream, LIMITS.bodyBytes).catch(() => {
     throw BODY_ERRORS.undecodable();
   });
-  if (decoded.isCut) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes); // a small body may hold a very large one
+  if (decoded.isCut) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes); // a small body may expand to a very large one
   return decoded.bytes;
 }
 
-/** Reads no further than to the limit, or until the signal aborts. */
+/** Reads until the limit is exceeded or the signal aborts. */
 async function read(stream: ReadableStream<Uint8Array>, most: number, signal?: AbortSignal): Promise<SentBody> {
   const reader = stream.getReader();
   const stop = () => void reader.cancel().catch(() => {});

@@ -1,5 +1,5 @@
-// Which operation a method and path lead to, and the validation of its requests by compiled validators: the same violations as
-// the Express server's.
+// Finds the operation of a method and path, and validates its requests with compiled validators, which report the same violations
+// as the Express server.
 import type { ErrorObject } from "ajv";
 import type { Operation } from "../../contract/operations.js";
 import type { SchemaError, SentValues, Validation } from "../../core/operations/check-request.js";
@@ -41,7 +41,7 @@ function decode(text: string): string {
   }
 }
 
-/** Checks the values of a request by the compiled validators, which coerce them and add defaults in place. */
+/** The compiled validators convert values and add defaults in place. */
 export function validate({ id }: Operation, sent: SentValues): Validation {
   const validators = [parameterValidators[id], bodyValidators[id]];
   const errors = validators.flatMap((validator) => (validator?.(sent) === false ? (validator.errors ?? []) : []));

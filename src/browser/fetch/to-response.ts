@@ -1,4 +1,4 @@
-// A response of the API as a WHATWG Response, and the headers of CORS as the server has them (server/http/express-app.ts).
+// Converts a response of the API to a WHATWG Response, with the same CORS headers as the server (server/http/express-app.ts).
 
 import { allowedMethods } from "../../contract/operations.js";
 import { JsonText } from "../../core/domain/notifications.js";
@@ -8,7 +8,7 @@ import { contract } from "./contract.js";
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** `headers` are what earlier steps have set. */
+/** @param headers set by earlier steps. */
 export function toResponse(
   { status, headers: own, body }: HttpResponse,
   headers: Record<string, string>,
@@ -43,7 +43,7 @@ export function toPreflightHeaders({ headers }: Request): Record<string, string>
   };
 }
 
-/** In lower case: the headers of happy-dom have the case in which they were set. */
+/** Lower-cases names: happy-dom keeps the case in which they were set. */
 export function toHeaderRecord(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value]));
 }

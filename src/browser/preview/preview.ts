@@ -1,4 +1,4 @@
-// `startPreview`: the reference server in this page, behind Mock Service Worker, or behind the page's `fetch` where there can be no worker.
+// `startPreview`: the reference server in this page, behind Mock Service Worker, or behind the page's `fetch` without a worker.
 import { assertOptions } from "../../core/domain/options.js";
 import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, OPTIONS } from "../fetch/fetch-handler.js";
 
@@ -22,11 +22,11 @@ export type Preview = {
     ...parameters: Parameters<FetchHandler[Method]>
   ) => Promise<Awaited<ReturnType<FetchHandler[Method]>>>;
 } & {
-  /** `fetch`: where there can be no worker, this page's `fetch` is replaced. */
+  /** `fetch` if no worker can be used: then this page's `fetch` is replaced. */
   readonly mode: "worker" | "fetch";
 };
 
-/** DOM's own types would be those of the whole package. */
+/** The DOM's own types would apply to the whole package. */
 interface Page {
   location: { href: string };
   navigator: { serviceWorker?: { getRegistrations(): Promise<Registration[]> } };
@@ -42,7 +42,7 @@ const PREVIEW_OPTIONS = { ...OPTIONS, baseUrl: ["a URL", isUrl], workerUrl: ["a 
 let current: ReturnType<typeof createBackend> | undefined;
 let connected: Promise<Preview["mode"]> | undefined;
 
-/** Resolves once requests of this page to the API have the preview's responses. Its records survive a reload of the tab. */
+/** Resolves once the preview responds to this page's requests to the API. Its records survive a reload of the tab. */
 export async function startPreview(options: PreviewOptions): Promise<Preview> {
   assertOptions("startPreview", options, PREVIEW_OPTIONS, ["seed"]);
   const { baseUrl = "https://api.example.com", workerUrl = "/mockServiceWorker.js", ...handlerOptions } = options;
@@ -55,18 +55,18 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
   return { ...Object.fromEntries(calls), mode: await connected } as Preview;
 }
 
-/** @throws TypeError for an option of the fetch handler, before anything is kept. */
+/** @throws TypeError for an invalid option of the fetch handler, before anything is stored. */
 function createBackend(api: URL, options: FetchHandlerOptions) {
   const started = JSON.stringify(options);
   let handler = openKept(started, options) ?? createFetchHandler(options);
   const keep = () =>
     useStorage((storage) => {
-      delete storage[KEY]; // an older state must not outlive a full storage
+      delete storage[KEY]; // or an older state would remain if the storage is full
       storage[KEY] = JSON.stringify({ started, seed: handler.exportSeed() });
     });
   keep();
   const root = api.pathname.replace(/\/$/, "");
-  const isBesidePage = root === "" && api.origin === new URL(page.location.href).origin; // whose files are no requests of the API
+  const isBesidePage = root === "" && api.origin === new URL(page.location.href).origin; // the page's own files are not requests to the API
   const prefixes = isBesidePage ? ["/v1", "/v2"] : [root];
 
   return {
@@ -83,7 +83,7 @@ function createBackend(api: URL, options: FetchHandlerOptions) {
       return response;
     },
     async call(method: PreviewMethod, argument: unknown): Promise<unknown> {
-      if (method === "reset") handler = createFetchHandler(options); // not with the kept records
+      if (method === "reset") handler = createFetchHandler(options); // without the stored records
       const result: unknown = await handler[method](argument as never);
       if (method !== "requests") keep();
       return result;
@@ -94,7 +94,7 @@ function createBackend(api: URL, options: FetchHandlerOptions) {
 const KEY = "notifications-contract";
 let isWarned = false;
 
-/** A browser may refuse its storage, it may be full, or hold what cannot be opened: the preview works without, and says so once. */
+/** Storage may be denied, full or unreadable: the preview then works without it, and warns once. */
 function useStorage<T>(use: (storage: Page["sessionStorage"]) => T): T | undefined {
   try {
     return use(page.sessionStorage);
@@ -105,30 +105,30 @@ function useStorage<T>(use: (storage: Page["sessionStorage"]) => T): T | undefin
   }
 }
 
-/** Undefined where nothing is kept, or what was started with other options. */
+/** Undefined if nothing is stored, or the options were different. */
 function openKept(started: string, options: FetchHandlerOptions): FetchHandler | undefined {
   return useStorage((storage) => {
     const kept = JSON.parse(storage[KEY] ?? "{}");
     if (kept.started !== started) return undefined;
-    const asOf = new Date(options.now ?? Date.now()).toISOString(); // the kept records have had their times shifted
+    const asOf = new Date(options.now ?? Date.now()).toISOString(); // times of stored records are already shifted
     return createFetchHandler({ ...options, seed: { ...kept.seed, asOf } });
   });
 }
 
-/** @throws Error that says why there is no worker, and what to do. */
+/** @throws Error with the reason why there is no worker, and what to do. */
 async function connectWorker(url: string): Promise<"worker"> {
   const { serviceWorker } = page.navigator;
-  if (!serviceWorker) throw new Error("This page may have no service worker: that takes https or localhost.");
+  if (!serviceWorker) throw new Error("This page cannot have a service worker, which requires https or localhost.");
   const registered = (await serviceWorker.getRegistrations()).find(({ active }) => active?.scriptURL === url);
   const scope = registered?.scope ?? new URL(".", url).href;
   if (!page.location.href.startsWith(scope))
-    // MSW would reload the page for ever
+    // MSW would reload the page forever
     throw new Error(
       `This page is outside of ${scope}, the scope of its worker: set \`workerUrl\` to one at or above the page.`,
     );
   const script = await (await fetch(url)).text();
   if (!script.includes("MOCK_ACTIVATE"))
-    // MSW would wait for any other script for ever
+    // MSW would wait for any other script forever
     throw new Error(`There is no worker of MSW at ${url}: run \`npx msw init public\`, or set \`workerUrl\`.`);
   const [{ http }, { setupWorker }] = await Promise.all([import("msw"), import("msw/browser")]);
   const worker = setupWorker(http.all("*", ({ request }) => current?.respond(request)));
