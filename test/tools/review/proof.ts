@@ -39,7 +39,8 @@ export function checkPrinted(counterexample: Counterexample, before: Contract, a
   const { operation, allowedBy, isStillAccepted } = counterexample;
   const signature = signatureOf(operation);
   const [from, to] = allowedBy === "old" ? [before, after] : [after, before];
-  const { curl = "", response } = toCounterexampleText(counterexample);
+  const { claim, curl, response } = toCounterexampleText(counterexample);
+  expect(claim, "names the contract that differs").toContain(`the ${allowedBy === "old" ? "new" : "old"} one`);
   if (response !== undefined) {
     const [head = "", body = ""] = response.split(/\n\n(.*)/s);
     const [first = "", ...lines] = head.split("\n");

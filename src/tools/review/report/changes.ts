@@ -102,28 +102,21 @@ function toCounterexamples({ counterexamples }: Change): Content {
   ]);
 }
 
-/** A counterexample as text: what it demonstrates, the request as curl, and the response if that is what breaks. */
-interface CounterexampleText {
-  claim: string;
-  curl: string;
-  response?: string;
-}
-
 /** The reference server with its default settings, so that the lines can be pasted. */
 const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
 const MAX_PRETTY_LENGTH = 4000;
 
-export function toCounterexampleText(counterexample: Counterexample): CounterexampleText {
+/** What a counterexample demonstrates, its request as curl, and its response if that is what breaks. */
+export function toCounterexampleText(counterexample: Counterexample) {
   const { operation, request, response, violation, allowedBy, isStillAccepted } = counterexample;
-  const curl = toCurl(toRequestSpec(operation, request, KEY), ORIGIN);
   const other = allowedBy === "old" ? "new" : "old";
-  if (response) {
-    const claim = `The ${allowedBy} contract allows this response, the ${other} one forbids it: ${violation}.`;
-    return { curl, claim, response: toResponseText(response) };
-  }
-  const difference = isStillAccepted ? "in the new one it means something else" : `the ${other} one rejects it`;
-  return { curl, claim: `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.` };
+  const difference = isStillAccepted ? `in the ${other} one it means something else` : `the ${other} one rejects it`;
+  const claim = response
+    ? `The ${allowedBy} contract allows this response, the ${other} one forbids it: ${violation}.`
+    : `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.`;
+  const curl = toCurl(toRequestSpec(operation, request, KEY), ORIGIN);
+  return { claim, curl, response: response && toResponseText(response) };
 }
 
 function toResponseText({ status, headers, body }: NonNullable<Counterexample["response"]>): string {
