@@ -1,5 +1,5 @@
-// Known differences: files that list what `verify` excuses and what `review` accepts, each with a reason and perhaps an end.
-// The schema of verify.config.json, which may hold such a list, describes both.
+// Lists of known differences, which `verify` excuses and `review` accepts. The schema of verify.config.json, which may have such
+// a list, describes both.
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
@@ -9,17 +9,14 @@ import { readJson } from "./json-file.js";
 
 const SCHEMA_PATH = new URL("../../src/tools/verify/verify.config.schema.json", import.meta.url);
 
-/**
- * A difference of the target that its user, or its kind, has declared. Its cases are run all the same, so that an exception that is
- * no longer needed is reported.
- */
+/** A difference that is declared by the user, or implied by the kind of target. Its cases still run, to report if it is needed. */
 export interface Exception {
   /** A clause, a decision, or a part of a case's name. */
   match: string;
   reason: string;
   /** The last day on which it applies: `2026-12-31`. */
   until?: string | undefined;
-  /** True if the kind of target implies it; then it need not match anything. */
+  /** True if the kind of target implies it; then it may match nothing. */
   isImplied?: boolean;
 }
 
@@ -34,14 +31,14 @@ export const loadExceptions = (path: string): Exception[] => loadValid(path, "#/
 
 /**
  * Reads a JSON file and validates it.
- * @param part of the schema that the file has to match, as a fragment.
- * @throws ConfigError that lists what is wrong, each with its place.
+ * @param part the fragment of the schema that the file has to match
+ * @throws ConfigError that lists all violations
  */
 export function loadValid<T>(path: string, part: string): T {
   const value = readJson(path);
   const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
   const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
-  ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // a fast one lets February 31 pass
+  ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // the fast mode accepts February 31
   const violations = toViolations(ajv.compile({ $ref: `config${part}` }), value, "file");
   if (violations.length === 0) return value as T;
   const lines = violations.map(({ location, message }) => `  ${location} ${message}`);

@@ -1,4 +1,4 @@
-// A JSON file that a user names: a config file, a recorded usage, a coverage.
+// Reads a JSON file that the user names: a config file, a recorded usage, a coverage.
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../server/config.js";
 

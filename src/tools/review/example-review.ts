@@ -40,7 +40,7 @@ export interface ExampleError {
 export interface ExamplesReview {
   examples: ExampleReview[];
   /** Why the reference server cannot serve this contract. */
-  obstacle?: string;
+  obstacle?: string | undefined;
 }
 
 interface Example {
@@ -58,17 +58,16 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
   const examples = all.map((one): ExampleReview => {
     const { operation, status, name, schema, example } = one;
     const response = responses.get(one);
-    const isRequest = status === "request";
-    const isUnreplayed = !isRequest && (obstacle !== undefined || isUnservable(example));
-    const missing = isRequest || isUnreplayed ? [] : [{ place: "", text: toMissing(one) }];
+    const isReplayable = obstacle === undefined && !isUnservable(example);
+    const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
     const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
     const wrong = [
       ...violations.map(({ location: place, message }) => ({ place, text: `by its schema, ${place} ${message}` })),
-      ...(response ? compare(contract, one, response) : missing),
+      ...(success === "matched" && !response ? [{ place: "", text: toMissing(one) }] : []),
+      ...(response ? compare(contract, one, response) : []),
     ];
-    const prefix = isRequest ? "" : `${status} `;
+    const prefix = status === "request" ? "" : `${status} `;
     const errors = wrong.map((error) => ({ ...error, place: `${prefix}${toMemberPlace(error.place)}` }));
-    const success = isUnreplayed ? "unreplayed" : isRequest ? "accepted" : "matched";
     return {
       title: `${operation.id} › ${status} › ${name}`,
       operation: operation.id,
@@ -80,7 +79,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       violated: [example.value, response?.body].flatMap(violationsIn).map(toMemberPlace),
     };
   });
-  return { examples, ...(obstacle ? { obstacle } : {}) };
+  return { examples, obstacle };
 }
 
 /** The examples of responses and request bodies; those that operations share appear once. */
@@ -116,8 +115,8 @@ async function replayAll(contract: Contract, examples: Example[]) {
     }
     return { responses, obstacle: undefined };
   } catch (error) {
-    const obstacle = `The reference server cannot serve this contract: ${(error as Error).message}`;
-    return { responses: new Map<Example, ReplayedResponse>(), obstacle };
+    responses.clear();
+    return { responses, obstacle: `The reference server cannot serve this contract: ${(error as Error).message}` };
   } finally {
     await replay?.close();
   }

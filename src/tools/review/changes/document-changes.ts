@@ -53,12 +53,7 @@ function toServerChange(address: string, change: Pick<Change, "sentence" | "clas
 }
 
 /** A place that this project does not analyse. */
-interface Place {
-  pointer: Pointer;
-  /** `prefixItems` */
-  construct: string;
-  value: unknown;
-}
+type Place = Omit<Contract["unchecked"][number], "reason">;
 
 /** Depend on the direction of a message, which a validator of JSON Schema does not know. */
 const DIRECTIONS = ["readOnly", "writeOnly"];

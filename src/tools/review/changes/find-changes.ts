@@ -17,7 +17,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   const isUnclear = findUnclearPlaces(before, after);
   const clear = differences.filter((one) => !isUnclear(one.before.pointer) && !isUnclear(one.after.pointer));
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
-  const operations = hasSecurity ? [...before.operations, ...after.operations] : [];
+  const operations = [...before.operations, ...after.operations];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
   const ofServers = compareServers(before, after);
   const causes = [

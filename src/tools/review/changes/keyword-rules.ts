@@ -16,12 +16,7 @@ export interface Proof {
 }
 
 /** A schema with its references and `allOf` merged. */
-export type Flat = SchemaObject & {
-  minItems?: number;
-  maxItems?: number;
-  patternProperties?: Record<string, SchemaObject>;
-  minProperties?: number;
-};
+export type Flat = SchemaObject & { patternProperties?: Record<string, SchemaObject> };
 
 export function isNothing({ not: excluded }: Flat): boolean {
   return excluded === true || (isObject(excluded) && Object.keys(excluded).length === 0);

@@ -89,13 +89,9 @@ function toRequestSchema(version: OperationVersion): SchemaObject {
 function toParameter(version: OperationVersion, name: string, parameter: ReviewedParameter): Member {
   const { required, style = parameter.in === "query" ? "form" : "simple" } = parameter;
   const { explode = style === "form", allowReserved = false, allowEmptyValue = false, deprecated = false } = parameter;
-  const keywords = { style, explode, allowReserved, allowEmptyValue, deprecated };
   const isLiteral = parameter["x-literal-plus"] ?? false;
-  return {
-    name,
-    schema: toValue(version, parameter, { ...keywords, "x-literal-plus": isLiteral }),
-    isRequired: required,
-  };
+  const keywords = { style, explode, allowReserved, allowEmptyValue, deprecated, "x-literal-plus": isLiteral };
+  return { name, schema: toValue(version, parameter, keywords), isRequired: required };
 }
 
 function toBody(version: OperationVersion, holder: { content?: Record<string, MediaTypeObject> }): SchemaObject {

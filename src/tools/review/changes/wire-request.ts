@@ -48,12 +48,7 @@ function writeTexts(texts: string[], parameter: ReviewedParameter | undefined): 
   });
 }
 
-export interface ReadRequest {
-  message: RequestMessage;
-  violations: Violation[];
-}
-
-export function readRequest(version: OperationVersion, request: RequestSpec): ReadRequest {
+export function readRequest(version: OperationVersion, request: RequestSpec) {
   const { operation } = version;
   const [path = "", rawQuery = ""] = request.target.split(/\?(.*)/s);
   const positions = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`).exec(path)?.slice(1) ?? [];
@@ -66,7 +61,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec): Re
       }),
     );
   const { "content-type": type = JSON_TYPE } = request.headers;
-  const message = {
+  const message: RequestMessage = {
     path: toValues("path", (position) => decodeURIComponent(positions[Number(position)] ?? "")),
     query: {
       ...toValues("query", (name) => values[name] as string | string[]),
