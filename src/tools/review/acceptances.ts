@@ -32,15 +32,11 @@ export interface AllowedReason extends RejectionReason {
   justification: string;
 }
 
-export interface Settled {
-  rejected: RejectionReason[];
-  allowed: AllowedReason[];
-  /** Acceptances that match no reason, in words. */
-  unused: string[];
-}
-
-/** Accepting a reason also accepts what follows from it, which may be accepted by itself as well. */
-export function settle(reasons: readonly RejectionReason[], acceptances: readonly Acceptance[], today: Date): Settled {
+/**
+ * Accepting a reason also accepts what follows from it, which may be accepted by itself as well.
+ * @returns also the acceptances that match no reason, in words
+ */
+export function settle(reasons: readonly RejectionReason[], acceptances: readonly Acceptance[], today: Date) {
   const used = new Set<Acceptance>();
   const allowed: AllowedReason[] = [];
   const rejected = reasons.flatMap(settleReason);

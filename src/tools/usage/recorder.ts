@@ -57,27 +57,21 @@ export function createRecorder(contract: Contract) {
 /** Members that this package's client uses for its callers: their code does not show that `pages` reads `hasMore`. */
 type Implied = readonly (readonly [kind: ReferenceKind, name: string])[];
 
-const UPDATE: Implied = [["operation", "updatePreferences"]];
-const LIST: Implied = [["operation", "listNotifications"]];
-const SETTINGS: Implied = [...UPDATE, ["request", "PreferencesUpdate.channels"]];
-const PAGES: Implied = [
+const all = (kind: ReferenceKind, names: string): Implied => names.split(" ").map((name) => [kind, name]);
+
+const UPDATE = all("operation", "updatePreferences");
+const LIST = all("operation", "listNotifications");
+const SETTINGS = [...UPDATE, ...all("request", "PreferencesUpdate.channels")];
+const PAGES = [
   ...LIST,
-  ["parameter", "listNotifications.query.page"],
-  ["parameter", "listNotifications.query.before"],
-  ["response", "NotificationPage.data"],
-  ["response", "NotificationPage.hasMore"],
-  ["response", "Notification.createdAt"],
+  ...all("parameter", "listNotifications.query.page listNotifications.query.before"),
+  ...all("response", "NotificationPage.data NotificationPage.hasMore Notification.createdAt"),
 ];
-/** The optimistic update. */
-const SHOWN: Implied = [
+const OPTIMISTIC_UPDATE = [
   ...UPDATE,
-  ["response", "Preferences.global"],
-  ["response", "Preferences.workflows"],
-  ["response", "GlobalPreferences.channels"],
-  ["response", "WorkflowPreferences.channels"],
-  ["response", "WorkflowPreferences.workflow"],
-  ["response", "WorkflowReference.identifier"],
-  ["response", "WorkflowReference.slug"],
+  ...all("response", "Preferences.global Preferences.workflows GlobalPreferences.channels"),
+  ...all("response", "WorkflowPreferences.channels WorkflowPreferences.workflow"),
+  ...all("response", "WorkflowReference.identifier WorkflowReference.slug"),
 ];
 
 /** By the function's name. */
@@ -85,7 +79,7 @@ export const CLIENT_CALLS: Readonly<Record<string, Implied>> = {
   updatePreferences: UPDATE,
   readPreferences: SETTINGS,
   preferencesQuery: SETTINGS,
-  updatePreferencesMutation: SHOWN,
+  updatePreferencesMutation: OPTIMISTIC_UPDATE,
   listNotifications: LIST,
   pages: PAGES,
   notificationsInfiniteQuery: PAGES,

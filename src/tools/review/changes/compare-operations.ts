@@ -82,13 +82,13 @@ const DEPTHS = { request: 2, response: 3 } as const;
 
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
   const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
-  const keyOf = ({ path, keyword }: SchemaDifference) => JSON.stringify([path, keyword]);
   const operation = toOperationName(before.operation);
-  const pairs = new Map<string, { narrowed?: SchemaDifference; widened?: SchemaDifference }>();
-  for (const narrowed of findDifferences(older, newer, DEPTHS[side])) pairs.set(keyOf(narrowed), { narrowed });
-  for (const widened of findDifferences(newer, older, DEPTHS[side]))
-    pairs.set(keyOf(widened), { ...pairs.get(keyOf(widened)), widened });
-  const differences = [...pairs.values()].flatMap(({ narrowed, widened }): Difference[] => {
+  const toEntry = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
+  const narrowings = new Map(findDifferences(older, newer, DEPTHS[side]).map(toEntry));
+  const widenings = new Map(findDifferences(newer, older, DEPTHS[side]).map(toEntry));
+  const keys = new Set([...narrowings.keys(), ...widenings.keys()]);
+  const differences = [...keys].flatMap((key): Difference[] => {
+    const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
     const either = narrowed ?? widened;
     if (!either || (side === "response" && either.keyword === "default")) return []; // nobody fills in defaults of responses
     const { place, steps, keyword } = toPlace(side, either, pathNamesOf(before.operation));

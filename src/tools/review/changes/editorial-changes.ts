@@ -16,16 +16,8 @@ interface TextDifference {
 
 /** Keywords for people. */
 const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
-/** Keywords that this review does not compare. Links are hints for clients, and change no message. */
-const UNCOMPARED: Readonly<Record<string, Pick<Change, "class" | "undecided">>> = {
-  links: { class: "compatible", undecided: {} },
-  ...Object.fromEntries(
-    ["servers", "encoding", "jsonSchemaDialect"].map((name) => [
-      name,
-      { class: "undecided", undecided: { clients: `this review does not compare ${name} here` } },
-    ]),
-  ),
-};
+/** Keywords that this review does not compare. */
+const UNCOMPARED = new Set<string | number>(["links", "servers", "encoding", "jsonSchemaDialect"]);
 
 /** @param causes pointers of the other changes, which cover the differences there */
 export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
@@ -79,7 +71,7 @@ function isAnnotation(pointer: Pointer): boolean {
 
 function uncomparedIn(pointer: Pointer): string | undefined {
   const isOne = (part: string | number, index: number) =>
-    Object.hasOwn(UNCOMPARED, part) && !isNameMap(pointer.slice(0, index)) && !(part === "servers" && index === 0);
+    UNCOMPARED.has(part) && !isNameMap(pointer.slice(0, index)) && !(part === "servers" && index === 0);
   return isAnnotation(pointer) ? undefined : (pointer.find(isOne) as string | undefined);
 }
 
@@ -98,12 +90,12 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   const operation = [...before.operations, ...after.operations].find(
     (candidate) => candidate.path === path && candidate.method === method,
   );
-  const kind = UNCOMPARED[uncomparedIn(pointer) ?? ""];
+  const uncompared = uncomparedIn(pointer);
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
   const difference = toDifference(values.before, values.after);
   return {
     id: `text:${pointer.join("/")}`,
-    ...{ ...WITHOUT_EFFECT, class: "editorial", keyword: uncomparedIn(pointer) ?? "text", ...kind },
+    ...{ ...WITHOUT_EFFECT, keyword: uncompared ?? "text", ...verdictOn(uncompared) },
     restsOn: pointer.at(-1) === "description" ? [place["x-decision"] ?? []].flat() : [],
     operation: pointer[0] === "paths" ? operation?.id : undefined,
     side: "text",
@@ -113,6 +105,12 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };
+}
+
+function verdictOn(uncompared: string | undefined): Pick<Change, "class"> & Partial<Change> {
+  if (uncompared === undefined) return { class: "editorial" };
+  if (uncompared === "links") return { class: "compatible" }; // hints for clients: no message changes
+  return { class: "undecided", undecided: { clients: `this review does not compare ${uncompared} here` } };
 }
 
 /** One change for all differences whose meaning is proved to be the same. */
