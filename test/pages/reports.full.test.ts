@@ -1,5 +1,5 @@
 // The reports of `review` and `verify` in a real browser: from a file, without a network.
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { toHtml } from "../../src/tools/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
 import { verify } from "../../src/tools/verify/verify.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { applyEdit } from "../tools/review/contract-edit.js";
+import { toEditedText } from "../tools/review/contract-edit.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 
 const INJECTION =
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("a report", () => {
 });
 
 async function createReviewPage(contractPath: string): Promise<string> {
-  const edited = applyEdit(await readFile(CONTRACT_PATH, "utf8"), ({ set, remove }) => {
+  const edited = toEditedText(({ set, remove }) => {
     set("components/parameters/limit/schema/maximum", 20);
     set("components/parameters/page/description", INJECTION);
     set("components/schemas/Notification/properties/severity/enum", ["urgent", "high", "medium", "low", "none"]);

@@ -4,8 +4,8 @@ import type { Contract } from "../../../src/contract/contract.js";
 import { memoize } from "../../../src/contract/memoize.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import type { ReviewResults } from "../../../src/tools/review/find-reasons.js";
-import { type Edit, editContract } from "./contract-edit.js";
-import { change, list, P, S } from "./contract-edits.js";
+import { all, change, type Edit, editContract, moved, P, S, withParameter } from "./contract-edit.js";
+import { list } from "./contract-edits.js";
 import { reasonTreesOf } from "./reasons.js";
 
 const base = editContract();
@@ -47,13 +47,9 @@ describe("beneath a change are", () => {
     expect(ids.some((id) => id.startsWith("example:"))).toBe(isBeneath);
   });
 
-  const moved: Edit = ({ get, set, remove }) => {
-    set("paths/~1v1~1lists", get("paths/~1v1~1notifications"));
-    remove("paths/~1v1~1notifications");
-  };
   test.each<[string, Edit, string, string]>([
     ["another default", change(`${P}/limit/schema/default`, 20), list, "200"],
-    ["another path", moved, list, "200"],
+    ["another path", moved("paths/~1v1~1notifications", "paths/~1v1~1lists"), list, "200"],
     ["that no key is needed", change("security", []), list, "401"],
     ["that no key is needed", change("security", []), "updatePreferences", "401"],
   ])("wrong examples that follow from %s", (_title, edit, operation, status) => {
@@ -71,8 +67,7 @@ describe("beneath a change are", () => {
   });
 
   test("what is left to correct after a change that may be made", () => {
-    const isNew: Edit = ({ get, set }) =>
-      set("LIST/parameters", [...(get("LIST/parameters") as object[]), { name: "priority", in: "query", schema: {} }]);
+    const isNew = withParameter({ name: "priority", schema: {} });
     const wrong = exampleAt("422 body.message", "query.search");
     const trees = reasonTreesOf(base, editContract(isNew), { examples: [wrong], lint: [] });
     expect(trees).toHaveLength(1);
@@ -85,10 +80,7 @@ describe("beneath a change are", () => {
       reasonTreesOf(base, editContract(isNew), { lint: [] }).map(({ id }) => id),
       "alone, it is no reason",
     ).toEqual(["version"]);
-    const withStatus: Edit = (tools) => {
-      isNew(tools);
-      change("LIST/responses/504", { description: "Too slow.", "x-decision": "D-48" })(tools);
-    };
+    const withStatus = all(isNew, change("LIST/responses/504", { description: "Too slow.", "x-decision": "D-48" }));
     expect(
       reasonTreesOf(base, editContract(withStatus), { examples: [wrong], lint: [] }).map(({ id }) => id),
       "the version is not for one of two changes to answer for",

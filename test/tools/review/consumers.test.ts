@@ -9,8 +9,20 @@ import { toReachText, toWarnings } from "../../../src/tools/review/report/consum
 import { loadUsages, toUsageText, type Usage } from "../../../src/tools/usage/usage-file.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { KIOSK, WEB } from "../usage/apps.js";
-import { type Edit, editContract } from "./contract-edit.js";
-import { BODY, change, drop, having, lacking, listed, P, S } from "./contract-edits.js";
+import {
+  BODY,
+  change,
+  drop,
+  type Edit,
+  editContract,
+  having,
+  listed,
+  P,
+  S,
+  withMember,
+  withoutMember,
+  withParameter,
+} from "./contract-edit.js";
 
 const base = await loadContract();
 const contract = { version: base.document.info.version, sha256: base.file.digest };
@@ -18,24 +30,16 @@ const usages = Object.entries({ kiosk: KIOSK, web: WEB }).map(([name, references
   return { schemaVersion: 1, name, contract, references, notRead: [] };
 });
 
-const withoutMember =
-  (schema: string, member: string): Edit =>
-  ({ get, set, remove }) => {
-    remove(`${S}/${schema}/properties/${member}`);
-    set(`${S}/${schema}/required`, lacking(member)((get(`${S}/${schema}/required`) ?? []) as string[]));
-  };
-const withParameter = (parameter: object) => listed("LIST/parameters", having({ in: "query", ...parameter }));
-
 const EDITS: [title: string, edit: Edit, reach: string][] = [
-  ["payload is removed", withoutMember("Notification", "payload"), "breaks no recorded consumer"],
+  ["payload is removed", withoutMember(`${S}/Notification`, "payload"), "breaks no recorded consumer"],
   [
     "hasMore is removed",
-    withoutMember("NotificationPage", "hasMore"),
+    withoutMember(`${S}/NotificationPage`, "hasMore"),
     "breaks web (feed.tsx:9, 1 more); kiosk does not use it",
   ],
   [
     "a member of a member is removed",
-    withoutMember("NotificationTemplate", "name"),
+    withoutMember(`${S}/NotificationTemplate`, "name"),
     "breaks web (feed.tsx:28); kiosk does not use it",
   ],
   ["a new step type", listed(`${S}/StepType/enum`, having("fax")), "breaks web (feed.tsx:27); kiosk does not use it"],
@@ -76,11 +80,7 @@ describe("a change reaches its consumers", () => {
   });
 
   test("a new required member of a body reaches whoever calls the operation", () => {
-    const edited = editContract(({ get, set }) => {
-      set(`${BODY}/properties/reason`, { type: "string" });
-      set(`${BODY}/required`, having("reason")((get(`${BODY}/required`) ?? []) as string[]));
-    });
-    const changes = findChanges(base, edited);
+    const changes = findChanges(base, editContract(withMember(BODY, "reason")));
     const references = [{ kind: "operation" as const, name: "updatePreferences", places: ["settings.ts:3"] }];
     const mobile = { ...(usages[0] as Usage), name: "mobile", references };
     const consumers = findConsumers(changes, base, [mobile]);

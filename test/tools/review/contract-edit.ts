@@ -1,5 +1,4 @@
-// The contract with something changed in it, as text or as a value.
-import { parseDocument } from "yaml";
+// The contract with something changed in it.
 import type { Contract } from "../../../src/contract/contract.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 
@@ -17,30 +16,19 @@ const SHORT: Record<string, string[]> = {
   LIST: ["paths", "/v1/notifications", "get"],
 };
 
-export function toPlace(place: string): (string | number)[] {
+function toPlace(place: string): (string | number)[] {
   return place
     .split("/")
     .flatMap((part) => SHORT[part] ?? [/^\d$/.test(part) ? Number(part) : part])
     .map((part) => (typeof part === "string" ? part.replaceAll("~1", "/") : part));
 }
 
-export function applyEdit(text: string, edit: Edit): string {
-  const document = parseDocument(text);
-  edit({
-    get: (place) => {
-      const node = document.getIn(toPlace(place)) as { toJSON?: () => unknown } | undefined;
-      return node?.toJSON?.() ?? node;
-    },
-    set: (place, value) => document.setIn(toPlace(place), document.createNode(value)),
-    remove: (place) => void document.deleteIn(toPlace(place)),
-  });
-  return document.toString({ lineWidth: 0 });
-}
-
-/** Does with the value what `applyEdit` does with the text, without reading or writing YAML. */
 export function editContract(edit: Edit = () => {}): Contract {
   return createEditedContract((document) => edit(toEditable(document)));
 }
+
+/** The text of a file with the edited contract, as JSON, which is YAML. */
+export const toEditedText = (edit: Edit) => JSON.stringify(editContract(edit).file.value);
 
 function toEditable(document: object): EditableContract {
   const parentOf = (place: string): [parent: Record<string | number, unknown>, name: string | number] => {
@@ -66,3 +54,46 @@ function toEditable(document: object): EditableContract {
     },
   };
 }
+
+export const P = "components/parameters";
+export const S = "components/schemas";
+export const BODY = `${S}/PreferencesUpdate`;
+export const CONTENT = "UPDATE/requestBody/content";
+export const text = { type: "string" };
+export const queryParameter = (more: object = {}) => ({
+  ...{ name: "status", in: "query", description: "By status.", schema: text, example: "completed" },
+  ...{ "x-decision": "D-01", ...more },
+});
+export const asItIs: Edit = () => {};
+
+export const change =
+  (place: string, value: unknown): Edit =>
+  ({ set }) =>
+    set(place, value);
+export const drop =
+  (place: string): Edit =>
+  ({ remove }) =>
+    remove(place);
+export const listed =
+  (place: string, edit: (list: unknown[]) => unknown[]): Edit =>
+  ({ get, set }) =>
+    set(place, edit((get(place) ?? []) as unknown[]));
+export const lacking = (value: unknown) => (list: unknown[]) => list.filter((item) => item !== value);
+export const having = (value: unknown) => (list: unknown[]) => [...list, value];
+export const moved =
+  (from: string, to: string): Edit =>
+  ({ get, set, remove }) => {
+    set(to, get(from));
+    remove(from);
+  };
+export const all =
+  (...edits: Edit[]): Edit =>
+  (contract) => {
+    for (const edit of edits) edit(contract);
+  };
+/** A new member of a schema that is always there. */
+export const withMember = (schema: string, name: string, member: object = { ...text, "x-decision": "D-03" }) =>
+  all(change(`${schema}/properties/${name}`, member), listed(`${schema}/required`, having(name)));
+export const withoutMember = (schema: string, name: string) =>
+  all(drop(`${schema}/properties/${name}`), listed(`${schema}/required`, lacking(name)));
+export const withParameter = (parameter: object) => listed("LIST/parameters", having({ in: "query", ...parameter }));

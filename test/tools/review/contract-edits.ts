@@ -1,6 +1,22 @@
 // Edits of the contract, each with what it means to a client. `base` makes the old contract where today's does not have
 // what is to be taken away. A breaking edit needs a counterexample that servers confirm.
-import type { Edit } from "./contract-edit.js";
+import {
+  all,
+  asItIs,
+  BODY,
+  CONTENT,
+  change,
+  drop,
+  type Edit,
+  listed,
+  moved,
+  P,
+  queryParameter,
+  S,
+  text,
+  withoutMember,
+  withParameter,
+} from "./contract-edit.js";
 
 /** Whom a change breaks. Requests that are accepted no longer, and responses that are new, break clients; the reverse, implementations. */
 export type Verdict = "clients" | "implementations" | "both" | "neither" | "undecided" | "editorial" | "equivalent";
@@ -17,23 +33,6 @@ export interface EditRow {
   unproven?: string;
 }
 
-export const P = "components/parameters";
-export const S = "components/schemas";
-export const BODY = `${S}/PreferencesUpdate`;
-const text = { type: "string" };
-export const queryParameter = (more: object = {}) => ({
-  ...{
-    name: "status",
-    in: "query",
-    description: "By status.",
-    schema: text,
-    example: "completed",
-    "x-decision": "D-01",
-  },
-  ...more,
-});
-export const asItIs: Edit = () => {};
-
 /** Whom the same edit breaks when it is undone, unless a row says otherwise. */
 const UNDONE: Readonly<Partial<Record<Verdict, Verdict>>> = { clients: "implementations", implementations: "clients" };
 
@@ -42,21 +41,6 @@ type TwoWays = [
   ...[there: string, back: string, Edit, want: EditRow["want"]],
   more?: { wantBack?: EditRow["want"] } & Pick<EditRow, "base" | "unproven">,
 ];
-
-export const change =
-  (place: string, value: unknown): Edit =>
-  ({ set }) =>
-    set(place, value);
-export const drop =
-  (place: string): Edit =>
-  ({ remove }) =>
-    remove(place);
-export const listed =
-  (place: string, edit: (list: unknown[]) => unknown[]): Edit =>
-  ({ get, set }) =>
-    set(place, edit(get(place) as unknown[]));
-export const lacking = (value: unknown) => (list: unknown[]) => list.filter((item) => item !== value);
-export const having = (value: unknown) => (list: unknown[]) => [...list, value];
 
 export const list = "listNotifications";
 export const update = "updatePreferences";
@@ -72,19 +56,6 @@ export function toKeywordEdit([place, value, where, verdict]: KeywordRow): [stri
   if (value === undefined) return [`${place} is removed`, drop(place), { [id]: verdict }];
   return [`${place} is ${JSON.stringify(value)}`, change(place, value), { [id]: verdict }];
 }
-
-export const RENAMED_SCHEMA: Edit = ({ get, set, remove }) => {
-  set(`${S}/Failure`, get(`${S}/ErrorResponse`));
-  remove(`${S}/ErrorResponse`);
-  const responses = get("components/responses") as Record<string, object>;
-  set("components/responses", JSON.parse(JSON.stringify(responses).replaceAll("/ErrorResponse", "/Failure")));
-};
-
-/** 422 as one of 4XX. */
-export const RANGE_OF_STATUSES: Edit = ({ get, set, remove }) => {
-  set("LIST/responses/4XX", get("LIST/responses/422"));
-  remove("LIST/responses/422");
-};
 
 /** Edits of one keyword: its place, its value (undefined removes it), where it shows in messages, and whom it breaks. */
 const KEYWORDS: KeywordRow[] = [
@@ -113,7 +84,7 @@ const TWO_WAYS: TwoWays[] = [
   [
     "required query parameter added",
     "required query parameter removed",
-    listed("LIST/parameters", having(queryParameter({ required: true }))),
+    withParameter(queryParameter({ required: true })),
     { [`${list}:request:query.status:existence`]: "both" },
   ],
   [
@@ -137,12 +108,11 @@ const TWO_WAYS: TwoWays[] = [
   [
     "required response member removed",
     "required response member added",
-    ({ get, set, remove }) => {
-      remove(`${S}/NotificationTopic/properties/topicKey`);
-      set(`${S}/NotificationTopic/required`, lacking("topicKey")(get(`${S}/NotificationTopic/required`) as unknown[]));
-      set(`${S}/NotificationTopic/examples`, [{ _topicId: "66e4d0010c4b3d5e6f708401" }]);
-      set("LIST/responses/200/content/application~1json/examples", {});
-    },
+    all(
+      withoutMember(`${S}/NotificationTopic`, "topicKey"),
+      change(`${S}/NotificationTopic/examples`, [{ _topicId: "66e4d0010c4b3d5e6f708401" }]),
+      change("LIST/responses/200/content/application~1json/examples", {}),
+    ),
     { [`${list}:response:200/body.data[].topics[].topicKey:properties`]: "both" },
   ],
   [
@@ -176,10 +146,7 @@ function toTwoWays(row: KeywordRow): TwoWays {
 const ONE_WAY: EditRow[] = [
   {
     title: "path renamed",
-    edit: ({ get, set, remove }) => {
-      set("paths/~1v3~1notifications", get("paths/~1v1~1notifications"));
-      remove("paths/~1v1~1notifications");
-    },
+    edit: moved("paths/~1v1~1notifications", "paths/~1v3~1notifications"),
     want: {
       [`${list}:request:GET//v1/notifications:existence`]: "clients",
       [`${list}:request:GET//v3/notifications:existence`]: "implementations",
@@ -187,13 +154,7 @@ const ONE_WAY: EditRow[] = [
   },
   {
     title: "media type changed",
-    edit: ({ get, set, remove }) => {
-      set(
-        "UPDATE/requestBody/content/application~1merge-patch+json",
-        get("UPDATE/requestBody/content/application~1json"),
-      );
-      remove("UPDATE/requestBody/content/application~1json");
-    },
+    edit: moved(`${CONTENT}/application~1json`, `${CONTENT}/application~1merge-patch+json`),
     want: {
       [`${update}:request:body/as/application/json:content`]: "clients",
       [`${update}:request:body/as/application/merge-patch+json:content`]: "implementations",
@@ -217,15 +178,15 @@ const ONE_WAY: EditRow[] = [
   },
   {
     title: "a schema renamed changes nothing on the wire",
-    edit: RENAMED_SCHEMA,
+    edit: all(moved(`${S}/ErrorResponse`, `${S}/Failure`), ({ get, set }) => {
+      const responses = JSON.stringify(get("components/responses"));
+      set("components/responses", JSON.parse(responses.replaceAll("/ErrorResponse", "/Failure")));
+    }),
     want: { equivalent: "equivalent" },
   },
   {
     title: "a server's address becomes a variable of the same default",
-    edit: change("servers/0", {
-      url: "{base_url}",
-      variables: { base_url: { default: "http://127.0.0.1:4010" } },
-    }),
+    edit: change("servers/0", { url: "{base_url}", variables: { base_url: { default: "http://127.0.0.1:4010" } } }),
     want: { "servers:{base_url}": "neither" },
   },
   {
@@ -235,10 +196,7 @@ const ONE_WAY: EditRow[] = [
   },
   {
     title: "a required response member renamed in one of two places",
-    edit: ({ get, set, remove }) => {
-      set(`${S}/NotificationPage/properties/more`, get(`${S}/NotificationPage/properties/hasMore`));
-      remove(`${S}/NotificationPage/properties/hasMore`);
-    },
+    edit: moved(`${S}/NotificationPage/properties/hasMore`, `${S}/NotificationPage/properties/more`),
     want: {
       [`${list}:response:200/body.hasMore:properties`]: "implementations",
       [`${list}:response:200/body.more:properties`]: "undecided",
@@ -254,10 +212,7 @@ const ONE_WAY: EditRow[] = [
 export const BASIC_EDITS: EditRow[] = [
   ...[...KEYWORDS.map(toTwoWays), ...TWO_WAYS].flatMap(
     ([there, back, edit, want, { base = asItIs, wantBack, ...more } = {}]): EditRow[] => {
-      const both: Edit = (contract) => {
-        base(contract);
-        edit(contract);
-      };
+      const both = all(base, edit);
       const undone = Object.entries(want).map(([id, verdict]) => [id, UNDONE[verdict] ?? verdict]);
       return [
         { title: there, base, edit: both, want, ...more },

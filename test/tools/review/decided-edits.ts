@@ -1,13 +1,8 @@
 // Edits against what a clause or a decision states, and versions: whether they need --allow, and why.
 import { DOCUMENT } from "../../support/edited-contract.js";
-import type { Edit } from "./contract-edit.js";
-import { change, type EditRow, list, P, S, update } from "./contract-edits.js";
+import { all, change, type Edit, P, S } from "./contract-edit.js";
+import { type EditRow, list, update } from "./contract-edits.js";
 
-const all =
-  (...edits: Edit[]): Edit =>
-  (contract) => {
-    for (const edit of edits) edit(contract);
-  };
 const toVersion = (version: string) => change("info/version", version);
 const [major = 0] = DOCUMENT.info.version.split(".").map(Number);
 

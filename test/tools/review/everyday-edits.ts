@@ -1,19 +1,13 @@
 // Edits as people make them every day, judged before the review had seen them.
+import { all, BODY, CONTENT, change, drop, having, lacking, listed, moved, P, S, withMember } from "./contract-edit.js";
 import {
-  BODY,
   body,
-  change,
-  drop,
   type EditRow,
-  having,
   type KeywordRow,
   list,
-  listed,
-  P,
   page,
   preferences,
   query,
-  S,
   toKeywordEdit,
   update,
 } from "./contract-edits.js";
@@ -71,14 +65,7 @@ const IN_REQUESTS: [title: string, edit: EditRow["edit"], want: EditRow["want"]]
     change(`${P}/emails/schema/minItems`, 1),
     { equivalent: "equivalent" },
   ],
-  [
-    "every update has a reason",
-    ({ get, set }) => {
-      set(`${BODY}/properties/reason`, { type: "string", "x-decision": "D-03" });
-      set(`${BODY}/required`, having("reason")(get(`${BODY}/required`) as unknown[]));
-    },
-    { [`${update}:request:body.reason:properties`]: "both" },
-  ],
+  ["every update has a reason", withMember(BODY, "reason"), { [`${update}:request:body.reason:properties`]: "both" }],
   [
     "each update names a workflow",
     listed(`${S}/PreferencesUpdate/required`, having("workflowId")),
@@ -86,7 +73,7 @@ const IN_REQUESTS: [title: string, edit: EditRow["edit"], want: EditRow["want"]]
   ],
   [
     "another media type of updates",
-    change("UPDATE/requestBody/content/application~1merge-patch+json", { schema: { type: "object" } }),
+    change(`${CONTENT}/application~1merge-patch+json`, { schema: { type: "object" } }),
     { [`${update}:request:body/as/application/merge-patch+json:content`]: "implementations" },
   ],
 ];
@@ -99,10 +86,7 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
   ],
   [
     "a total that is always there",
-    ({ get, set }) => {
-      set(`${S}/NotificationPage/properties/total`, { type: "integer", "x-decision": "D-23" });
-      set(`${S}/NotificationPage/required`, having("total")(get(`${S}/NotificationPage/required`) as unknown[]));
-    },
+    withMember(`${S}/NotificationPage`, "total", { type: "integer", "x-decision": "D-23" }),
     { [`${page}.total:properties`]: "both" },
   ],
   [
@@ -127,10 +111,10 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
   ],
   [
     "critical is never of low severity",
-    ({ set }) => {
-      set(`${S}/Notification/if`, { properties: { critical: { const: true } }, required: ["critical"] });
-      set(`${S}/Notification/then`, { properties: { severity: { enum: ["high", "medium"] } } });
-    },
+    all(
+      change(`${S}/Notification/if`, { properties: { critical: { const: true } }, required: ["critical"] }),
+      change(`${S}/Notification/then`, { properties: { severity: { enum: ["high", "medium"] } } }),
+    ),
     { [`${page}.data[]:if`]: "implementations" },
   ],
   [
@@ -148,13 +132,10 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
   ],
   [
     "a required member inside a list is renamed",
-    ({ get, set, remove }) => {
-      const schema = `${S}/WorkflowReference`;
-      const required = get(`${schema}/required`) as string[];
-      set(`${schema}/properties/handle`, get(`${schema}/properties/slug`));
-      remove(`${schema}/properties/slug`);
-      set(`${schema}/required`, [...required.filter((name) => name !== "slug"), "handle"]);
-    },
+    all(
+      moved(`${S}/WorkflowReference/properties/slug`, `${S}/WorkflowReference/properties/handle`),
+      listed(`${S}/WorkflowReference/required`, (names) => having("handle")(lacking("slug")(names))),
+    ),
     {
       [`${preferences}.workflows[].workflow.slug:properties`]: "both",
       [`${preferences}.workflows[].workflow.handle:properties`]: "both",

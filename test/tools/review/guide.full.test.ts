@@ -12,8 +12,21 @@ import { ROOT } from "../../support/command.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { type Edit, editContract } from "./contract-edit.js";
-import { change, drop, having, lacking, list, listed, P, queryParameter, S, update } from "./contract-edits.js";
+import {
+  all,
+  asItIs,
+  change,
+  drop,
+  type Edit,
+  editContract,
+  lacking,
+  listed,
+  P,
+  queryParameter,
+  S,
+  withParameter,
+} from "./contract-edit.js";
+import { list, update } from "./contract-edits.js";
 import { PROOF_EDITS } from "./proof-edits.js";
 import { reasonsOf } from "./reasons.js";
 
@@ -60,11 +73,6 @@ const undecided = PROOF_EDITS.find(({ want }) => Object.values(want).includes("u
 const [undecidedId = ""] = Object.keys(undecided?.want ?? {});
 const PAGE_REQUIRED = `${S}/NotificationPage/required`;
 const major: Edit = change("info/version", "9.0.0");
-const both =
-  (...edits: Edit[]): Edit =>
-  (contract) => {
-    for (const edit of edits) edit(contract);
-  };
 const example = { operation: list, status: "200", title: `${list} › 200 › onePage`, summary: "", line: 1 };
 
 /** Edits that are such a reason, with its id. */
@@ -73,9 +81,9 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
     [change(LIMIT, 20), `${list}:request:query.limit:maximum`],
     [listed(PAGE_REQUIRED, lacking("hasMore")), `${list}:response:200/body.hasMore:required`],
   ],
-  "it is not decided whether a change breaks somebody": [[undecided?.edit ?? (() => {}), undecidedId]],
+  "it is not decided whether a change breaks somebody": [[undecided?.edit ?? asItIs, undecidedId]],
   "compatible changes, and `info.version` has no new minor version": [
-    [listed("LIST/parameters", having(queryParameter())), "version"],
+    [withParameter(queryParameter()), "version"],
     // D-66 says so already: no contradiction.
     [change("components/headers/X-Request-Id/required", true), "version"],
   ],
@@ -89,20 +97,20 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
   ],
   "a status, header, member or limit was removed or loosened, or a member of a response may be missing, although a clause or decision requires it":
     [
-      [both(major, drop("LIST/responses/402")), `${list}:response:402:existence`],
+      [all(major, drop("LIST/responses/402")), `${list}:response:402:existence`],
       [
-        both(major, drop("LIST/responses/200/headers/X-Request-Id")),
+        all(major, drop("LIST/responses/200/headers/X-Request-Id")),
         `${list}:response:200/header.x-request-id:existence`,
       ],
-      [both(major, drop(`${P}/idempotencyKey/schema/maxLength`)), `${update}:request:header.idempotency-key:maxLength`],
+      [all(major, drop(`${P}/idempotencyKey/schema/maxLength`)), `${update}:request:header.idempotency-key:maxLength`],
       // D-23 has it.
-      [both(major, listed(PAGE_REQUIRED, lacking("hasMore"))), `${list}:response:200/body.hasMore:required`],
+      [all(major, listed(PAGE_REQUIRED, lacking("hasMore"))), `${list}:response:200/body.hasMore:required`],
     ],
   "the description of a place that a decision covers changed": [
     [change(`${P}/limit/description`, "Other."), "text:components/parameters/limit/description"],
   ],
   "a lint error, or two places that must match differ, such as the page size and the maximum of `limit`": [
-    [both(major, change(LIMIT, 20)), "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum"],
+    [all(major, change(LIMIT, 20)), "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum"],
   ],
 };
 
@@ -137,12 +145,8 @@ describe("the guide's tables", () => {
   });
 
   test("a reason: an example that the server does not return, and a clause without a test", () => {
-    const failed = {
-      ...example,
-      outcome: "failed" as const,
-      errors: [{ place: "200 body.page", text: "at body.page, it promises 1" }],
-      violated: [],
-    };
+    const errors = [{ place: "200 body.page", text: "at body.page, it promises 1" }];
+    const failed = { ...example, outcome: "failed" as const, errors, violated: [] };
     const trace = traceClauses(base, new Map());
     const ids = reasonsOf(base, base, { examples: [failed], trace });
     expect(ids).toEqual([`example:${list}/200/onePage`, "trace:§1.1"]);

@@ -1,15 +1,12 @@
 // Edits of any keyword: some change what requests and responses may be, others say the same thing in another way.
-import type { Edit } from "./contract-edit.js";
-import { BODY, change, drop, type EditRow, list, P, S, update } from "./contract-edits.js";
+import { all, BODY, change, drop, type Edit, moved, P, S } from "./contract-edit.js";
+import { type EditRow, list, update } from "./contract-edits.js";
 
 /** Both contracts allow the same requests and responses. */
 const SAME: [title: string, edit: Edit][] = [
   [
     "an exclusive bound instead of the next whole number",
-    ({ set, remove }) => {
-      set(`${P}/limit/schema/exclusiveMinimum`, 0);
-      remove(`${P}/limit/schema/minimum`);
-    },
+    all(change(`${P}/limit/schema/exclusiveMinimum`, 0), drop(`${P}/limit/schema/minimum`)),
   ],
   ["one alternative that is the schema itself", change(`${P}/transactionId/schema/oneOf`, [{ type: "string" }])],
 ];
@@ -18,18 +15,15 @@ const SAME: [title: string, edit: Edit][] = [
 const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<EditRow>][] = [
   [
     "a condition with a consequence",
-    ({ set }) => {
-      set(`${BODY}/if`, { required: ["workflowId"] });
-      set(`${BODY}/then`, { properties: { channels: { minProperties: 1 } } });
-    },
+    all(
+      change(`${BODY}/if`, { required: ["workflowId"] }),
+      change(`${BODY}/then`, { properties: { channels: { minProperties: 1 } } }),
+    ),
     { [`${update}:request:body:if`]: "clients" },
   ],
   [
     "another status for success",
-    ({ get, set }) => {
-      const { 200: success, ...others } = get("LIST/responses") as Record<string, unknown>;
-      set("LIST/responses", { 201: success, ...others });
-    },
+    moved("LIST/responses/200", "LIST/responses/201"),
     { [`${list}:response:200:existence`]: "implementations", [`${list}:response:201:existence`]: "clients" },
   ],
   [

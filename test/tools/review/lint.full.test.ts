@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { createRuleset, NARROWED, OFF } from "../../../src/tools/review/lint/ruleset.js";
 import { runLint } from "../../../src/tools/review/lint/run-lint.js";
-import { type Edit, editContract } from "./contract-edit.js";
-import { drop } from "./contract-edits.js";
+import { drop, type Edit, editContract } from "./contract-edit.js";
 
 test("every rule that is off or narrowed would report something", async () => {
   const { rules = {}, ...rest } = createRuleset() as unknown as { rules: Record<string, unknown> };

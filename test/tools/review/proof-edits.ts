@@ -1,28 +1,21 @@
 // Edits that a search of values alone judges wrongly: the same thing written in another way, what only a proof decides, and
 // what nobody can decide.
-import type { Edit } from "./contract-edit.js";
-import { BODY, change, type EditRow, list, P, S, update } from "./contract-edits.js";
+import { BODY, change, type Edit, P, S, withParameter } from "./contract-edit.js";
+import { type EditRow, list, update } from "./contract-edits.js";
 
 const SIZES = { minimum: 1, maximum: 50, default: 10 };
+const PAGE = `${S}/NotificationPage/properties/page`;
 const SEARCH = `${P}/search/schema`;
-
-const withParameter =
-  (parameter: object): Edit =>
-  ({ get, set }) =>
-    set("LIST/parameters", [...(get("LIST/parameters") as object[]), parameter]);
 
 /** One entry at most, and no version. */
 const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
   [
     "a schema is moved into a component",
     ({ get, set }) => {
-      set(`${S}/Page`, get(`${S}/NotificationPage/properties/page`));
-      set(`${S}/NotificationPage/properties/page`, { $ref: "#/components/schemas/Page", "x-source": ["§4.2", "§8"] });
+      set(`${S}/Page`, get(PAGE));
+      set(PAGE, { $ref: "#/components/schemas/Page", "x-source": ["§4.2", "§8"] });
     },
-    ({ set, get }) => {
-      const { type, minimum } = get(`${S}/NotificationPage/properties/page`) as Record<string, unknown>;
-      set(`${S}/NotificationPage/properties/page`, { type, minimum, "x-source": ["§4.2", "§8"] });
-    },
+    change(PAGE, { type: "integer", minimum: 1, "x-source": ["§4.2", "§8"] }),
   ],
   ["numbers without a fraction", change(`${P}/limit/schema`, { ...SIZES, type: "number", multipleOf: 1 })],
   [
@@ -107,15 +100,11 @@ const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<
     change(`${S}/NotificationPage/properties/data/contains`, {
       ...{ type: "object", required: ["subscriber"], properties: { status: { const: "x" } } },
     }),
-    {
-      [`${list}:response:200/body.data:contains`]: "implementations",
-    },
+    { [`${list}:response:200/body.data:contains`]: "implementations" },
   ],
   [
     "a parameter that is an object",
-    withParameter({
-      ...{ name: "filter", in: "query", schema: { type: "object", properties: { a: { type: "string" } } } },
-    }),
+    withParameter({ name: "filter", schema: { type: "object", properties: { a: { type: "string" } } } }),
     { [`${list}:request:query.filter:existence`]: "undecided" },
   ],
   [

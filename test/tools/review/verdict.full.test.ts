@@ -11,45 +11,37 @@ import { toHtmlPage, toMarkdown } from "../../../src/tools/review/report/readabl
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { findGap, readClauseReferences, traceClauses } from "../../../src/tools/review/trace.js";
 import { loadContractText } from "../../support/contract-text.js";
-import { applyEdit, type Edit, editContract } from "./contract-edit.js";
-import { change, drop, S } from "./contract-edits.js";
+import { all, change, drop, type Edit, editContract, moved, S, toEditedText, withMember } from "./contract-edit.js";
 
 const { text } = loadContractText();
 
-type EditOfText = [run: number, title: string, found: string, replacement: string, want: { id: string; line: string }];
-
-/** Each edit turns the verdict. Those of one number are reviewed together. */
-const EDITS: EditOfText[] = [
+/** Each edit turns the verdict; they are reviewed together. */
+const EDITS: [title: string, found: string, replacement: string, want: { id: string; line: string }][] = [
   [
-    1,
     "an example that the server does not return",
     "hasMore: true",
     "hasMore: false",
     { id: "example:listNotifications/200/firstPage", line: "    listNotifications.200.firstPage:" },
   ],
   [
-    1,
     "an example that a slow disk does not lead to",
     "Please retry after 1\n",
     "Please retry after 2\n",
     { id: "example:updatePreferences/409/inProgress", line: "    updatePreferences.409.inProgress:" },
   ],
   [
-    1,
     "an example without the requests before it",
     "body: { channels: { email: true } }\n      x-request",
     "body: { channels: { email: false } }\n      x-request",
     { id: "example:updatePreferences/422/keyReused", line: "    updatePreferences.422.keyReused:" },
   ],
   [
-    1,
     "an example that nothing leads to",
     '      x-request: { operation: listNotifications,\n          query: { after: "2026-11-01T00:00:00Z", before: "2026-10-25T00:00:00Z" } }\n',
     "",
     { id: "example:listNotifications/400/invertedRange", line: "    listNotifications.400.invertedRange:" },
   ],
   [
-    1,
     "a decision that is not used",
     "\nx-decisions:\n",
     "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
@@ -59,7 +51,6 @@ const EDITS: EditOfText[] = [
     },
   ],
   [
-    1,
     "a violation of Spectral's own rules",
     "  - url: http://127.0.0.1:4010\n",
     "  - url: http://192.0.2.1:4010\n",
@@ -97,14 +88,6 @@ const NEW_OPERATION = {
   responses: { 200: { description: "Things.", content: { "application/json": { schema: { type: "object" } } } } },
 };
 
-/** A member of a notification. */
-const required =
-  (name: string): Edit =>
-  ({ get, set }) => {
-    set(`${S}/Notification/properties/${name}`, { type: "integer", "x-decision": "D-11", examples: [1] });
-    set(`${S}/Notification/required`, [...(get(`${S}/Notification/required`) as string[]), name]);
-  };
-
 describe("the verdict", () => {
   let folder: string;
   let testRoot: string; // with tests that name no clause but one
@@ -116,35 +99,22 @@ describe("the verdict", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const reviews = new Map<number, ReturnType<typeof reviewEdited>>();
-
-  test.each(EDITS)("%i: %s is a reason to reject it, with the line", async (...row) => {
-    const [run, , found, , { id, line }] = row;
-    expect(text.split(found).length, `${found} is there`).toBeGreaterThan(1);
-    const { review, edited } = await reviewOf(run);
+  test("an edit is a reason to reject it, with the line", async () => {
+    const edited = EDITS.reduce((before, [, found, replacement]) => before.replace(found, replacement), text);
+    const contractPath = join(folder, "openapi.yaml");
+    await writeFile(contractPath, edited);
+    const review = await reviewContract({ contractPath, base: CONTRACT_PATH, testRoot });
     expect(review.verdict).toBe("reject");
-    const all = review.reasons.flatMap((one) => [one, ...(one.follows ?? [])]);
-    const reason = all.find((one) => one.id === id);
-    expect(reason, JSON.stringify(review.reasons, null, 1)).toBeDefined();
-    expect(edited.split("\n")[(reason?.line ?? 0) - 1]).toBe(line);
-    const ids = review.reasons.map((one) => one.id);
+    const reasons = review.reasons.flatMap((one) => [one, ...(one.follows ?? [])]);
+    for (const [title, , , { id, line }] of EDITS) {
+      const reason = reasons.find((one) => one.id === id);
+      expect(edited.split("\n")[(reason?.line ?? 0) - 1], title).toBe(line);
+    }
+    const ids = review.reasons.map(({ id }) => id);
     expect(ids, "a clause without a test").toContain("trace:§1.1");
     expect(ids).not.toContain("trace:§1.2");
     expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/contract/some.test.ts:2"]);
   });
-
-  function reviewOf(run: number) {
-    const review = reviews.get(run) ?? reviewEdited(EDITS.filter(([other]) => other === run));
-    reviews.set(run, review);
-    return review;
-  }
-
-  async function reviewEdited(edits: EditOfText[]) {
-    const edited = edits.reduce((before, [, , found, replacement]) => before.replace(found, replacement), text);
-    const contractPath = join(folder, "openapi.yaml");
-    await writeFile(contractPath, edited);
-    return { edited, review: await reviewContract({ contractPath, base: CONTRACT_PATH, testRoot }) };
-  }
 
   test("where there are no tests, their absence is no reason", async () => {
     const withoutTests = traceClauses(await loadContract(), readClauseReferences(folder));
@@ -167,12 +137,9 @@ describe("the verdict", () => {
   });
 
   test("a path parameter of another name is one error of the examples that name the old one", async () => {
-    const edited = editContract(({ get, set, remove }) => {
-      set("paths/~1v2~1subscribers~1{id}~1preferences", get("paths/~1v2~1subscribers~1{subscriberId}~1preferences"));
-      remove("paths/~1v2~1subscribers~1{subscriberId}~1preferences");
-      set("components/parameters/subscriberId/name", "id");
-    });
-    const { examples } = await reviewExamples(edited);
+    const [was, is] = ["subscriberId", "id"].map((name) => `paths/~1v2~1subscribers~1{${name}}~1preferences`);
+    const edit = all(moved(was as string, is as string), change("components/parameters/subscriberId/name", "id"));
+    const { examples } = await reviewExamples(editContract(edit));
     const updates = examples.filter(({ title }) => title.startsWith("updatePreferences › 200 › "));
     const texts = updates.flatMap(({ errors }) => errors.map(({ text }) => text));
     expect(new Set(texts)).toEqual(new Set(["its x-request has no path parameter id"]));
@@ -180,7 +147,8 @@ describe("the verdict", () => {
 
   test("a member that responses must have is one reason, with the examples that lack it beneath", async () => {
     const contractPath = join(folder, "required.yaml");
-    await writeFile(contractPath, applyEdit(text, required("priority")));
+    const member = { type: "integer", "x-decision": "D-11", examples: [1] };
+    await writeFile(contractPath, toEditedText(withMember(`${S}/Notification`, "priority", member)));
     const review = await reviewContract({ contractPath, base: CONTRACT_PATH });
     expect(review.reasons.map(({ id }) => id)).toEqual([
       "listNotifications:response:200/body.data[].priority:properties",
