@@ -1,5 +1,6 @@
 // The contract with something changed in it.
 import type { Contract } from "../../../src/contract/contract.js";
+import { valueAt } from "../../../src/contract/openapi-document.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 
 /** A place as text: `components/schemas/Channel`. UPDATE and LIST stand for the two operations. */
@@ -16,11 +17,8 @@ const SHORT: Record<string, string[]> = {
   LIST: ["paths", "/v1/notifications", "get"],
 };
 
-function toPlace(place: string): (string | number)[] {
-  return place
-    .split("/")
-    .flatMap((part) => SHORT[part] ?? [/^\d$/.test(part) ? Number(part) : part])
-    .map((part) => (typeof part === "string" ? part.replaceAll("~1", "/") : part));
+function toPlace(place: string): string[] {
+  return place.split("/").flatMap((part) => SHORT[part] ?? [part.replaceAll("~1", "/")]);
 }
 
 export function editContract(edit: Edit = () => {}): Contract {
@@ -31,26 +29,15 @@ export function editContract(edit: Edit = () => {}): Contract {
 export const toEditedText = (edit: Edit) => JSON.stringify(editContract(edit).file.value);
 
 function toEditable(document: object): EditableContract {
-  const parentOf = (place: string): [parent: Record<string | number, unknown>, name: string | number] => {
-    const path = toPlace(place);
-    const parent = path
-      .slice(0, -1)
-      .reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
-    return [parent as Record<string | number, unknown>, path.at(-1) ?? ""];
-  };
+  const nameIn = (place: string) => toPlace(place).at(-1) ?? "";
+  const parentOf = (place: string) => valueAt(document, toPlace(place).slice(0, -1)) as Record<string, unknown>;
   return {
-    get(place) {
-      const [parent, name] = parentOf(place);
-      return structuredClone(parent[name]);
-    },
+    get: (place) => structuredClone(valueAt(document, toPlace(place))),
     set(place, value) {
-      const [parent, name] = parentOf(place);
-      parent[name] = structuredClone(value);
+      parentOf(place)[nameIn(place)] = structuredClone(value);
     },
     remove(place) {
-      const [parent, name] = parentOf(place);
-      if (Array.isArray(parent)) parent.splice(Number(name), 1);
-      else delete parent[name];
+      delete parentOf(place)[nameIn(place)];
     },
   };
 }
@@ -60,10 +47,7 @@ export const S = "components/schemas";
 export const BODY = `${S}/PreferencesUpdate`;
 export const CONTENT = "UPDATE/requestBody/content";
 export const text = { type: "string" };
-export const queryParameter = (more: object = {}) => ({
-  ...{ name: "status", in: "query", description: "By status.", schema: text, example: "completed" },
-  ...{ "x-decision": "D-01", ...more },
-});
+export const PARAMETER = { name: "status", description: "By status.", schema: text, "x-decision": "D-01" };
 export const asItIs: Edit = () => {};
 
 export const change =

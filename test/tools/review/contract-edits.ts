@@ -11,7 +11,7 @@ import {
   listed,
   moved,
   P,
-  queryParameter,
+  PARAMETER,
   S,
   text,
   withoutMember,
@@ -84,7 +84,7 @@ const TWO_WAYS: TwoWays[] = [
   [
     "required query parameter added",
     "required query parameter removed",
-    withParameter(queryParameter({ required: true })),
+    withParameter({ ...PARAMETER, required: true }),
     { [`${list}:request:query.status:existence`]: "both" },
   ],
   [

@@ -22,7 +22,7 @@ import {
   lacking,
   listed,
   P,
-  queryParameter,
+  PARAMETER,
   S,
   withParameter,
 } from "./contract-edit.js";
@@ -83,7 +83,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
   ],
   "it is not decided whether a change breaks somebody": [[undecided?.edit ?? asItIs, undecidedId]],
   "compatible changes, and `info.version` has no new minor version": [
-    [withParameter(queryParameter()), "version"],
+    [withParameter(PARAMETER), "version"],
     // D-66 says so already: no contradiction.
     [change("components/headers/X-Request-Id/required", true), "version"],
   ],

@@ -9,17 +9,12 @@ import { drop, type Edit, editContract } from "./contract-edit.js";
 
 test("every rule that is off or narrowed would report something", async () => {
   const { rules = {}, ...rest } = createRuleset() as unknown as { rules: Record<string, unknown> };
-  const changed = new Set([...Object.keys(OFF), ...Object.keys(NARROWED)]);
-  // Off since checks of our own do the same faster, or since they throw.
-  for (const name of [
-    "oas3-valid-media-example",
-    "oas3-valid-schema-example",
-    "oas3-schema",
-    "duplicated-entry-in-enum",
-  ]) {
-    expect(OFF[name]).toMatch(/`valid-examples`|^Loading|^It throws/);
-    changed.delete(name);
-  }
+  // But those that are off because checks of our own do the same faster, or because they throw.
+  const off = Object.entries(OFF).flatMap(([name, why]) =>
+    /`valid-examples`|^Loading|^It throws/.test(why) ? [] : name,
+  );
+  expect(Object.keys(OFF).length - off.length).toBe(4);
+  const changed = new Set([...off, ...Object.keys(NARROWED)]);
   const full = Object.fromEntries(Object.entries(rules).filter(([name]) => !changed.has(name)));
   const spectral = new spectralCore.Spectral();
   spectral.setRuleset({ ...rest, rules: full } as never);

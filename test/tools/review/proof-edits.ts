@@ -1,13 +1,13 @@
 // Edits that a search of values alone judges wrongly: the same thing written in another way, what only a proof decides, and
 // what nobody can decide.
-import { BODY, change, type Edit, P, S, withParameter } from "./contract-edit.js";
+import { all, BODY, change, drop, type Edit, moved, P, S, withParameter } from "./contract-edit.js";
 import { type EditRow, list, update } from "./contract-edits.js";
 
 const SIZES = { minimum: 1, maximum: 50, default: 10 };
 const PAGE = `${S}/NotificationPage/properties/page`;
 const SEARCH = `${P}/search/schema`;
 
-/** One entry at most, and no version. */
+/** Both contracts allow the same messages: one change at most, and no version. */
 const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
   [
     "a schema is moved into a component",
@@ -15,7 +15,7 @@ const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
       set(`${S}/Page`, get(PAGE));
       set(PAGE, { $ref: "#/components/schemas/Page", "x-source": ["§4.2", "§8"] });
     },
-    change(PAGE, { type: "integer", minimum: 1, "x-source": ["§4.2", "§8"] }),
+    change(PAGE, { type: "integer", minimum: 0, "x-source": ["§4.2", "§8"] }),
   ],
   ["numbers without a fraction", change(`${P}/limit/schema`, { ...SIZES, type: "number", multipleOf: 1 })],
   [
@@ -28,6 +28,11 @@ const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
     change(SEARCH, { type: "string", allOf: [{ pattern: "^a" }, { pattern: "b$" }] }),
     change(SEARCH, { type: "string", pattern: "^a[^]*b$|^ab$" }),
   ],
+  [
+    "an exclusive bound instead of the next whole number",
+    all(change(`${P}/limit/schema/exclusiveMinimum`, 0), drop(`${P}/limit/schema/minimum`)),
+  ],
+  ["one alternative that is the schema itself", change(`${P}/transactionId/schema/oneOf`, [{ type: "string" }])],
 ];
 
 const addMembers =
@@ -125,6 +130,36 @@ const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<
     "a reference that is resolved at run time",
     change(`${S}/ErrorContext/properties/clause`, { $dynamicRef: "#clause" }),
     { [`${update}:response:400/body.ctx.clause:schema`]: "undecided" },
+  ],
+  [
+    "a condition with a consequence",
+    all(
+      change(`${BODY}/if`, { required: ["workflowId"] }),
+      change(`${BODY}/then`, { properties: { channels: { minProperties: 1 } } }),
+    ),
+    { [`${update}:request:body:if`]: "clients" },
+  ],
+  [
+    "another status for success",
+    moved("LIST/responses/200", "LIST/responses/201"),
+    { [`${list}:response:200:existence`]: "implementations", [`${list}:response:201:existence`]: "clients" },
+  ],
+  [
+    "a member that only requests have",
+    change(`${S}/NotificationPage/properties/hasMore/writeOnly`, true),
+    { [`unchecked:${S}/NotificationPage/properties/hasMore/writeOnly`]: "undecided" },
+  ],
+  [
+    "an empty value is a value",
+    drop(`${P}/transactionId/allowEmptyValue`),
+    { [`${list}:request:query.transactionId:allowEmptyValue`]: "both" },
+    { unproven: "the reference server takes every empty value for none" },
+  ],
+  [
+    "a response for all other statuses",
+    change("LIST/responses/default", { description: "Any other.", "x-decision": "D-48" }),
+    { [`${list}:response:default:existence`]: "clients" },
+    { unproven: "the reference server sends no such status" },
   ],
 ];
 

@@ -26,7 +26,7 @@ test("the present contract: exits with 0, and writes three reports", async () =>
   const page = await readFile(html, "utf8");
   expect(page).not.toMatch(/(src|href|action)="(?!#|data:)/);
   expect(page).not.toMatch(/url\(|@import|<link(?! rel="icon" href="data:)/);
-  expect(Buffer.byteLength(await readFile(markdown))).toBeLessThan(60_000);
+  expect(Buffer.byteLength(await readFile(markdown)), "fits into a comment").toBeLessThan(60_000);
   const review = JSON.parse(await readFile(json, "utf8"));
   expect(review).toMatchObject({ verdict: "accept", reasons: [], lint: [] });
   for (const why of Object.values({ ...review.rules.off, ...review.rules.narrowed })) expect(why).toMatch(/\w{3}.*\.$/);

@@ -1,6 +1,5 @@
 // What makes the review reject a contract, with the line in openapi.yaml.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
@@ -11,9 +10,11 @@ import { toHtmlPage, toMarkdown } from "../../../src/tools/review/report/readabl
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { findGap, readClauseReferences, traceClauses } from "../../../src/tools/review/trace.js";
 import { loadContractText } from "../../support/contract-text.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { all, change, drop, type Edit, editContract, moved, S, toEditedText, withMember } from "./contract-edit.js";
 
 const { text } = loadContractText();
+const D_99 = "  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }";
 
 /** Each edit turns the verdict; they are reviewed together. */
 const EDITS: [title: string, found: string, replacement: string, want: { id: string; line: string }][] = [
@@ -44,11 +45,8 @@ const EDITS: [title: string, found: string, replacement: string, want: { id: str
   [
     "a decision that is not used",
     "\nx-decisions:\n",
-    "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
-    {
-      id: "lint:provenance:x-decisions/D-99",
-      line: "  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }",
-    },
+    `\nx-decisions:\n${D_99}\n`,
+    { id: "lint:provenance:x-decisions/D-99", line: D_99 },
   ],
   [
     "a violation of Spectral's own rules",
@@ -92,12 +90,11 @@ describe("the verdict", () => {
   let folder: string;
   let testRoot: string; // with tests that name no clause but one
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "verdict-"));
+    folder = await createTemporaryFolder(afterAll);
     testRoot = join(folder, "root");
     await mkdir(join(testRoot, "test", "contract"), { recursive: true });
     await writeFile(join(testRoot, "test", "contract", "some.test.ts"), '// "§1.1"\n  "§1.2": async () => {},\n');
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   test("an edit is a reason to reject it, with the line", async () => {
     const edited = EDITS.reduce((before, [, found, replacement]) => before.replace(found, replacement), text);
@@ -188,12 +185,8 @@ describe("the verdict", () => {
 
   test("decisions: the new, the changed and the overdue ones come first", async () => {
     const contractPath = join(folder, "openapi.yaml");
-    const edited = text
-      .replace("answer: 24 hours,", "answer: 48 hours,")
-      .replace(
-        "\nx-decisions:\n",
-        "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
-      );
+    const answered = text.replace("answer: 24 hours,", "answer: 48 hours,");
+    const edited = answered.replace("\nx-decisions:\n", `\nx-decisions:\n${D_99}\n`);
     await writeFile(contractPath, edited);
     const base = await loadContract();
     const { decisions } = reviewDecisions(await loadContract(contractPath), base, new Date());

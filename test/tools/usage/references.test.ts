@@ -1,12 +1,12 @@
-// What `usage` finds in code, which is the title of its row: one file a row, all in one project. The types are those of `src`, as a front-end has them of the package.
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// The references that `usage` finds in a line of code: one file per row, all in one project, with the types of `src`.
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { type FoundReferences, findUsage } from "../../../src/tools/usage/find-usage.js";
 import { openProject } from "../../../src/tools/usage/project.js";
 import { ROOT } from "../../support/command.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const GIVEN = `
 import type { Client, NotificationFilter, Result } from "notifications-contract/client";
@@ -122,11 +122,10 @@ const ROWS: [code: string, references: string[]][] = [
   ["const all: (typeof page)[] = [page]; const f = () => page; f()", []],
 ];
 
-let folder: string;
 let found: FoundReferences;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "usage-"));
+  const folder = await createTemporaryFolder(afterAll);
   await mkdir(join(folder, "src"));
   await copyFile(join(ROOT, "src/contract/openapi.gen.ts"), join(folder, "src/api-types.ts"));
   await writeFile(join(folder, "src/given.ts"), GIVEN);
@@ -136,25 +135,14 @@ beforeAll(async () => {
     const imports = `import { ${used.join(", ")} } from "./given"; import type * as Given from "./given"; export type G = typeof Given;`;
     await writeFile(join(folder, `src/row-${index}.ts`), `${imports}\n${code};\nexport {};\n`);
   }
-  await writeFile(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: {
-        ...{ target: "ES2022", lib: ["ES2023", "DOM", "DOM.Iterable"], module: "ESNext", moduleResolution: "Bundler" },
-        ...{
-          strict: true,
-          types: [],
-          noEmit: true,
-          paths: { "notifications-contract/*": [join(ROOT, "src/browser/client/*")] },
-        },
-      },
-      include: ["src"],
-    }),
-  );
+  const compilerOptions = {
+    ...{ target: "ES2022", lib: ["ES2023", "DOM", "DOM.Iterable"], module: "ESNext", moduleResolution: "Bundler" },
+    ...{ strict: true, types: [], paths: { "notifications-contract/*": [join(ROOT, "src/browser/client/*")] } },
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
   const project = openProject(join(folder, "tsconfig.json"), [join(folder, "src/api-types.ts")]);
   found = findUsage(project, await loadContract());
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe("usage finds", () => {
   test.each(ROWS.map(([code, references], index) => [code, index, references] as const))("%s", (_code, index, want) => {

@@ -49,17 +49,10 @@ test.each<[string, Record<string, string>, string[], RegExp]>([
   const compilerOptions = { lib: ["ES5"], types: [] }; // without the DOM, which takes the longest to read
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["."] }));
   const types = await readFile(TYPES, "utf8");
+  const other = types.replace("        Notification: {", "        Notification: { color: string;");
   for (const [name, text] of Object.entries(files))
-    await writeFile(
-      join(folder, name),
-      text === "OTHER" ? types.replace("        Notification: {", "        Notification: { color: string;") : text,
-    );
+    await writeFile(join(folder, name), text === "OTHER" ? other : text);
   const inFolder = args.map((arg) => (arg.startsWith("--") ? arg : join(folder, arg)));
-  const { code, stderr } = await runInProcess(
-    createUsageCommand(),
-    "--project",
-    join(folder, "tsconfig.json"),
-    ...inFolder,
-  );
+  const { code, stderr } = await run("--project", join(folder, "tsconfig.json"), ...inFolder);
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });
