@@ -101,8 +101,8 @@ describe("a contract in several files", () => {
     ["a missing file", "openapi.yaml", "notes.yaml", "no.yaml", "openapi.yaml:5", /no\.yaml.* cannot be read/],
     ["a missing place", "openapi.yaml", "#/Note", "#/Not", "openapi.yaml:10", /leads nowhere/],
     ["malformed percent-encoding", "openapi.yaml", "#/Note", "#/No%te", "openapi.yaml:10", /leads nowhere/],
-    ["another host", "openapi.yaml", "./paths", "https://example.com", "openapi.yaml:5", /out of the folder/],
-    ["another folder", "openapi.yaml", "./paths", "../..", "openapi.yaml:5", /out of the folder/],
+    ["another host", "openapi.yaml", "./paths", "https://example.com", "openapi.yaml:5", /out of .* folder/],
+    ["another folder", "openapi.yaml", "./paths", "../..", "openapi.yaml:5", /out of .* folder/],
     ["no OpenAPI", "paths/notes.yaml", "description: Notes.", "summary: 1", "paths/notes.yaml:\\d", /description/],
     [
       "a cycle of files",
