@@ -13,19 +13,15 @@ beforeEach(async () => {
 });
 
 const update = (body: unknown, url = PREFERENCES) => reference.send({ method: "PATCH", url, body });
+const updateOnce = (key: string, body: unknown) =>
+  reference.send({ method: "PATCH", url: PREFERENCES, body, headers: { "idempotency-key": key } });
 const list = (query = "") => reference.send({ url: `${LIST}?${query}` });
 const statusOf = async (response: Promise<TestResponse>) => (await response).status;
 const entryOf = ({ body }: TestResponse, identifier: string) =>
   body.workflows.find((entry: { workflow: { identifier: string } }) => entry.workflow.identifier === identifier);
 const firstEntry = async () => (await update({ channels: {} })).body.workflows[0];
 
-/** A switch of one channel is stored and shown; anything but a boolean is rejected. */
-const showChannel = (channel: string) => async () => {
-  expect((await update({ channels: { [channel]: false } })).body.global.channels[channel]).toBe(false);
-  expect(await statusOf(update({ channels: { [channel]: "false" } }))).toBe(422);
-};
-
-/** A filter gives some records, fewer than all, and a single value is a list of one. */
+/** A filter selects some records, and a single value is a list of one. */
 const showList = (name: string, value: string, otherValue: string) => async () => {
   const total = async (query: string) => (await list(`limit=50&${query}`)).body.data.length;
   const [first, second] = [await total(`${name}=${value}`), await total(`${name}=${otherValue}`)];
@@ -52,12 +48,12 @@ const ROWS: Record<string, () => Promise<void>> = {
     expect(reference.contract.operations).toHaveLength(2);
     expect(await statusOf(reference.send({ url: "/v1/subscribers" }))).toBe(404);
   },
-  "§2.1 email": showChannel("email"),
-  "§2.1 sms": showChannel("sms"),
-  "§2.1 in_app": showChannel("in_app"),
-  "§2.1 push": showChannel("push"),
-  "§2.1 chat": showChannel("chat"),
-  "§2.1 required": async () => expect(await statusOf(update({ channels: { sms: true } }))).toBe(200),
+  "§2.1": async () => {
+    for (const channel of ["email", "sms", "in_app", "push", "chat"]) {
+      expect((await update({ channels: { [channel]: false } })).body.global.channels[channel]).toBe(false);
+      expect(await statusOf(update({ channels: { [channel]: "false" } }))).toBe(422);
+    }
+  },
   "§2.2 global": async () => {
     const { global } = (await update({ channels: { chat: false } })).body;
     expect(global).toEqual({
@@ -103,7 +99,7 @@ const ROWS: Record<string, () => Promise<void>> = {
   },
   "§4 idempotency-key": async () => {
     const headers = { "idempotency-key": "clause" };
-    const patch = await reference.send({ method: "PATCH", url: PREFERENCES, headers, body: { channels: {} } });
+    const patch = await updateOnce("clause", { channels: {} });
     const get = await reference.send({ url: LIST, headers });
     expect([patch.headers["idempotency-key"], get.headers["idempotency-key"]]).toEqual(["clause", undefined]);
     expect([patch.status, get.status]).toEqual([200, 200]);
@@ -118,13 +114,7 @@ const ROWS: Record<string, () => Promise<void>> = {
     expect(await statusOf(update({ channels: {} }, "/v2/subscribers//preferences"))).toBe(404);
   },
   "§4.1 idempotency-key": async () => {
-    const send = (email: boolean) =>
-      reference.send({
-        method: "PATCH",
-        url: PREFERENCES,
-        headers: { "idempotency-key": "clause" },
-        body: { channels: { email } },
-      });
+    const send = (email: boolean) => updateOnce("clause", { channels: { email } });
     const first = await send(false);
     const second = await send(false);
     expect([second.body, second.headers["idempotency-replay"]]).toEqual([first.body, "true"]);
@@ -165,10 +155,8 @@ const ROWS: Record<string, () => Promise<void>> = {
   },
   "§4.1 rule 4": async () => {
     await update({ channels: { email: false } });
-    expect((await update({ channels: { sms: false } })).body.global.channels).toMatchObject({
-      email: false,
-      sms: false,
-    });
+    const { channels } = (await update({ channels: { sms: false } })).body.global;
+    expect(channels).toMatchObject({ email: false, sms: false });
   },
   "§4.2 method": async () => expect(await statusOf(reference.send({ method: "POST", url: LIST }))).toBe(405),
   "§4.2 channels": async () => {
@@ -217,12 +205,9 @@ const ROWS: Record<string, () => Promise<void>> = {
   "§4.2 response": async () =>
     expect(Object.keys((await list()).body)).toEqual(["page", "pageSize", "hasMore", "data"]),
   "§5.1": async () => {
-    for (const [method, url] of [
-      ["PATCH", PREFERENCES],
-      ["GET", LIST],
-    ] as const) {
-      expect(await statusOf(reference.send({ method, url, headers: { authorization: null } }))).toBe(401);
-    }
+    const headers = { authorization: null };
+    expect(await statusOf(reference.send({ url: LIST, headers }))).toBe(401);
+    expect(await statusOf(reference.send({ method: "PATCH", url: PREFERENCES, headers }))).toBe(401);
   },
   "§5.2": async () => {
     const send = (authorization: string) => statusOf(reference.send({ url: LIST, headers: { authorization } }));
@@ -254,13 +239,7 @@ const ROWS: Record<string, () => Promise<void>> = {
   },
   "§8 rate limits": async () => {
     expect((await list()).headers["ratelimit-limit"], "the server has none").toBeUndefined();
-    const send = () =>
-      reference.send({
-        method: "PATCH",
-        url: PREFERENCES,
-        headers: { "idempotency-key": "kept" },
-        body: { channels: {} },
-      });
+    const send = () => updateOnce("kept", { channels: {} });
     await send();
     reference.clock.set("2026-11-03T08:59:59.999Z");
     expect((await send()).headers["idempotency-replay"], "kept for 24 hours").toBe("true");

@@ -1,5 +1,5 @@
-// What the interface's official client, unmodified, has to do against the running server: every call is typed and parsed, every
-// error of its declared class. official-client.test.ts runs it with the newest version, the full suite with others.
+// The official client of the interface, unmodified, against the running server: it parses every response, and every error has its
+// declared class. official-client.test.ts runs the newest version, the full suite all others.
 import { createRequire } from "node:module";
 import type { NotificationsControllerListNotificationsRequest } from "@novu/api/models/operations/index.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ export function loadClient(packageName: string) {
   return { open, HTTPClient, ...errors };
 }
 
-/** Declares the tests of one version, but for those that it cannot send. */
+/** Declares the tests of one version, without the requests that it cannot send. */
 export function describeClient(packageName: string, { without = [] }: { without?: string[] } = {}): void {
   const { open, HTTPClient, ErrorDto, SDKError, ValidationErrorDto } = loadClient(packageName);
   let server: RunningServer;
@@ -117,7 +117,7 @@ export function describeClient(packageName: string, { without = [] }: { without?
       expect(error).toMatchObject({ statusCode: status });
     });
 
-    // What no request of this client leads to on a healthy server is asked for by Prefer.
+    // No request of this client causes these on a healthy server: Prefer does.
     test.each([
       [405, ErrorDto],
       [409, ErrorDto],

@@ -1,4 +1,4 @@
-// What the mock responds with: the contract's examples. Until then it runs the steps of the reference server.
+// The mock responds with the contract's examples, after the same steps as the reference server.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -137,16 +137,12 @@ describe("a timeout", () => {
     ["of a request", {}, { timeoutMs: 1 }],
     ["beside a signal", {}, { timeoutMs: 1, signal: new AbortController().signal }],
   ])("%s ends each attempt, and is a value", async (_title, options, request) => {
-    let sent = 0;
-    const fetch = (attempt: Request) => {
-      sent += 1;
-      return never(attempt);
-    };
+    const fetch = vi.fn(never);
     const { client } = createScripted([], { fetch, retry: { attempts: 2, delayMs: 1 }, ...options });
     const result = await client.listNotifications({}, request);
     const message = "There is no response from http://example.com: not within 1 ms.";
     expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "timeout", message } });
-    expect(sent).toBe(2);
+    expect(fetch).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -167,7 +163,6 @@ describe("options", () => {
   const create = (options: object) => () => createClient(options as ClientOptions);
   test.each<[string, () => unknown, string]>([
     ["misspelled", create({ baseURL: baseUrl }), "createClient: there is no option `baseURL`. Did you mean `baseUrl`?"],
-    ["of another name", create({ zzzz: 1 }), "Expected one of baseUrl, apiKey, retry, timeoutMs, fetch."],
     ["missing", create({ baseUrl }), "createClient: `apiKey` must be a text, not undefined."],
     ["wrong", create({ baseUrl, apiKey: 7 }), "createClient: `apiKey` must be a text, not 7."],
     ["none", create(undefined as never), "createClient: the options must be an object."],

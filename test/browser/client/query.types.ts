@@ -1,5 +1,4 @@
-// The options of `/query`, taken by the adapters of TanStack Query: data and errors have their types in each. Checked by the
-// compiler, never run.
+// The adapters of TanStack Query accept the options of `/query`, with the types of data and errors. Compiled, never run.
 import * as react from "@tanstack/react-query";
 import * as solid from "@tanstack/solid-query";
 import * as svelte from "@tanstack/svelte-query";
@@ -19,7 +18,6 @@ const toQuery = () => preferencesQuery(client, "ines-moreau");
 const toFeed = () => notificationsInfiniteQuery(client, { limit: 20 });
 const toMutation = () => updatePreferencesMutation(client, "ines-moreau");
 
-/** What a page reads of a query, of a feed and of a mutation. */
 interface Read<Data> {
   data: Data | undefined;
   error: FailureError | null;
@@ -51,7 +49,7 @@ export function inSvelte() {
   return [query, feed, mutation] satisfies [Read<Preferences>, Feed, Mutation];
 }
 
-/** Vue's are refs. */
+/** Vue has refs. */
 type Refs<T> = { [Member in Exclude<keyof T, "mutate">]: { value: T[Member] } } & Pick<T, keyof T & "mutate">;
 
 export function inVue() {

@@ -1,5 +1,4 @@
-// What the client adds to a front-end: bundled, minified, compressed as a web server would.
-
+// The client's size in a front-end: bundled, minified, compressed as by a web server.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";

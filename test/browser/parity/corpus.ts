@@ -1,5 +1,4 @@
-// The requests that the two shells are compared by. They vary what the shells do by code of their own: routing, headers, bodies,
-// validation. The steps behind that are shared.
+// The requests that compare the two shells. They vary what each shell has its own code for: routing, headers, bodies, validation.
 import { deflateSync, gzipSync } from "node:zlib";
 import type { Contract } from "../../../src/contract/contract.js";
 import { examplesOf, namedExamples } from "../../../src/contract/examples.js";
@@ -35,18 +34,18 @@ export function createCorpus(contract: Contract): ParityRequest[] {
   return [...new Map(requests.map((request) => [request.title, request])).values()]; // operations share examples
 }
 
-/** A plain valid request to the operation, but for a change. */
+/** A plain valid request to the operation with one change. */
 function vary(operation: Operation, [title, { query, ...change }]: Row): ParityRequest {
   const template = operation.hasBody ? { body: { channels: {} } } : {};
   const { target, ...spec } = toSpec(operation, template);
   const { headers, ...rest } = change;
   const all = { ...spec.headers, ...headers };
-  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== LEFT_OUT));
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== OMITTED));
   const whole = query === undefined ? target : `${target}?${query}`;
   return { title: `${operation.id} › ${title}`, target: whole, ...spec, headers: sent, ...rest };
 }
 
-const LEFT_OUT = "(left out)";
+const OMITTED = "(omitted)";
 
 function toSpec(operation: Operation, template: RequestTemplate) {
   return toRequestSpec(operation, { ...template, path: { subscriberId: SUBSCRIBER, ...template.path } }, API_KEY);
@@ -90,13 +89,8 @@ function valuesAt({ operation, location, schema, in: source, example, put }: Pla
 
 const METHODS = ["HEAD", "POST", "DELETE", "OPTIONS", "PROPFIND", "M-SEARCH"];
 const KEYS = [
-  LEFT_OUT,
-  "",
-  "ApiKey ",
-  `apikey ${API_KEY}`,
-  `ApiKey ${API_KEY} `,
-  `ApiKey  ${API_KEY}`,
-  "ApiKey \u00e9",
+  ...[OMITTED, "", "ApiKey ", "ApiKey \u00e9"],
+  ...[`apikey ${API_KEY}`, `ApiKey ${API_KEY} `, `ApiKey  ${API_KEY}`],
 ];
 const ACCEPTS = ["text/html", "application/xml, */*;q=0", "x"];
 const QUERIES = ["&&", "=1", "%=1", "unknown=1", "limit=%E0%A4%A", "__proto__=1", "after=2026-10-26T00:00:00+01:00"];
@@ -111,7 +105,7 @@ function protocolRows(operation: Operation): Row[] {
   return [
     ...METHODS.flatMap((method): Row[] => [
       [`method ${method}`, { method }],
-      [`method ${method} without a key`, { method, ...withHeader("authorization", LEFT_OUT) }],
+      [`method ${method} without a key`, { method, ...withHeader("authorization", OMITTED) }],
     ]),
     ...KEYS.map((key): Row => [`key ${JSON.stringify(key)}`, withHeader("authorization", key)]),
     ...ACCEPTS.map((accept): Row => [`accept "${accept}"`, withHeader("accept", accept)]),
@@ -125,7 +119,7 @@ function protocolRows(operation: Operation): Row[] {
 const GOOD = '{"channels":{}}';
 const LIMIT = 102_400; // D-52
 const MEDIA_TYPES = [
-  ...[LEFT_OUT, "", "x", "application/", "application/JSON", "application/json;charset=UTF-8", "application/json;;"],
+  ...[OMITTED, "", "x", "application/", "application/JSON", "application/json;charset=UTF-8", "application/json;;"],
   ...["application/json; charset=utf-16", "application/json; charset=latin1", "application/json, text/plain"],
   ...["application/problem+json", "text/plain", "multipart/form-data; boundary=x"],
 ];

@@ -12,9 +12,9 @@ import { API_KEY, createCorpus, type ParityRequest } from "./corpus.js";
 const NOW = new Date("2026-11-02T09:00:00Z"); // the demo seed's present
 const CONCURRENCY = 8;
 
-/** Each has to be one still. */
+/** Fails if one of them disappears. */
 const ACCEPTED: Readonly<Record<string, string>> = {
-  // Browsers decompress gzip and deflate alone. The body is not Brotli, which is the 400.
+  // Browsers decompress only gzip and deflate. The reference rejects the body because it is not Brotli.
   'updatePreferences › content encoding "br"': "status 415, reference 400",
   // The fetch handler has no pages.
   "path /": "status 404, reference 200",
@@ -22,7 +22,7 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   "path /health": "status 404, reference 200",
 };
 
-// Of the moment, the connection or the length of the data.
+// These depend on the moment, the connection or the length of the data.
 const OWN_HEADERS = ["date", "etag", "content-length", "transfer-encoding", "connection", "keep-alive"];
 
 interface Running {
@@ -71,7 +71,7 @@ test("fetch handler and reference respond alike, but for the accepted difference
 
 type Responses = [SocketResponse, SocketResponse];
 
-/** One line; empty where they agree. The data of a success may differ, the words of an error may not. */
+/** One line, empty if they agree. The data of a success may differ, the words of an error may not. */
 function differenceOf(handler: SocketResponse, reference: SocketResponse): string {
   if (handler.status !== reference.status) return `status ${handler.status}, reference ${reference.status}`;
   const [own, others] = [handler, reference].map(toComparable);

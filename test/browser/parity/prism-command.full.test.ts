@@ -40,7 +40,7 @@ const DIFFERENCES: readonly [title: RegExp, difference: string][] = [
 ];
 
 const contract = await loadContract();
-// Every example of the contract, and what varies a request within it. Prism's own dialect of Prefer is left out.
+// Every example of the contract, and what varies a request within it. Prism's own dialect of Prefer is omitted.
 const corpus = createCorpus(contract).filter(({ title }) =>
   /› ((request )?example |accept |prefer code=\d{3}$)/.test(title),
 );
