@@ -14,15 +14,15 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const { text } = loadContractText();
 
+const ITEMS = 'items: { $ref: "#/components/schemas/Notification" }';
+const PARAMETER = '        - $ref: "#/components/parameters/subscriberId"\n';
+const REQUIRED = "required: [_environmentId, _organizationId, _subscriberId, transactionId]";
+const ID = "      operationId: ";
+
 describe("a broken contract", () => {
   test.each<[string, string, string, RegExp]>([
     ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /must be sufficiently indented and end with a \]/],
-    [
-      "a key that is there twice",
-      "\n  version: 1.2.0",
-      "\n  version: 1.2.0\n  version: 1.0.2",
-      /:\d+: Map keys must be unique/,
-    ],
+    ["a repeated key", "\n  version: 1.2.0", "\n  version: 1.2.0\n  version: 1.0.2", /:\d+: Map keys must be unique/],
     ["another version of OpenAPI", "openapi: 3.1.1", "openapi: 3.0.3", /must be an OpenAPI 3\.1 document/],
     [
       "no title",
@@ -31,40 +31,20 @@ describe("a broken contract", () => {
       /info must have required property 'title'/,
     ],
     ["a place that is not OpenAPI", "      in: path\n", "      in: trail\n", /parameters › subscriberId/],
+    ["a reference that leads nowhere", ITEMS, ITEMS.replace("Notification", "Gone"), /\$ref \S+\/Gone leads nowhere/],
+    ["a missing file", ITEMS, 'items: { $ref: "other.yaml#/Gone" }', /\$ref other\.yaml#\/Gone cannot be followed/],
+    ["an undeclared path parameter", PARAMETER, "", /path parameter subscriberId is not declared/],
     [
-      "a reference that leads nowhere",
-      'items: { $ref: "#/components/schemas/Notification" }',
-      'items: { $ref: "#/components/schemas/Gone" }',
-      /\$ref #\/components\/schemas\/Gone leads nowhere/,
-    ],
-    [
-      "a reference to another file",
-      'items: { $ref: "#/components/schemas/Notification" }',
-      'items: { $ref: "other.yaml#/Gone" }',
-      /\$ref other\.yaml#\/Gone cannot be followed/,
-    ],
-    [
-      "a path parameter that is not declared",
-      '        - $ref: "#/components/parameters/subscriberId"\n',
-      "",
-      /path parameter subscriberId is not declared/,
-    ],
-    [
-      "a pattern that is no regular expression",
-      'pattern: "^[0-9a-f]{24}$"',
-      'pattern: "^[0-9a-f{24}$"',
+      "an invalid pattern",
+      "[0-9a-f]{24}$",
+      "[0-9a-f{24}$",
       /ObjectId is an invalid schema: Invalid regular expression/,
     ],
     ["an unknown type", "hasMore: { type: boolean,", "hasMore: { type: bool,", /properties › hasMore › type .*bool/],
+    ["`required` that is no list", "hasMore: { ", "hasMore: { required: true, ", /hasMore › required/],
     [
-      "a list that is none",
-      "hasMore: { type: boolean,",
-      "hasMore: { type: boolean, required: true,",
-      /hasMore › required/,
-    ],
-    [
-      "a list that is none, in a schema that an earlier one refers to",
-      "required: [_environmentId, _organizationId, _subscriberId, transactionId]",
+      "the same in a schema that an earlier one refers to",
+      REQUIRED,
       "required: true",
       /schemas › Notification › required/,
     ],
@@ -74,19 +54,9 @@ describe("a broken contract", () => {
       "\n  v1/notifications:",
       /v1\/notifications must begin with a slash/,
     ],
-    ["a status that is none", '\n        "402":', '\n        "4O2":', /4O2 must be a status/],
-    [
-      "an operationId that is there twice",
-      "\n      operationId: listNotifications",
-      "\n      operationId: updatePreferences",
-      /declared twice/,
-    ],
-    [
-      "a scheme that is not declared",
-      "\n  - apiKey: []",
-      "\n  - token: []",
-      /the security scheme token is not declared/,
-    ],
+    ["an invalid status", '\n        "402":', '\n        "4O2":', /4O2 must be a status/],
+    ["a repeated operationId", `\n${ID}listNotifications`, `\n${ID}updatePreferences`, /declared twice/],
+    ["an undeclared scheme", "\n  - apiKey: []", "\n  - token: []", /the security scheme token is not declared/],
   ])("%s", async (_title, original, replacement, reason) => {
     expect(text).toContain(original);
     const path = join(await createTemporaryFolder(), "broken.yaml");

@@ -141,11 +141,8 @@ export function createControl(options: ControlOptions): Control {
       const query = version === undefined ? {} : { version, waitMs: WATCH_MS };
       return toData(api.GET("/_control/environments", { params: { query }, ...options }));
     },
-    async createEnvironment(body = {}) {
-      const environment = await toData(api.POST("/_control/environments", { body }));
-      const { apiKey = "" } = environment; // the server returns the key of a new one
-      return { ...environment, apiKey };
-    },
+    createEnvironment: (body = {}) =>
+      toData(api.POST("/_control/environments", { body })) as Promise<CreatedEnvironment>, // a new one comes with its key
     getEnvironment: (environment) => toData(api.GET(ENVIRONMENT, at({ environment }))),
     resetEnvironment: (environment, body = {}) =>
       toData(api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body })),
