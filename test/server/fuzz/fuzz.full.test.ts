@@ -29,15 +29,12 @@ let server: MeasuredServer;
 const API_STATUSES = ["200", "400", "401", "404", "413", "415", "422", "431"]; // a 405 is rare: 800 requests need not have one
 const CONTROL_STATUSES = ["200", "201", "204", "400", "403", "404", "405", "409", "415", "422"];
 
+const API = ["API", createApiRequest, API_STATUSES] as const;
+const CONTROL = ["control plane", createControlRequest, CONTROL_STATUSES] as const;
+
 describe.each([
-  [
-    "server",
-    [
-      ["API", createApiRequest, API_STATUSES] as const,
-      ["control plane", createControlRequest, CONTROL_STATUSES] as const,
-    ],
-  ],
-  ["mock", [["API", createApiRequest, API_STATUSES] as const]],
+  ["server", [API, CONTROL]],
+  ["mock", [API]],
 ] as const)("%s", (kind, rows) => {
   beforeAll(async () => {
     server = await startMeasuredServer(kind);
@@ -61,10 +58,8 @@ describe.each([
         measured.push(await server.measure());
       }
       console.info(`${kind}, FUZZ_SEED=${SEED}`, Object.fromEntries([...statuses].toSorted()));
-      console.info(
-        "MB of heap and resident:",
-        measured.map(({ heapUsed, rss }) => [heapUsed, rss].map(toMegabytes).join("/")).join(" "),
-      );
+      const megabytes = measured.map(({ heapUsed, rss }) => [heapUsed, rss].map(toMegabytes).join("/"));
+      console.info("MB of heap and resident:", megabytes.join(" "));
       expect(server.ended()).toBe(null);
       expect([...statuses.keys()]).toEqual(expect.arrayContaining([...expected]));
       expect(measured.at(-1)?.logFaults).toEqual([]);
@@ -121,12 +116,8 @@ async function expectGood(kind: "server" | "mock"): Promise<void> {
   expectInContract("GET", "/v1/notifications?limit=2", list);
   expect([list.status, list.body.data.length]).toEqual([200, 2]);
   const headers = { ...KEY, "content-type": "application/json" };
-  const update = await sendTo(server.url, {
-    method: "PATCH",
-    target: UPDATE,
-    headers,
-    body: '{"channels":{"sms":false}}',
-  });
+  const body = '{"channels":{"sms":false}}';
+  const update = await sendTo(server.url, { method: "PATCH", target: UPDATE, headers, body });
   expectInContract("PATCH", UPDATE, update);
   expect(update.status).toBe(200);
   if (kind === "server") expect(update.body.global.channels.sms).toBe(false);
