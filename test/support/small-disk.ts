@@ -1,4 +1,4 @@
-// A disk of a megabyte that a test can fill or make read-only, if this user may mount one.
+// A disk of a megabyte that a test can fill, if this user may mount one.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { createTemporaryFolder } from "./temporary-folder.js";
 export function canMountSmallDisk(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "notifications-contract-"));
   try {
-    mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+    mount(folder);
     unmount(folder);
     return true;
   } catch (error) {
@@ -26,13 +26,9 @@ export function canMountSmallDisk(): boolean {
 
 export async function mountSmallDisk(): Promise<string> {
   const folder = await createTemporaryFolder();
-  mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+  mount(folder);
   onTestFinished(() => unmount(folder));
   return folder;
-}
-
-export function makeReadOnly(disk: string): void {
-  mount(["-o", "remount,ro", disk]);
 }
 
 /** Fills the disk. Returns the function that frees the space. */
@@ -52,8 +48,8 @@ async function writeUntilFull(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function mount(args: string[]): void {
-  execFileSync("mount", args, { stdio: "ignore" });
+function mount(folder: string): void {
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], { stdio: "ignore" });
 }
 
 function unmount(folder: string): void {

@@ -12,22 +12,16 @@ export function createWireClient(url: string, apiKey: string): WireClient {
     const init = { method, headers: { authorization: `ApiKey ${apiKey}`, ...headers }, ...(body ? { body } : {}) };
     const received = await fetch(`${url}${path}`, init);
     const text = await received.text();
-    const response = {
-      status: received.status,
-      headers: Object.fromEntries(received.headers),
-      text,
-      body: JSON.parse(text),
-    };
+    const shown = Object.fromEntries(received.headers);
+    const response = { status: received.status, headers: shown, text, body: JSON.parse(text) };
     expectInContract(method, path, response);
     return response;
   }
 
   return {
     update(subscriberId, body, idempotencyKey) {
-      const headers = {
-        "content-type": "application/json",
-        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-      };
+      const key = idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey };
+      const headers = { "content-type": "application/json", ...key };
       const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
       return send("PATCH", path, headers, JSON.stringify(body));
     },

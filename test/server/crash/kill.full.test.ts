@@ -5,23 +5,18 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
+import type { ChannelPreferences } from "../../../src/contract/schemas.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { CLI, type Running, run, serve } from "../../support/command.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { readOwners } from "../../support/folder-owners.js";
 import { createRandom } from "../../support/random.js";
+import type { TestResponse } from "../../support/reference.js";
 import { SIZES } from "../../support/sizes.js";
 import { toSlowDisk } from "../../support/slow-disk.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import {
-  afterUpdate,
-  chooseUpdate,
-  createUpdatedSubscriber,
-  toShown,
-  type UpdatedSubscriber,
-} from "../../support/updated-subscriber.js";
 import { createWireClient, type WireClient } from "../../support/wire-client.js";
 
 const ROUNDS = SIZES.crashRounds;
@@ -34,6 +29,28 @@ const env = toSlowDisk(SIZES.fsyncMs);
 
 const contract = await loadContract();
 const random = createRandom(SEED);
+const CHANNELS = ["email", "sms", "in_app", "chat", "push"] as const;
+const ALL_ON = Object.fromEntries(CHANNELS.map((channel) => [channel, true])) as ChannelPreferences;
+
+interface Update {
+  body: { channels: ChannelPreferences; workflowId?: string };
+  key: string | undefined;
+}
+
+/** The values in responses: global, and of workflow-1. */
+interface Shown {
+  global: ChannelPreferences;
+  workflow: ChannelPreferences;
+}
+
+/** A client's knowledge of a subscriber: the acknowledged values, and the update without a response yet. */
+interface UpdatedSubscriber {
+  subscriberId: string;
+  shown: Shown;
+  pending: Update | undefined;
+  /** The last acknowledged update that had a key. */
+  recorded: { update: Update; text: string } | undefined;
+}
 
 test(
   `killed at a random moment while it responds, ${ROUNDS} times (CRASH_SEED=${SEED}): what was acknowledged is there, and nothing is half there`,
@@ -80,11 +97,8 @@ test(
         await updateOnce(client, random.pick(subscribers)); // so that there is something to fold
         await killAt(server, folding, random.fraction() * MAX_DELAY_MS);
       } else if (way === "starting") {
-        await killAt(
-          run(process.execPath, serveArguments(folder, seed), { env }),
-          pause(random.fraction() * startMs),
-          0,
-        );
+        const starting = run(process.execPath, serveArguments(folder, seed), { env });
+        await killAt(starting, pause(random.fraction() * startMs), 0);
       } else {
         const reset = run(process.execPath, [CLI, "reset", "--data", folder, "--seed", seed], { env });
         exit = await killAt(reset, written(folder, random.pick(WRITINGS)), random.fraction() * MAX_DELAY_MS);
@@ -179,7 +193,7 @@ async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscri
 
 /** Makes an update and notes what it showed; false when the server went away before it responded. */
 async function updateOnce(client: WireClient, subscriber: UpdatedSubscriber): Promise<boolean> {
-  const update = chooseUpdate(subscriber, random);
+  const update = chooseUpdate(subscriber);
   subscriber.pending = update;
   const response = await client.update(subscriber.subscriberId, update.body, update.key).catch(rethrowUnlessCutOff);
   if (!response) return false;
@@ -215,14 +229,38 @@ async function expectKept(client: WireClient, subscriber: UpdatedSubscriber): Pr
   }
   if (recorded) {
     const replay = await client.update(subscriberId, recorded.update.body, recorded.update.key);
-    expect({ replay: replay.headers["idempotency-replay"], text: replay.text }).toEqual({
-      replay: "true",
-      text: recorded.text,
-    });
+    expect([replay.headers["idempotency-replay"], replay.text]).toEqual(["true", recorded.text]);
   }
 }
 
 /** What fetch throws when a connection ends is a TypeError; a response outside the contract is something else. */
 function rethrowUnlessCutOff(error: unknown): undefined {
   if (!(error instanceof TypeError)) throw error;
+}
+
+function createUpdatedSubscriber(subscriberId: string): UpdatedSubscriber {
+  return { subscriberId, shown: { global: ALL_ON, workflow: ALL_ON }, pending: undefined, recorded: undefined };
+}
+
+/** Chooses an update that inverts some channels, so that its effect is visible. */
+function chooseUpdate({ shown }: UpdatedSubscriber): Update {
+  const isGlobal = random.chance(0.6);
+  const level = isGlobal ? shown.global : shown.workflow;
+  const first = random.pick(CHANNELS);
+  const turned = CHANNELS.filter((channel) => channel === first || random.chance(0.5));
+  const channels = Object.fromEntries(turned.map((channel) => [channel, !level[channel]])) as ChannelPreferences;
+  return {
+    body: isGlobal ? { channels } : { channels, workflowId: "workflow-1" },
+    key: random.chance(0.5) ? `key ${random.between(0, 2 ** 31)} ${random.between(0, 2 ** 31)}` : undefined,
+  };
+}
+
+/** Returns the values after an update. A global value removes the workflow's own (D-15). */
+function afterUpdate({ global, workflow }: Shown, { body }: Update): Shown {
+  const result = { ...workflow, ...body.channels };
+  return { global: body.workflowId === undefined ? { ...global, ...body.channels } : global, workflow: result };
+}
+
+function toShown({ body }: TestResponse): Shown {
+  return { global: body.global.channels, workflow: body.workflows[0].channels };
 }

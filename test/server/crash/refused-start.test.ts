@@ -57,11 +57,8 @@ describe("serve ends with 2 and says what to do", () => {
     expect(await readdir(data)).toEqual(["default.json"]);
 
     const reset = await runInProcess(createResetCommand(), "--data", data, "--seed", "empty");
-    expect(reset).toEqual({
-      code: undefined,
-      stdout: "",
-      stderr: `${data} now holds the seed empty. The previous state is in ${file}.bak.\n`,
-    });
+    const stderr = `${data} now holds the seed empty. The previous state is in ${file}.bak.\n`;
+    expect(reset).toEqual({ code: undefined, stdout: "", stderr });
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ name: "default", notifications: [] });
   });
 });
