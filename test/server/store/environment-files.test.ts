@@ -58,18 +58,13 @@ describe("a start reads both files", () => {
   });
 
   test("every kind of change is stored as the page about files says", async () => {
-    const { workflows, subscribers, notifications } = createSmallSeed({
-      subscribers: 4,
-      workflows: 3,
-      notifications: 6,
-    });
+    const size = { subscribers: 4, workflows: 3, notifications: 6 };
+    const { workflows, subscribers, notifications } = createSmallSeed(size);
     const [workflow, subscriber] = [workflows[2], subscribers[3]];
     if (!workflow || !subscriber) throw new Error("the seed is too small");
     const response = { key: "k", fingerprint: "f", recordedAt: NOW.toISOString(), status: 200, headers: {}, body: {} };
-    const set = {
-      ...preferencesOf("subscriber-1", false),
-      workflows: [{ workflowId: workflows[0]?._id ?? "", channels: { sms: true } }],
-    };
+    const ofWorkflow = { workflowId: workflows[0]?._id ?? "", channels: { sms: true } };
+    const set = { ...preferencesOf("subscriber-1", false), workflows: [ofWorkflow] };
     const changes: Change[] = [
       { type: "preferencesSet", preferences: set },
       { type: "responseRecorded", response },
@@ -194,27 +189,16 @@ describe("a running server and other hands", () => {
   });
 
   test.each([
-    [
-      "while it runs",
-      async (work: () => Promise<void>) => {
-        const store = await open();
-        await work();
-        await reported("info", "was edited by hand and has been reloaded.");
-        return store;
-      },
-    ],
-    [
-      "while nothing runs",
-      async (work: () => Promise<void>) => {
-        await (await open()).close();
-        await work();
-        return open();
-      },
-    ],
-  ])("a text edited in place counts, and is checked as any other, %s", async (_title, editing) => {
+    ["while it runs", true],
+    ["while nothing runs", false],
+  ])("a text edited in place counts, and is checked as any other, %s", async (_title, isRunning) => {
     const inPlace = async (channels: string) =>
       writeFile(json, (await readFile(json, "utf8")).replace(/"channels":\[[^\]]*\]/, `"channels":${channels}`));
-    const store = await editing(() => inPlace('["chat","push"]'));
+    const first = await open();
+    if (!isRunning) await first.close();
+    await inPlace('["chat","push"]');
+    if (isRunning) await reported("info", "was edited by hand and has been reloaded.");
+    const store = isRunning ? first : await open();
     expect(defaultOf(store).state.notifications.map(({ channels }) => channels)).toContainEqual(["chat", "push"]);
     await inPlace('["chat,push"]');
     await reported("warn", "channels.0 must be equal to one of the allowed values");
@@ -296,21 +280,13 @@ describe("a running server and other hands", () => {
 });
 
 describe("a running server whose files others remove or replace", () => {
+  const ALL = ["subscriber-1", "subscriber-2", "subscriber-3"];
+  const BACKED_UP = ["subscriber-1", "subscriber-3"];
   const hands: [string, (backup: string) => Promise<unknown>, ids: string[]][] = [
-    ["both are removed: they are written anew", () => removeBoth(), ["subscriber-1", "subscriber-2", "subscriber-3"]],
-    ["the journal is removed: it is begun anew", () => rm(journal), ["subscriber-1", "subscriber-2", "subscriber-3"]],
-    [
-      "they are removed and restored from a backup: it counts",
-      (backup) => removeBoth().then(() => cp(backup, folder, { recursive: true })),
-      ["subscriber-1", "subscriber-3"],
-    ],
-    [
-      "they are overwritten with a backup: it counts",
-      async (backup) => {
-        for (const path of [journal, json]) await writeFile(path, await readFile(join(backup, basename(path))));
-      },
-      ["subscriber-1", "subscriber-3"],
-    ],
+    ["both are removed: they are written anew", removeBoth, ALL],
+    ["the journal is removed: it is begun anew", () => rm(journal), ALL],
+    ["they are restored from a backup: it counts", (backup) => removeBoth().then(() => put(backup)), BACKED_UP],
+    ["they are overwritten with a backup: it counts", put, BACKED_UP],
   ];
   test.each(hands)("%s, and what is acknowledged from then on is there", async (_title, lay, ids) => {
     const store = await open();
@@ -348,8 +324,11 @@ describe("a running server whose files others remove or replace", () => {
   );
 
   async function removeBoth(): Promise<void> {
-    await rm(json);
-    await rm(journal);
+    for (const path of [json, journal]) await rm(path);
+  }
+
+  async function put(backup: string): Promise<void> {
+    for (const path of [journal, json]) await writeFile(path, await readFile(join(backup, basename(path))));
   }
 
   /** Whether an update is acknowledged; if not, the disk is the reason. */
@@ -364,10 +343,8 @@ describe("a running server whose files others remove or replace", () => {
 });
 
 function open(options: Partial<StoreOptions> = {}): Promise<Store> {
-  return openSmallStore(folder, {
-    report: (level, message) => void reports.push(`${level} ${message}`),
-    ...options,
-  });
+  const report = (level: string, message: string) => void reports.push(`${level} ${message}`);
+  return openSmallStore(folder, { report, ...options });
 }
 
 /** Leaves the files as a killed server leaves them: nothing is compacted. */
@@ -387,9 +364,7 @@ async function readJson(path = json): Promise<EnvironmentData> {
 }
 
 function defaultOf(store: Store): Environment {
-  const [environment] = store.environments;
-  if (!environment) throw new Error("the store has no environment");
-  return environment;
+  return store.environments[0] as Environment; // it always has one
 }
 
 function make(environment: Environment, change: Change): Promise<void> {

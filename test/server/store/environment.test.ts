@@ -2,12 +2,7 @@ import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
 import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
-import {
-  CannotStoreError,
-  type ChangeLog,
-  createEnvironment,
-  type Environment,
-} from "../../../src/core/state/environment.js";
+import { CannotStoreError, type ChangeLog, createEnvironment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
@@ -164,7 +159,7 @@ describe("transact › memory follows the disk", () => {
   });
 });
 
-function open(log: ChangeLog): Environment {
+function open(log: ChangeLog) {
   return createEnvironment({ ...PARTS, state: createEnvironmentState(toMemory(createInitial())), log });
 }
 
@@ -175,14 +170,8 @@ function createInitial(): EnvironmentData {
 /** Reads a count, adds one and writes it back: a lost update shows. */
 function increment(view: EnvironmentState): { result: number; changes: Change[] } {
   const count = countOf(view) + 1;
-  const response = {
-    key: "count",
-    fingerprint: "f",
-    recordedAt: NOW.toISOString(),
-    status: 200,
-    headers: {},
-    body: count,
-  };
+  const recordedAt = NOW.toISOString();
+  const response = { key: "count", fingerprint: "f", recordedAt, status: 200, headers: {}, body: count };
   return { result: count, changes: [{ type: "responseRecorded", response }] };
 }
 

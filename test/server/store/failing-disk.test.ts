@@ -21,15 +21,12 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 replaceByFailingDisk();
 
-type Disk = [
-  title: string,
-  toRefusals: (n: number) => (call: number) => boolean,
-  can: { cutOff: boolean; undo: boolean },
-];
+/** What was written can be undone if one call alone fails. */
+type Disk = [title: string, toRefusals: (n: number) => (call: number) => boolean, canUndo: boolean];
 const disks: Disk[] = [
-  ["one call fails", (n) => (call) => call === n, { cutOff: true, undo: true }],
-  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, { cutOff: false, undo: false }],
-  ["the disk fails for good", (n) => (call) => call >= n, { cutOff: false, undo: false }],
+  ["one call fails", (n) => (call) => call === n, true],
+  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, false],
+  ["the disk fails for good", (n) => (call) => call >= n, false],
 ];
 
 /** Runs a test for each call to the disk that is the first to fail. It returns how many calls there were, and whether one was rejected. */
@@ -48,7 +45,7 @@ const chosenDisks = isFull ? disks : disks.slice(0, 1);
 describe("whichever call to the disk it is", () => {
   test.each(chosenDisks)(
     "%s: a change is there or refused, and nothing is half there",
-    async (_title, toRefusals, { cutOff }) => {
+    async (_title, toRefusals, canUndo) => {
       await failInTurn(async (n) => {
         const folder = await createTemporaryFolder();
         const onDisk = await create(folder);
@@ -59,7 +56,7 @@ describe("whichever call to the disk it is", () => {
         const calls = heal();
 
         expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
-        const possible = cutOff ? [outcome.acknowledged] : withUncertain(outcome);
+        const possible = canUndo ? [outcome.acknowledged] : withUncertain(outcome);
         expect(possible).toContainEqual(emailsOf(readStored(crashed)));
         await expectReadBack(crashed, possible);
 
@@ -73,7 +70,7 @@ describe("whichever call to the disk it is", () => {
     },
   );
 
-  test.each(chosenDisks)("%s while files are made: none, or whole ones", async (_title, toRefusals, { undo }) => {
+  test.each(chosenDisks)("%s while files are made: none, or whole ones", async (_title, toRefusals, canUndo) => {
     await failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
       refuse(toRefusals(n));
@@ -83,7 +80,7 @@ describe("whichever call to the disk it is", () => {
       if (!(created instanceof Error)) await created.close();
       const opened = await openFiles(path, format);
       if (!(created instanceof Error)) expect(opened).toBeDefined();
-      else if (undo) expect(opened).toBeUndefined();
+      else if (canUndo) expect(opened).toBeUndefined();
       if (opened) expect(toPlain(createEnvironmentState(opened.contents).toData())).toEqual(small);
       await opened?.files.close();
       return { calls, isRejected: created instanceof Error };
@@ -93,7 +90,7 @@ describe("whichever call to the disk it is", () => {
 
 test.each(chosenDisks)(
   "whichever call it is, %s: a removal that was rejected is none",
-  async (_title, toRefusals, { undo }) => {
+  async (_title, toRefusals, canUndo) => {
     await failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
       const store = await openSmallStore(folder);
@@ -108,7 +105,7 @@ test.each(chosenDisks)(
       await store.close();
       const restarted = await openSmallStore(folder);
       const survivor = restarted.environmentOf("other key");
-      if (!error || undo) expect(survivor).toBeDefined();
+      if (!error || canUndo) expect(survivor).toBeDefined();
       if (survivor)
         expect(emailsOf(survivor.state.toData())).toEqual({ [error ? "subscriber-1" : "subscriber-2"]: false });
       await restarted.close();
@@ -202,12 +199,8 @@ describe("a reset that the disk refuses", () => {
       await resetFolder(folder, seed, contract, NOW);
       const path = `${folder}/default.json`;
       const written = await openFiles(path, createFormat(contract, "default", path));
-      await written?.files.append([
-        {
-          type: "preferencesSet",
-          preferences: { subscriberId: "subscriber-1", global: { email: false }, workflows: [] },
-        },
-      ]);
+      const preferences = { subscriberId: "subscriber-1", global: { email: false }, workflows: [] };
+      await written?.files.append([{ type: "preferencesSet", preferences }]);
       await written?.files.close();
       damage(folder);
       const toState = async () => {

@@ -43,10 +43,8 @@ describe("one key, one effect", () => {
   });
 
   test("one key in two requests at once: one succeeds, the other is 409 or 422 and has no effect", async () => {
-    const responses = await Promise.all([
-      server.update("subscriber-1", OFF, key),
-      server.update("subscriber-2", OFF, key),
-    ]);
+    const ids = ["subscriber-1", "subscriber-2"];
+    const responses = await Promise.all(ids.map((id) => server.update(id, OFF, key)));
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect([409, 422]).toContain(statuses.find((status) => status !== 200));
@@ -110,10 +108,8 @@ describe("a key that comes again with another request", () => {
     const refused = await restarted.update(subscriber, body, key);
     expect(refused.status).toBe(422);
     expect(refused.body.errors["header.idempotency-key"].value).toBe(key);
-    expect([await readEmail(restarted, "subscriber-1"), await readEmail(restarted, "subscriber-2")]).toEqual([
-      false,
-      true,
-    ]);
+    expect(await readEmail(restarted, "subscriber-1")).toBe(false);
+    expect(await readEmail(restarted, "subscriber-2")).toBe(true);
     expect((await restarted.update("subscriber-1", OFF, key)).text).toBe(first.text);
   });
 });

@@ -22,12 +22,10 @@ beforeEach(async () => {
 afterEach(() => journal.close());
 
 describe("others", () => {
+  const take = () => rename(path, `${path}.mine`);
   const acts: [string, () => unknown][] = [
-    ["have removed it", () => rename(path, `${path}.mine`)],
-    [
-      "have put another in its place",
-      () => rename(path, `${path}.mine`).then(() => writeFileSync(path, readFileSync(`${path}.mine`))),
-    ],
+    ["have removed it", take],
+    ["have put another in its place", () => take().then(() => writeFileSync(path, readFileSync(`${path}.mine`)))],
     ["have written a shorter text", () => writeFileSync(path, "")],
     ["have written a longer text", () => writeFileSync(path, `${readFileSync(path, "utf8")}more`)],
   ];

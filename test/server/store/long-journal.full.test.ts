@@ -1,15 +1,15 @@
 // When a journal is compacted although changes keep coming.
 import { expect, test } from "vitest";
+import type { Change } from "../../../src/core/domain/state.js";
 import { create } from "../../support/disk-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
   const { environment, files } = await create(await createTemporaryFolder());
-  const record = (key: string) =>
-    environment.transact(() => ({
-      result: undefined,
-      changes: [{ type: "responseRecorded", response: toResponse(key) }],
-    }));
+  const record = (key: string) => {
+    const changes: Change[] = [{ type: "responseRecorded", response: toResponse(key) }];
+    return environment.transact(() => ({ result: undefined, changes }));
+  };
   const isLongAfter = async (key: string) => {
     await record(key);
     return files.isJournalLong;

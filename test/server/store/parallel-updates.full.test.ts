@@ -13,10 +13,6 @@ const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const WORKFLOWS = Array.from({ length: 10 }, (_, index) => `workflow-${index + 1}`);
 const OTHERS = Array.from({ length: 40 }, (_, index) => `subscriber-${index + 2}`);
 
-interface ListedWorkflow {
-  channels: Record<string, boolean>;
-}
-
 test("50 updates of one subscriber and 200 of many at once: none is lost, what is on disk is whole at every moment, and all is there after a restart", async () => {
   const dataFolder = await createTemporaryFolder();
   const seed = join(await createTemporaryFolder(), "seed.json");
@@ -24,16 +20,10 @@ test("50 updates of one subscriber and 200 of many at once: none is lost, what i
   const server = await start(dataFolder, seed);
   const watch = watchStored(dataFolder);
 
-  const toOne = Promise.all(
-    WORKFLOWS.flatMap((workflowId) =>
-      CHANNELS.map((channel) => server.update("subscriber-1", { workflowId, channels: { [channel]: false } })),
-    ),
-  );
-  const toMany = Promise.all(
-    OTHERS.flatMap((subscriber) =>
-      CHANNELS.map((channel) => server.update(subscriber, { channels: { [channel]: false } })),
-    ),
-  );
+  const turnOff = (subscriber: string, more: object = {}) =>
+    CHANNELS.map((channel) => server.update(subscriber, { ...more, channels: { [channel]: false } }));
+  const toOne = Promise.all(WORKFLOWS.flatMap((workflowId) => turnOff("subscriber-1", { workflowId })));
+  const toMany = Promise.all(OTHERS.flatMap((subscriber) => turnOff(subscriber)));
   const responses = [...(await toOne), ...(await toMany)];
   const seen = await watch.stop();
 
@@ -59,12 +49,7 @@ test("50 updates of one subscriber and 200 of many at once: none is lost, what i
 });
 
 async function start(dataFolder: string, seed: string) {
-  const server = await startServer({
-    dataFolder,
-    seed,
-    now: new Date("2026-06-01T00:00:00.000Z"),
-    checkResponses: true,
-  });
+  const server = await startServer({ dataFolder, seed, now: "2026-06-01T00:00:00Z", checkResponses: true });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= server.close());
   onTestFinished(close);
@@ -79,7 +64,7 @@ function readAll(server: WireClient) {
   ]);
 }
 
-function countOff(workflows: ListedWorkflow[]): number {
+function countOff(workflows: { channels: Record<string, boolean> }[]): number {
   return workflows.flatMap(({ channels }) => Object.values(channels)).filter((value) => !value).length;
 }
 

@@ -52,84 +52,42 @@ test("a file in chunks is the same text, with a checksum of each of its bytes", 
 describe("a broken file stops the start and stays as it is", () => {
   const lineOf = (part: string) => text.split("\n").findIndex((line) => line.includes(part)) + 1;
   const firstNotification = lineOf('"transactionId"');
-  const rows: [title: string, content: string | Buffer, line: number | undefined, reason: string][] = [
+  const nameLine = lineOf('"name": "default"');
+  const lastLine = text.split("\n").length;
+  const latin1 = Buffer.from(text.replace("Workflow 1", "Caf\u00e9"), "latin1");
+  const fax = { subscriberId: "s", global: { fax: true }, workflows: [] };
+  const twice = [...whole.subscribers, { ...whole.subscribers[0], _id: "c".repeat(24) }];
+  const seven = { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
+  const notification = (members: object) => ({ notifications: [{ ...whole.notifications[0], ...members }] });
+  const createdAt = (value: string) => notification({ createdAt: value });
+  const ALLOWED = "must be equal to one of the allowed values: high, medium, low, none";
+  const ofMembers: [title: string, members: object, reason: string, line?: number][] = [
+    ["no version", { version: undefined }, "version is missing"],
+    ["an unknown member", { colour: "red" }, "colour is not a known member", lastLine - 1],
+    ["an unknown member in a record", { preferences: [fax] }, "preferences.0.global.fax is not a known member"],
+    ["a subscriber twice", { subscribers: twice }, "subscribers.2.subscriberId subscriber-1 is there twice"],
+    ["a wrong severity", notification({ severity: "loud" }), `notifications.0.severity ${ALLOWED}`, firstNotification],
+    ["a notification with more", notification({ colour: "red" }), "notifications.0.colour is not a known member"],
+    ["a time that does not exist", createdAt("2026-02-30T00:00:00.000Z"), "notifications.0.createdAt must match"],
+    ["a time with an offset", createdAt("2026-01-01T00:00:00.000+02:00"), "notifications.0.createdAt must match"],
+    ["more faults than a person reads", seven, "e is not a known member; and 2 more"],
+  ];
+  type Row = [title: string, content: string | Buffer, line: number | undefined, reason: string];
+  const rows: Row[] = [
     ["empty", "", 1, "the file is empty"],
     ["a byte order mark", `\uFEFF${text}`, 1, "starts with a byte order mark; remove it"],
-    [
-      "text that is not UTF-8",
-      Buffer.from(text.replace("Workflow 1", "Caf\u00e9"), "latin1"),
-      lineOf('"Workflow 1"'),
-      "not UTF-8",
-    ],
+    ["text that is not UTF-8", latin1, lineOf('"Workflow 1"'), "not UTF-8"],
     ["cut off inside a record", text.slice(0, text.indexOf('"transactionId"')), firstNotification, "not JSON: "],
     ["a word that is not JSON", text.replace('"txn_', "txn_"), firstNotification, "not JSON: Unexpected token"],
     ["a comma missing", text.replace(/(transactionId.*),\n/, "$1\n"), firstNotification + 1, "not JSON: Expected ','"],
-    [
-      "a quote missing at the end of a line",
-      text.replace('"name": "default",', '"name": "default,'),
-      lineOf('"name": "default"'),
-      "not JSON: ",
-    ],
-    [
-      "a comma before the end of a list",
-      text.replace(/\n {2}\],/, ",\n  ],"),
-      lineOf('"subscribers"') - 2,
-      "not JSON: ",
-    ],
-    ["a single quote", text.replace('"default"', "'default'"), lineOf('"name": "default"'), "not JSON: "],
-    ["text behind the end", `${text}rubbish\n`, text.split("\n").length, "not JSON: Unexpected"],
+    ["a quote missing at the end of a line", text.replace('"default",', '"default,'), nameLine, "not JSON: "],
+    ["a comma too many in a list", text.replace(/\n {2}\],/, ",\n  ],"), lineOf('"subscribers"') - 2, "not JSON: "],
+    ["a single quote", text.replace('"default"', "'default'"), nameLine, "not JSON: "],
+    ["text behind the end", `${text}rubbish\n`, lastLine, "not JSON: Unexpected"],
     ["JSON of another program", '{"name":"a-package"}', 1, 'its member "format" must be'],
     ["another version", toText({ version: 1 }), 1, "written by another release (version 1; this one reads 2)"],
-    ["no version", toText({ version: undefined }), undefined, "environment.version is missing"],
-    [
-      "an unknown member",
-      toText({ colour: "red" }),
-      text.split("\n").length - 1,
-      "environment.colour is not a known member",
-    ],
     ["a name that is not the file's", toText({ name: "other" }), undefined, 'its member "name" must be "default"'],
-    [
-      "an unknown member in a record",
-      toText({ preferences: [{ subscriberId: "s", global: { fax: true }, workflows: [] }] }),
-      undefined,
-      "environment.preferences.0.global.fax is not a known member",
-    ],
-    [
-      "a subscriber that is there twice",
-      toText({ subscribers: [...whole.subscribers, { ...subscriber(), _id: "c".repeat(24) }] }),
-      undefined,
-      "environment.subscribers.2.subscriberId subscriber-1 is there twice",
-    ],
-    [
-      "a notification outside the contract",
-      toText({ notifications: [{ ...notification(), severity: "loud" }] }),
-      firstNotification,
-      "environment.notifications.0.severity must be equal to one of the allowed values: high, medium, low, none",
-    ],
-    [
-      "a member that only the server may add to a notification",
-      toText({ notifications: [{ ...notification(), colour: "red" }] }),
-      undefined,
-      "environment.notifications.0.colour is not a known member",
-    ],
-    [
-      "a notification's time that does not exist",
-      toText({ notifications: [{ ...notification(), createdAt: "2026-02-30T00:00:00.000Z" }] }),
-      undefined,
-      "environment.notifications.0.createdAt must match",
-    ],
-    [
-      "a notification's time with an offset",
-      toText({ notifications: [{ ...notification(), createdAt: "2026-01-01T00:00:00.000+02:00" }] }),
-      undefined,
-      "environment.notifications.0.createdAt must match",
-    ],
-    [
-      "more faults than a person reads",
-      toText({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }),
-      undefined,
-      "environment.e is not a known member; and 2 more",
-    ],
+    ...ofMembers.map(([title, members, reason, line]): Row => [title, toText(members), line, `environment.${reason}`]),
   ];
 
   test.each(rows)("%s", async (_title, content, line, reason) => {
@@ -181,12 +139,4 @@ function open() {
 /** The environment with other members; undefined leaves one out. */
 function toText(members: object): string {
   return toEnvironmentText({ ...whole, ...members });
-}
-
-function subscriber() {
-  return { ...whole.subscribers[0] };
-}
-
-function notification() {
-  return { ...whole.notifications[0] };
 }

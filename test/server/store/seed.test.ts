@@ -29,36 +29,28 @@ describe("toEnvironment › times", () => {
 
     expect(after.notifications.map(({ createdAt }) => minutesFromNow(createdAt))).toEqual([-1, -2, -3]);
     expect(minutesFromNow(after.workflows[0]?.createdAt)).toBe(-1000);
-    expect(after.notifications[0]?.payload).toEqual({
-      at: now.toISOString(),
-      deep: [{ at: new Date(now.getTime() - HOUR_MS).toISOString() }],
-    });
+    const anHourAgo = new Date(now.getTime() - HOUR_MS).toISOString();
+    expect(after.notifications[0]?.payload).toEqual({ at: now.toISOString(), deep: [{ at: anHourAgo }] });
   });
 
   test.each(["2026-01-15", "2026-01-15T12:00:00Z", "+002026-01-15T12:00:00.000Z", "2026-13-01T00:00:00.000Z"])(
     "a text that is not exactly an instant stays as it is: %s",
     (value) => {
-      const before = {
-        ...seed,
-        notifications: seed.notifications.map((stored) => ({ ...stored, payload: { value } })),
-      };
-      const after = toEnvironment(before, contract, "default", now);
+      const notifications = seed.notifications.map((stored) => ({ ...stored, payload: { value } }));
+      const after = toEnvironment({ ...seed, notifications }, contract, "default", now);
       expect(after.notifications[0]?.payload).toEqual({ value });
     },
   );
 
   test("that would leave the years that RFC 3339 can write are rejected, but for what a payload says", () => {
     const late = "9999-12-31T23:59:59.999Z";
-    const [first, ...others] = seed.notifications;
-    const withFirst = (changes: object) => ({
-      ...seed,
-      notifications: [{ ...(first as (typeof seed.notifications)[number]), ...changes }, ...others],
-    });
-    const never = toEnvironment(withFirst({ payload: { expires: late } }) as typeof seed, contract, "default", now);
-    expect(never.notifications[0]?.payload).toEqual({ expires: late });
-    expect(() => toEnvironment(withFirst({ createdAt: late }) as typeof seed, contract, "default", now)).toThrow(
-      `The seed: ${late} would leave the years 0 to 9999`,
-    );
+    const moveWith = (changes: object) => {
+      const notifications = seed.notifications.map((stored) => ({ ...stored, ...changes }));
+      return toEnvironment({ ...seed, notifications }, contract, "default", now);
+    };
+    expect(moveWith({ payload: { expires: late } }).notifications[0]?.payload).toEqual({ expires: late });
+    const message = `The seed: ${late} would leave the years 0 to 9999`;
+    expect(() => moveWith({ createdAt: late })).toThrow(message);
   });
 
   test("the seed itself is not touched", () => {
@@ -70,11 +62,8 @@ describe("toEnvironment › times", () => {
 
 test("our own seeds are checked where the build has not checked them", async () => {
   const checkBy = () => [{ location: "environment.asOf", message: "is wrong" }];
-  const strict = {
-    ...contract,
-    schemas: { ...contract.schemas, checkBy },
-    file: { ...contract.file, digest: "0".repeat(64) },
-  };
+  const file = { ...contract.file, digest: "0".repeat(64) };
+  const strict = { ...contract, schemas: { ...contract.schemas, checkBy }, file };
   for (const name of SEED_NAMES) await expect(loadSeed(name, strict)).rejects.toThrow("environment.asOf is wrong");
 });
 
@@ -120,21 +109,14 @@ describe("loadSeed", () => {
     expect(await loadSeed(path, contract)).toEqual(createSmallSeed());
   });
 
+  const withAsOf = (asOf: string | undefined) => toEnvironmentText({ ...createSmallSeed(), asOf });
   const rows: [string, (path: string) => Promise<unknown>, string][] = [
     ["that is not there", async () => {}, "there is no such seed. Give one of demo, empty, or a file."],
     ["that is a folder", (path) => mkdir(path), "the seed cannot be read (EISDIR"],
     ["that is a FIFO", async (path) => execFileSync("mkfifo", [path]), "is no regular file"],
     ["that is not JSON", (path) => writeFile(path, "{"), "not JSON"],
-    [
-      "without asOf",
-      (path) => writeFile(path, toEnvironmentText({ ...createSmallSeed(), asOf: undefined })),
-      'a seed needs the member "asOf"',
-    ],
-    [
-      "with an asOf that is no instant",
-      (path) => writeFile(path, toEnvironmentText({ ...createSmallSeed(), asOf: "today" })),
-      "environment.asOf must match",
-    ],
+    ["without asOf", (path) => writeFile(path, withAsOf(undefined)), 'a seed needs the member "asOf"'],
+    ["with an asOf that is no instant", (path) => writeFile(path, withAsOf("today")), "environment.asOf must match"],
   ];
   test.each(rows)("a file %s is rejected by its name", async (_title, make, reason) => {
     const path = join(await createTemporaryFolder(), "seed.json");

@@ -52,10 +52,8 @@ describe("openStore", () => {
     await setEmail(store, "key", false);
     await store.close();
 
-    const again = await open({
-      seed: () => Promise.reject(new Error("not asked for")),
-      clock: createFrozenClock(new Date("2030-01-01")),
-    });
+    const clock = createFrozenClock(new Date("2030-01-01"));
+    const again = await open({ seed: () => Promise.reject(new Error("not asked for")), clock });
     expect(emailOf(again, "key")).toBe(false);
     expect(again.environmentOf("key")?.state.notifications).toEqual(store.environmentOf("key")?.state.notifications);
     await again.close();
@@ -89,13 +87,9 @@ describe("openStore", () => {
   });
 
   test.each([
-    ["the API key of the server", { apiKey: "other key" }, "the key of default opens it, too\nMove one of the two"],
-    [
-      "the key of another environment",
-      {},
-      "the key of copy opens it, too\nMove one of the two files out of the folder",
-    ],
-  ])("a file that is opened by %s is rejected, and nothing is changed", async (_title, options, message) => {
+    ["the API key of the server", { apiKey: "other key" }, "default"],
+    ["the key of another environment", {}, "copy"],
+  ])("a file that is opened by %s is rejected, and nothing is changed", async (_title, options, name) => {
     const store = await open();
     await store.create(OTHER);
     await store.close();
@@ -104,6 +98,7 @@ describe("openStore", () => {
       await writeFile(join(folder, "copy.json"), text.replace(/"name": *"other"/, '"name":"copy"'));
     }
     const before = await list();
+    const message = `the key of ${name} opens it, too\nMove one of the two files out of the folder`;
     await expect(open(options)).rejects.toThrow(`${join(folder, "other.json")}: ${message}`);
     if ("apiKey" in options) expect(await list()).toEqual(before);
     else expect(await list()).toEqual(["copy.journal", ...before]);
