@@ -22,24 +22,18 @@ describe("the clock of an environment", () => {
     const rejection = await mine.request(`${LIST}?limit=0`);
     expect(rejection.body.timestamp).toBe("2031-05-06T12:00:00.000Z");
     const running = await mine.control("PUT /clock", { mode: "running" });
-    expect([running.body.mode, Date.parse(running.body.now)]).toEqual([
-      "running",
-      expect.closeTo(Date.parse(later.body.now), -6),
-    ]);
+    expect(running.body.mode).toBe("running");
+    expect(Date.parse(running.body.now)).toBeCloseTo(Date.parse(later.body.now), -6);
     const reset = await mine.control("DELETE /clock");
     expect(Date.parse(reset.body.now)).toBeLessThan(Date.parse(frozen.now));
     const other = (await server.control("GET /environments/default/clock")).body;
     expect(Date.parse(other.now)).toBeLessThan(Date.parse(frozen.now));
   });
 
+  const TOO_LATE = "9999-12-31T23:00:00-02:00";
   const beyond: [string, string, object, string][] = [
-    [
-      "a year that RFC 3339 cannot write",
-      "PUT clock",
-      { mode: "frozen", now: "9999-12-31T23:00:00-02:00" },
-      "body.now",
-    ],
-    ["a record of such a year", "POST notifications", { createdAt: "9999-12-31T23:00:00-02:00" }, "body.createdAt"],
+    ["a year that RFC 3339 cannot write", "PUT clock", { mode: "frozen", now: TOO_LATE }, "body.now"],
+    ["a record of such a year", "POST notifications", { createdAt: TOO_LATE }, "body.createdAt"],
   ];
   test.each(beyond)("%s is rejected", async (_title, what, body, location) => {
     const mine = await server.createEnvironment();
@@ -76,10 +70,8 @@ describe("faults", () => {
     await mine.control("PUT /clock", { mode: "frozen", now: "2030-01-01T00:00:00Z" });
     const rejection = await mine.request(PREFERENCES, EMAIL_OFF);
     expect([rejection.status, rejection.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
-    expect(rejection.body).toMatchObject({
-      timestamp: "2030-01-01T00:00:00.000Z",
-      path: PREFERENCES.replace("PATCH ", ""),
-    });
+    const path = PREFERENCES.replace("PATCH ", "");
+    expect(rejection.body).toMatchObject({ timestamp: "2030-01-01T00:00:00.000Z", path });
     expect((await mine.request(LIST)).status).toBe(200);
     expect((await server.request(server.apiKey, PREFERENCES, NOTHING)).status).toBe(200);
     await mine.control("DELETE /faults");
@@ -173,10 +165,8 @@ describe("faults", () => {
     const draw = (seed: number) => {
       const faults = createFaults();
       faults.add(environment, toFaultRule({ preset: "slow-3g", seed }));
-      return Array.from(
-        { length: 50 },
-        () => faults.apply(environment, { operation: "listNotifications" })?.delayMs ?? 0,
-      );
+      const apply = () => faults.apply(environment, { operation: "listNotifications" })?.delayMs ?? 0;
+      return Array.from({ length: 50 }, apply);
     };
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
@@ -185,6 +175,8 @@ describe("faults", () => {
     expect(new Set(draw(7)).size).toBeGreaterThan(40);
   });
 
+  const LISTED = { operation: "listNotifications", status: 503 };
+  const EXPECTED = "expected one of updatePreferences, listNotifications.";
   const rejections: [string, object, string][] = [
     ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
     ["no effect", {}, "A fault needs an effect: delayMs, status, example or disconnect."],
@@ -192,16 +184,8 @@ describe("faults", () => {
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
     ["a status of another operation", { operation: "updatePreferences", status: 402 }, "no such example"],
     ["an example of another status", { status: 503, example: "emptyPage" }, "no such example"],
-    [
-      "an unknown operation",
-      { operation: "deleteAll", status: 503 },
-      "There is no operation deleteAll; expected one of updatePreferences, listNotifications.",
-    ],
-    [
-      "an update that is a list",
-      { operation: "listNotifications", status: 503, isUpdate: true },
-      "It matches no request: listNotifications has no body.",
-    ],
+    ["an unknown operation", { operation: "deleteAll", status: 503 }, `There is no operation deleteAll; ${EXPECTED}`],
+    ["a list as an update", { ...LISTED, isUpdate: true }, "It matches no request: listNotifications has no body."],
     ["an unknown condition", { status: 503, when: { subscriber: "x" } }, "body.when.subscriber is unknown"],
   ];
   test.each(rejections)("%s is rejected", async (_title, fault, message) => {

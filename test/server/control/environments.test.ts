@@ -151,11 +151,8 @@ describe("resetEnvironment", () => {
     const before = (await mine.control("GET")).body;
     const seed = createSmallSeed();
     const late = seed.notifications.map((notification) => ({ ...notification, createdAt: "9999-12-31T23:59:59.999Z" }));
-    for (const data of [
-      { ...seed, notifications: late },
-      { ...seed, colour: "red" },
-    ]) {
-      expect((await mine.control("POST /reset", { data })).status).toBe(422);
+    for (const wrong of [{ notifications: late }, { colour: "red" }]) {
+      expect((await mine.control("POST /reset", { data: { ...seed, ...wrong } })).status).toBe(422);
       expect((await mine.control("GET")).body).toEqual(before);
     }
     expect(before).toMatchObject({ clock: frozen, faults: 1, subscribers: 26 });
@@ -184,9 +181,8 @@ describe("exportEnvironment", () => {
     }
     for (const { subscriberId } of seed.subscribers) {
       const target = `PATCH /v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
-      expect((await other.request("demo-key", target, NOTHING)).body).toEqual(
-        (await mine.request(target, NOTHING)).body,
-      );
+      const shown = await other.request("demo-key", target, NOTHING);
+      expect(shown.body).toEqual((await mine.request(target, NOTHING)).body);
     }
     const again = await other.control("GET /environments/default/seed");
     expect(again.body).toEqual({ ...seed, name: "default" });
@@ -216,10 +212,8 @@ test("removed snapshots are 404, with the replacement in the message", async () 
   const { control } = await server.createEnvironment();
   for (const what of ["GET /snapshots", "PUT /snapshots/before", "POST /snapshots/before/restore"]) {
     const { status, body } = await control(what);
-    expect([status, body.message]).toEqual([
-      404,
-      expect.stringMatching(/^Snapshots are gone\. Export .*, or reset it\.$/),
-    ]);
+    expect(status).toBe(404);
+    expect(body.message).toMatch(/^Snapshots are gone\. Export .*, or reset it\.$/);
   }
 });
 
@@ -235,28 +229,17 @@ describe("records", () => {
     expect(addition.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
     const person = await mine.control("POST /subscribers", { subscriberId: "ada-lovelace" });
     expect(person.body).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: "ada.lovelace@example.com" });
-    const notifications = await mine.control("POST /notifications", {
-      subscriberId: "ada-lovelace",
-      topics: ["vip"],
-      outcome: "failed",
-      count: 3,
+    const failing = { subscriberId: "ada-lovelace", topics: ["vip"], outcome: "failed", count: 3 };
+    const { notifications } = (await mine.control("POST /notifications", failing)).body;
+    const { data } = (await mine.request("GET /v1/notifications?topicKey=vip&search=ada-lovelace")).body;
+    const idsOf = (records: { _id: string }[]) => records.map(({ _id }) => _id);
+    expect(idsOf(data)).toEqual(idsOf(notifications));
+    const toJob = (providerId: string) => ({
+      status: "failed",
+      executionDetails: [{ detail: "Step created" }, { providerId, status: "Failed" }],
     });
-    const page = await mine.request("GET /v1/notifications?topicKey=vip&search=ada-lovelace");
-    expect(page.body.data.map(({ _id }: { _id: string }) => _id)).toEqual(
-      notifications.body.notifications.map(({ _id }: { _id: string }) => _id),
-    );
-    expect(page.body.data[0]).toMatchObject({
-      template: { name: "Big Sale" },
-      channels: ["email", "push"],
-      critical: true,
-      jobs: [
-        {
-          status: "failed",
-          executionDetails: [{ detail: "Step created" }, { providerId: "sendgrid", status: "Failed" }],
-        },
-        { status: "failed", executionDetails: [{ detail: "Step created" }, { providerId: "fcm", status: "Failed" }] },
-      ],
-    });
+    const shown = { template: { name: "Big Sale" }, channels: ["email", "push"], critical: true };
+    expect(data[0]).toMatchObject({ ...shown, jobs: [toJob("sendgrid"), toJob("fcm")] });
   });
 
   test("an open digest: its job is delayed, the following jobs are pending", async () => {
@@ -265,10 +248,8 @@ describe("records", () => {
     await mine.control("POST /notifications", { subscriberId: "ada", outcome: "digest" });
     const { data } = (await mine.request("GET /v1/notifications")).body;
     expect(data[0].channels).toEqual(["digest", "email"]);
-    expect(data[0].jobs).toMatchObject([
-      { type: "digest", status: "delayed" },
-      { type: "email", status: "pending" },
-    ]);
+    const jobs = data[0].jobs.map(({ type, status }: { type: string; status: string }) => `${type} ${status}`);
+    expect(jobs).toEqual(["digest delayed", "email pending"]);
   });
 
   test("an identifier that is the _id or a slug of another workflow is a conflict", async () => {

@@ -22,6 +22,7 @@ const REQUESTS: Record<string, [what: string, init?: RequestInit]> = {
   listOfWorkflow: [`GET /v1/notifications?templates=${MENTION_ID}`],
 };
 const UPDATES = ["emailOff", "emailOn", "ofWorkflow", "ofAnother"];
+const OF_INES = ["read", "emailOff", "emailOn", "ofWorkflow", "listTwo"];
 
 const server = await startControlled({}, afterAll);
 const seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
@@ -46,11 +47,7 @@ const TARGETS: Record<string, (fault: NewFault) => Promise<(what: string, init?:
 describe.each(Object.entries(TARGETS))("%s", (_name, open) => {
   test.each<[string, NewFault, string[]]>([
     ["updates that set a channel", { isUpdate: true }, UPDATES],
-    [
-      "a subscriber",
-      { when: { subscriberId: "ines-moreau" } },
-      ["read", "emailOff", "emailOn", "ofWorkflow", "listTwo"],
-    ],
+    ["a subscriber", { when: { subscriberId: "ines-moreau" } }, OF_INES],
     ["updates of a subscriber", { isUpdate: true, when: { subscriberId: "lucas-moreau" } }, ["ofAnother"]],
     ["lists of a subscriber", { operation: "listNotifications", when: { subscriberId: "ines-moreau" } }, ["listTwo"]],
     ["a workflow", { when: { workflowId: "comment-mention" } }, ["ofWorkflow"]],

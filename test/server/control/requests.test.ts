@@ -21,48 +21,25 @@ describe("the request history", () => {
     await fetch(`${server.url}/health`);
     await server.request(server.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
     const { body } = await server.control("GET /requests");
-    expect(body).toMatchObject({
-      latest: 1,
-      requests: [
-        {
-          number: 1,
-          environment: "default",
-          operation: "updatePreferences",
-          method: "PATCH",
-          target: "/v2/subscribers/ines-moreau/preferences",
-          body: '{"channels":{"email":false}}',
-          status: 200,
-          violations: [],
-        },
-      ],
-    });
+    const sent = { method: "PATCH", target: PREFERENCES.slice(6), body: '{"channels":{"email":false}}' };
+    const outcome = { operation: "updatePreferences", environment: "default", status: 200, violations: [] };
+    expect(body).toMatchObject({ latest: 1, requests: [{ number: 1, ...sent, ...outcome }] });
     expect(JSON.parse(body.requests[0].responseBody).global.channels.email).toBe(false);
     const { responseBody: _body, ...others } = body.requests[0];
     expect((await server.control("GET /requests?responseBodies=false")).body.requests).toEqual([others]);
   });
 
+  const unknown = (location: string, near: string) => {
+    return { violations: [{ location, suggestion: `Did you mean ${near}?` }] };
+  };
+  const ADA = "v2/subscribers/ada/preferences";
   const misses: [string, string, string | undefined, object][] = [
-    [
-      "a misspelled parameter",
-      "GET /v1/notifications?limmit=5",
-      undefined,
-      { violations: [{ location: "query.limmit", suggestion: "Did you mean query.limit?" }] },
-    ],
-    [
-      "a misspelled member",
-      PREFERENCES,
-      '{"channels":{"e-mail":true}}',
-      { violations: [{ location: "body.channels.e-mail", suggestion: "Did you mean body.channels.email?" }] },
-    ],
-    [
-      "a path with a superfluous prefix",
-      "PATCH /api/v2/subscribers/ada/preferences",
-      "{}",
-      { suggestion: "Did you mean PATCH /v2/subscribers/ada/preferences?" },
-    ],
+    ["a parameter", "GET /v1/notifications?limmit=5", undefined, unknown("query.limmit", "query.limit")],
+    ["a member", PREFERENCES, '{"channels":{"e-mail":true}}', unknown("body.channels.e-mail", "body.channels.email")],
+    ["a path with a prefix", `PATCH /api/${ADA}`, "{}", { suggestion: `Did you mean PATCH /${ADA}?` }],
     ["invalid JSON", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
   ];
-  test.each(misses)("%s: shows the violation and a suggestion", async (_title, what, body, expected) => {
+  test.each(misses)("%s, misspelled: shows the violation and a suggestion", async (_title, what, body, expected) => {
     await server.request(server.apiKey, what, body === undefined ? {} : { body });
     const { requests } = (await server.control("GET /requests?rejected=true")).body;
     expect(requests).toMatchObject([expected]);
@@ -73,10 +50,7 @@ describe("the request history", () => {
     const mine = await server.createEnvironment({ name: "mine" });
     await server.request(server.apiKey, "GET /v1/notifications");
     await mine.request("GET /v1/notifications?limit=0");
-    await mine.request(PREFERENCES, {
-      body: '{"channels":{}}',
-      headers: { "x-requested-by": "console" },
-    });
+    await mine.request(PREFERENCES, { body: '{"channels":{}}', headers: { "x-requested-by": "console" } });
     await server.request("unknown", "GET /v1/notifications");
     await mine.control("POST /faults", { status: 503, count: 1 });
     await mine.request("GET /v1/notifications?limit=9");
@@ -102,10 +76,8 @@ describe("the request history", () => {
     ];
     for (const [query, numbers] of rows) {
       const { requests } = (await server.control(`GET /requests${query}`)).body;
-      expect(
-        requests.map((request: { number: number }) => request.number),
-        query,
-      ).toEqual(numbers);
+      const shown = requests.map((request: { number: number }) => request.number);
+      expect(shown, query).toEqual(numbers);
     }
     await server.control("DELETE /requests?environment=mine");
     expect((await server.control("GET /requests")).body.requests).toHaveLength(2);

@@ -31,11 +31,8 @@ describe("the table of errors", () => {
 });
 
 describe("a failing disk", () => {
-  const UPDATE = {
-    method: "PATCH",
-    url: "/v2/subscribers/ines-moreau/preferences",
-    body: { channels: { email: false } },
-  };
+  const url = "/v2/subscribers/ines-moreau/preferences";
+  const UPDATE = { method: "PATCH", url, body: { channels: { email: false } } };
   test.each([
     [new Error("ENOSPC"), "Nothing was changed"],
     [new UncertainAppendError("EIO"), "It is uncertain whether a restart shows it"],

@@ -8,6 +8,9 @@ const NOBODY = "/v2/subscribers/nobody/preferences";
 const TOO_LARGE = `{"channels":{"email":"${"x".repeat(102_400)}"}}`;
 const NO_KEY = { authorization: null };
 const TEXT = { "content-type": "text/plain" };
+const CRITICAL = { channels: {}, workflowId: "password-reset" };
+const listWithin = (after: string, before: string) =>
+  `/v1/notifications?after=${after}T00:00:00Z&before=${before}T00:00:00Z`;
 
 const ROWS: [string, TestRequest, number][] = [
   ["no key before an unknown path", { url: "/v1/nope", headers: NO_KEY }, 401],
@@ -24,22 +27,10 @@ const ROWS: [string, TestRequest, number][] = [
   ["undecodable query before an invalid body", patch({ url: `${PREFERENCES}?x=%ZZ`, body: {} }), 400],
   ["invalid body before an unknown workflow", patch({ body: { channels: { email: 1 }, workflowId: "nope" } }), 422],
   ["invalid body before an unknown subscriber", patch({ url: NOBODY, body: {} }), 422],
-  [
-    "unknown subscriber before a critical workflow",
-    patch({ url: NOBODY, body: { channels: {}, workflowId: "password-reset" } }),
-    404,
-  ],
-  ["bad query before dates outside the plan", { url: "/v1/notifications?limit=0&after=1990-01-01T00:00:00Z" }, 422],
-  [
-    "dates outside the plan before an inverted range",
-    { url: "/v1/notifications?after=1990-01-02T00:00:00Z&before=1990-01-01T00:00:00Z" },
-    402,
-  ],
-  [
-    "inverted range before a filter that matches nobody",
-    { url: "/v1/notifications?after=2026-11-01T00:00:00Z&before=2026-10-01T00:00:00Z&emails=x" },
-    400,
-  ],
+  ["unknown subscriber before a critical workflow", patch({ url: NOBODY, body: CRITICAL }), 404],
+  ["bad query before dates outside the plan", { url: `${listWithin("1990-01-01", "1990-01-02")}&limit=0` }, 422],
+  ["dates outside the plan before an inverted range", { url: listWithin("1990-01-02", "1990-01-01") }, 402],
+  ["inverted range before a filter without match", { url: `${listWithin("2026-11-01", "2026-10-01")}&emails=x` }, 400],
 ];
 
 describe("order of checks", () => {

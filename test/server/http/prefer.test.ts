@@ -9,11 +9,8 @@ const reference = await createReference();
 const { contract, send } = reference;
 
 const LIST = { url: "/v1/notifications" };
-const UPDATE = {
-  method: "PATCH",
-  url: "/v2/subscribers/ines-moreau/preferences",
-  body: { channels: { email: false } },
-};
+const url = "/v2/subscribers/ines-moreau/preferences";
+const UPDATE = { method: "PATCH", url, body: { channels: { email: false } } };
 const REQUESTS: Record<string, TestRequest> = { listNotifications: LIST, updatePreferences: UPDATE };
 
 const prefer = (request: TestRequest, value: string) =>
@@ -58,27 +55,17 @@ describe("the headers of a preferred response", () => {
 });
 
 describe("an unsupported preference is 400, with the supported ones", () => {
-  test.each<[string, TestRequest, string, string]>([
-    ["an undeclared code", LIST, "code=409", "listNotifications has 200, 400, 401, 402, 405, 422, 429, 500, 503."],
-    ["an invalid code", LIST, "code=abc", "code=abc is not in the contract."],
-    ["a code without a value", LIST, "code", "Prefer: code= is not in the contract. listNotifications has 200,"],
-    [
-      "a good code with a delay without a value",
-      LIST,
-      "code=503, delay=",
-      "delay= is not supported. It must be a whole",
-    ],
-    ["an undeclared example", LIST, "example=nope", "example=nope is not in the contract. listNotifications has "],
-    [
-      "an example of another status",
-      LIST,
-      "code=503, example=rateLimited",
-      "503 of listNotifications has unavailable.",
-    ],
-    ["an invalid delay", LIST, "delay=abc", "a whole number of milliseconds from 0 to 60000"],
-    ["a delay of more than a minute", LIST, "delay=60001", "from 0 to 60000"],
-  ])("%s", async (_title, request, value, message) => {
-    const response = await prefer(request, value);
+  test.each([
+    ["an undeclared code", "code=409", "listNotifications has 200, 400, 401, 402, 405, 422, 429, 500, 503."],
+    ["an invalid code", "code=abc", "code=abc is not in the contract."],
+    ["a code without a value", "code", "Prefer: code= is not in the contract. listNotifications has 200,"],
+    ["a delay without a value", "code=503, delay=", "delay= is not supported. It must be a whole"],
+    ["an undeclared example", "example=nope", "example=nope is not in the contract. listNotifications has "],
+    ["one of another status", "code=503, example=rateLimited", "503 of listNotifications has unavailable."],
+    ["an invalid delay", "delay=abc", "a whole number of milliseconds from 0 to 60000"],
+    ["a delay of more than a minute", "delay=60001", "from 0 to 60000"],
+  ])("%s", async (_title, value, message) => {
+    const response = await prefer(LIST, value);
     expect(response.status).toBe(400);
     expect(response.body.message).toContain(message);
     expect(response.body.ctx).toEqual({ decision: "D-71" });

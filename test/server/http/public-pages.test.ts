@@ -17,11 +17,8 @@ afterAll(() => Promise.all([withDemoKey.close(), withOwnKey.close()]));
 describe("/", () => {
   test("a browser gets a page with the key, the pages, and subscribers to try", async () => {
     const { status, headers, text } = await sendTo(withDemoKey.url, { target: "/", headers: BROWSER });
-    expect([status, headers["content-type"], headers.vary]).toEqual([
-      200,
-      "text/html; charset=utf-8",
-      expect.stringContaining("Accept"),
-    ]);
+    expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(headers.vary).toContain("Accept");
     for (const part of [DEFAULT_API_KEY, 'href="/docs"', 'href="/console"', "ines-moreau"])
       expect(text).toContain(part);
   });

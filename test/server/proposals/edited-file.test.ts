@@ -93,14 +93,12 @@ test("a replay has the form that the contract asks for now", async () => {
   const own = await server.createEnvironment({ seed: "demo" });
   const key = { "idempotency-key": "once" };
   const first = await update(own, "ines-moreau", { channels: { email: false } }, key);
-  await writeFile(
-    server.contractPath,
-    toText((document) => {
-      edit(document);
-      document.components.schemas.Preferences.properties.locale = { enum: ["en"] };
-      document.components.schemas.Preferences.required.push("locale");
-    }),
-  );
+  const edited = toText((document) => {
+    edit(document);
+    document.components.schemas.Preferences.properties.locale = { enum: ["en"] };
+    document.components.schemas.Preferences.required.push("locale");
+  });
+  await writeFile(server.contractPath, edited);
   await server.logged(/was loaded again/);
   const replay = await update(own, "ines-moreau", { channels: { email: false } }, key);
   expect(replay.headers.get("idempotency-replay")).toBe("true");
@@ -110,10 +108,9 @@ test("a replay has the form that the contract asks for now", async () => {
 test("an environment's file with a member that neither contract has is rejected with its place", async () => {
   const folder = await createTemporaryFolder();
   const [contractPath, dataFolder] = [join(folder, "openapi.json"), join(folder, "environments")];
-  await writeFile(
-    contractPath,
-    toText((document) => (document.components.schemas.Notification.properties.priority = { type: "integer" })),
-  );
+  const addPriority = ({ components }: Any) =>
+    (components.schemas.Notification.properties.priority = { type: "integer" });
+  await writeFile(contractPath, toText(addPriority));
   const server = await startControlled({ contractPath, dataFolder, log: createLogLines().log });
   await server.close();
   const file = join(dataFolder, "default.json");

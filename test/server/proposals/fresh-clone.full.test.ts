@@ -20,10 +20,8 @@ function insert(block: Block): void {
   const path = join(folder, file);
   const whole = readFileSync(path, "utf8");
   expect(whole.split(`${line}\n`), `${file}: ${line}`).toHaveLength(2);
-  writeFileSync(
-    path,
-    whole.replace(`${line}\n`, () => `${line}\n${text}\n`),
-  );
+  const inserted = whole.replace(`${line}\n`, () => `${line}\n${text}\n`);
+  writeFileSync(path, inserted);
 }
 
 /** A new required member, beside the operation. */

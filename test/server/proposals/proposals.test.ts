@@ -35,15 +35,11 @@ const log = pino({ level: "silent" });
 async function start(
   contract: Contract,
 ): Promise<{ urls: Record<string, string>; violations: object[]; close: () => Promise<void> }> {
-  const seed = await loadSeed("demo", recordContractOf(contract));
-  const clock = createFrozenClock(new Date(seed.asOf));
-  const store = await openStore({
-    contract: recordContractOf(contract),
-    folder: undefined,
-    apiKey: KEY,
-    seed: async () => seed,
-    clock,
-  });
+  const recorded = recordContractOf(contract);
+  const demo = await loadSeed("demo", recorded);
+  const clock = createFrozenClock(new Date(demo.asOf));
+  const seed = async () => demo;
+  const store = await openStore({ contract: recorded, folder: undefined, apiKey: KEY, seed, clock });
   const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true });
   const prism = await loadPrism(contract, { isDynamic: false, seed: undefined });
   const listen = (handler: typeof app) => startListener(handler, { host: "127.0.0.1", port: 0 });

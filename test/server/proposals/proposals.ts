@@ -43,10 +43,8 @@ const notification = (document: Any) => document.components.schemas.Notification
 function operation(path: string, method: string, parts: object, status = 200): (document: Any) => void {
   return (document) => {
     const { responses = { [status]: ok(preferences) }, ...others } = parts as { responses?: object };
-    document.paths[path] = {
-      ...document.paths[path],
-      [method]: { ...others, responses: { ...errors(document), ...responses } },
-    };
+    const added = { ...others, responses: { ...errors(document), ...responses } };
+    document.paths[path] = { ...document.paths[path], [method]: added };
   };
 }
 

@@ -20,6 +20,8 @@ function edit(text: string, original: string, replacement: string): string {
   return text.replace(original, replacement);
 }
 
+const OF_REFERENCES = "\n          items: { $ref";
+
 /** What neither state nor handlers can give. */
 const INVALID: [original: string, replacement: string, messages: string[]][] = [
   ["push, digest, trigger", "push, trigger", ["notification.channels[] must be", "notification.jobs[].type must be"]],
@@ -39,11 +41,7 @@ const INVALID: [original: string, replacement: string, messages: string[]][] = [
     ["200 header.x-total must be integer"],
   ],
   ["type: integer\n          minimum: 1\n          maximum: 50", "type: string", ["200 body.pageSize must be string"]],
-  [
-    "maxItems: 50\n          items: { $ref",
-    "maxItems: 5\n          items: { $ref",
-    ["200 body.data must NOT have more than 5"],
-  ],
+  [`maxItems: 50${OF_REFERENCES}`, `maxItems: 5${OF_REFERENCES}`, ["200 body.data must NOT have more than 5"]],
 ];
 
 /** `priority` is required of a notification, its schema in a second file. */
@@ -80,11 +78,8 @@ test("filled values stay the same, values of the state win, and the rest is list
   expect(found.find(({ _id }) => _id === second?._id)).toEqual(second);
 
   const seed = createSmallSeed({ notifications: 2 });
-  const data = {
-    ...seed,
-    notifications: seed.notifications.map((one, index) => (index ? one : { ...one, priority: 7 })),
-  };
-  const { body: mine } = await server.control("POST /environments", { data });
+  const notifications = seed.notifications.map((one, index) => (index ? one : { ...one, priority: 7 }));
+  const { body: mine } = await server.control("POST /environments", { data: { ...seed, notifications } });
   const own = await list("limit=5", mine.apiKey);
   expect(own.map(({ priority }) => priority === 7).toSorted()).toEqual([false, true]);
 
