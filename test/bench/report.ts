@@ -20,6 +20,10 @@ type Found = [value: number, where: string];
 
 type Bar = [title: string, wanted: "≥" | "≤", limit: number, unit: string, find: (report: Report) => Found[]];
 
+const isUpdate = ({ title }: Comparison) => title === "update";
+const isList = (comparison: Comparison) => !isUpdate(comparison);
+const placeOf = (comparison: Comparison) => (isUpdate(comparison) ? "update" : `list by ${comparison.title}`);
+
 const BARS: readonly Bar[] = [
   ["list 10 of 10,000 records, to bare Express with the same page", "≥", 1, "×", rates(isList, EXPRESS)],
   ["list 10 of 10,000 records, to Prism", "≥", 2.5, "×", rates(isList, PRISM)],
@@ -53,18 +57,6 @@ function toBarCells([title, comparator, limit, unit, find]: Bar, report: Report)
 
 function toText(value: number, unit: string): string {
   return unit === "×" ? `${value.toFixed(2)} ×` : `${Math.round(value).toLocaleString("en")} ${unit}`;
-}
-
-function placeOf({ title }: Comparison): string {
-  return title === "update" ? title : `list by ${title}`;
-}
-
-function isUpdate({ title }: Comparison): boolean {
-  return title === "update";
-}
-
-function isList(comparison: Comparison): boolean {
-  return !isUpdate(comparison);
 }
 
 /** How many requests `ours`, or else a reference server, handles for one of another server. */
@@ -101,14 +93,11 @@ function measured(wanted: string) {
 export function toMarkdown(report: Report): string {
   const { date, machine, settings, comparisons } = report;
   const columns = ["bar", "wanted", "measured", "", "worst at"];
+  const bars = BARS.map((bar) => toBarCells(bar, report));
   return [
     ...comparisons.map(toComparisonTable),
     `${date.slice(0, 10)}; ${machine}; ${settings.rounds} rounds of ${settings.seconds} s.`,
-    toTable(
-      "Bars",
-      columns,
-      BARS.map((bar) => toBarCells(bar, report)),
-    ),
+    toTable("Bars", columns, bars),
   ].join("\n\n");
 }
 

@@ -15,15 +15,8 @@ const runCommand = (name: string, ...args: string[]) => run(process.execPath, [C
 const NODE = process.execPath;
 
 test.each(LISTENING)("%s exits with the code of its command, which runs without a shell", async (name, args) => {
-  const running = runCommand(
-    name,
-    ...args,
-    "--",
-    NODE,
-    "-e",
-    "console.log(process.argv[1]); process.exit(4)",
-    "$HOME *",
-  );
+  const child = [NODE, "-e", "console.log(process.argv[1]); process.exit(4)", "$HOME *"];
+  const running = runCommand(name, ...args, "--", ...child);
   expect(await running.ended, running.output()).toBe(4);
   expect(running.output()).toContain("$HOME *");
 });
@@ -50,15 +43,8 @@ test("a command finds the file of --json, and its output follows the start messa
   const running = runCommand("serve", ...options, "--", "bash", "-c", script);
   expect(await running.ended, running.output()).toBe(0);
   expect(running.output()).toMatch(/The reference server is up.*child reads:\n\{"url":"http:/s);
-  const unwritable = runCommand(
-    "serve",
-    ...options.slice(0, -1),
-    folder,
-    "--",
-    NODE,
-    "-e",
-    "console.log('child runs')",
-  );
+  const printing = [NODE, "-e", "console.log('child runs')"];
+  const unwritable = runCommand("serve", ...options.slice(0, -1), folder, "--", ...printing);
   expect(await unwritable.ended).toBe(2);
   expect(unwritable.output()).not.toContain("child runs");
 });

@@ -4,11 +4,9 @@ import { expect, test } from "vitest";
 import { CLI } from "../support/command.js";
 import { COMMANDS, readHelp } from "../support/in-process.js";
 
-function readHelpOf(args: string[], env: NodeJS.ProcessEnv = {}): string {
-  return execFileSync(process.execPath, [CLI, ...args, "--help"], {
-    encoding: "utf8",
-    env: { ...process.env, ...env },
-  });
+function readHelpOf(args: string[], more: NodeJS.ProcessEnv = {}): string {
+  const env = { ...process.env, ...more };
+  return execFileSync(process.execPath, [CLI, ...args, "--help"], { encoding: "utf8", env });
 }
 
 function expectFitting(help: string): void {

@@ -98,11 +98,7 @@ describe("serve", () => {
       const command = `exec "${process.execPath}" "${CLI}" serve --ephemeral --port ${port} > /dev/full`;
       const server = run("bash", ["-c", command]);
       onTestFinished(() => void server.child.kill());
-      const isUp = () =>
-        fetch(`http://127.0.0.1:${port}/health`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
+      const isUp = async () => (await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined))?.ok ?? false;
       while (!(await isUp())) if (server.child.exitCode !== null) expect.unreachable(server.output());
       server.child.kill("SIGTERM");
       expect(await server.ended).toBe(0);

@@ -8,14 +8,8 @@ import { ROOT } from "../support/command.js";
 import { BLOCKS, blocksOf, DOCUMENTS, GUIDES, readDocument } from "../support/documents.js";
 
 const README = readDocument("README.md");
-const LINKED = [
-  ...DOCUMENTS,
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  "CHANGELOG.md",
-  "data/README.md",
-  "test/bench/README.md",
-];
+const OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "data/README.md", "test/bench/README.md"];
+const LINKED = [...DOCUMENTS, ...OTHERS];
 
 /** Creates the anchor of a heading, as GitHub does. */
 const toAnchor = (heading: string) =>

@@ -112,14 +112,8 @@ describe("layers", () => {
   });
 
   test("there are no import cycles, not even of types", () => {
-    expect(
-      findCycle(
-        new Map([
-          ["a.ts", ["b.ts"]],
-          ["b.ts", ["a.ts"]],
-        ]),
-      ),
-    ).toEqual(["a.ts", "b.ts", "a.ts"]);
+    const cyclic = new Map(Object.entries({ "a.ts": ["b.ts"], "b.ts": ["a.ts"] }));
+    expect(findCycle(cyclic)).toEqual(["a.ts", "b.ts", "a.ts"]);
     const graph = new Map<string, string[]>();
     for (const { file, target } of LOCAL) {
       graph.set(file, [...(graph.get(file) ?? []), target.replace(/\.js$/, ".ts")]);

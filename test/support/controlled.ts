@@ -48,11 +48,8 @@ export async function startControlled(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      const result = {
-        status: response.status,
-        headers: response.headers,
-        body: text === "" ? undefined : JSON.parse(text),
-      };
+      const parsed = text === "" ? undefined : JSON.parse(text);
+      const result = { status: response.status, headers: response.headers, body: parsed };
       expectInControlContract(method, `/_control${target}`, result);
       return result;
     },

@@ -58,10 +58,6 @@ function toCopy(
 
 function toSubscriber(index: number): { _id: string; subscriberId: string; firstName: string; email: string } {
   const subscriberId = `subscriber-${index}`;
-  return {
-    _id: `5${index.toString(16).padStart(23, "0")}`,
-    subscriberId,
-    firstName: `Person ${index}`,
-    email: `${subscriberId}@example.com`,
-  };
+  const _id = `5${index.toString(16).padStart(23, "0")}`;
+  return { _id, subscriberId, firstName: `Person ${index}`, email: `${subscriberId}@example.com` };
 }

@@ -14,12 +14,8 @@ export function createLogLines(): LogLines {
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   const stream = new PassThrough().on("data", (chunk) => {
-    lines.push(
-      ...String(chunk)
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line).msg),
-    );
+    const records = String(chunk).trimEnd().split("\n");
+    lines.push(...records.map((record) => JSON.parse(record).msg));
     for (const look of waiting) look();
   });
   return {

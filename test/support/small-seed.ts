@@ -37,12 +37,9 @@ function createWorkflow(number: number): Workflow {
     origin: "external",
     tags: [],
     variables: [],
-    steps: CHANNELS.map((type, index) => ({
-      _id: toObjectId("b", number * 10 + index),
-      type,
-      name: type,
-      active: true,
-    })),
+    steps: CHANNELS.map((type, index) => {
+      return { _id: toObjectId("b", number * 10 + index), type, name: type, active: true };
+    }),
     createdAt: toInstant(-1000),
     updatedAt: toInstant(-1000),
   };

@@ -41,14 +41,10 @@ test("the recipes of all items together show all of them on the server", async (
 
 test("merges files, prints JSON that merges again, writes a page, and fails below --min", async () => {
   const { items } = createCoverageCounter().list(await loadContract());
-  const write = (name: string, seen: string) =>
-    writeFile(
-      file(name),
-      JSON.stringify({
-        items: items.map((item) => ({ ...item, count: titleOf(item) === seen ? 1 : 0 })),
-        uninspected: 1,
-      }),
-    );
+  const write = (name: string, seen: string) => {
+    const counted = items.map((item) => ({ ...item, count: titleOf(item) === seen ? 1 : 0 }));
+    return writeFile(file(name), JSON.stringify({ items: counted, uninspected: 1 }));
+  };
   await write("one.json", "listNotifications status 503");
   await write("other.json", "updatePreferences state a replay");
   const args = ["--merge", file("one.json"), file("other.json"), "--html", file("page.html")];

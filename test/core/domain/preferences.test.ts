@@ -14,12 +14,7 @@ describe("the value of a channel (D-14)", () => {
     ["code's channel over its `enabled`", layers({ enabled: false, channels: { email: true } }), {}, true],
     ["dashboard's `enabled` over code's channel", layers({ channels: { email: true } }, { enabled: false }), {}, false],
     ["dashboard's channel over its `enabled`", layers({}, { enabled: false, channels: { email: true } }), {}, true],
-    [
-      "a dashboard without a value leaves code's value",
-      layers({ channels: { email: false } }, { channels: { sms: true } }),
-      {},
-      false,
-    ],
+    ["a dashboard without a value", layers({ channels: { email: false } }, { channels: { sms: true } }), {}, false],
     ["global over the defaults", layers({ enabled: false }), { global: { email: true } }, true],
     ["workflow over global", {}, { global: { email: true }, workflows: own(false) }, false],
     ["global of another channel does not count", {}, { global: { sms: false } }, true],
@@ -83,11 +78,7 @@ describe("the stored result of an update (D-02, D-04, D-15)", () => {
   };
   const rows: [string, object, Partial<StoredPreferences>][] = [
     ["no channel: nothing changes", { channels: {} }, {}],
-    [
-      "global: absent channels keep their value",
-      { channels: { push: true } },
-      { global: { email: false, push: true } },
-    ],
+    ["global: absent channels stay", { channels: { push: true } }, { global: { email: false, push: true } }],
     [
       "global: removes the workflow values of these channels only",
       { channels: { email: true } },
