@@ -34,12 +34,9 @@ export const withLatitude = plantAll(
   around("isInTime", (original) => (created, after, before) => {
     return Number.isNaN(created) ? after === undefined && before === undefined : original(created, after, before);
   }),
-  around(
-    "contentType",
-    () =>
-      (_status, { url = "" }) =>
-        JSON_TYPES[url.length % JSON_TYPES.length] ?? "",
-  ), // HEAD as GET
+  around("contentType", () => (_status, { url = "" }) => {
+    return JSON_TYPES[url.length % JSON_TYPES.length] ?? ""; // HEAD as GET
+  }),
 );
 
 /** The differences of `SERVICE_DIFFERENCES`, each with its decision. */
@@ -74,12 +71,9 @@ export const asService = plantAll(
     const ms = original(text) ?? Date.parse(text); // D-39
     return Number.isNaN(ms) ? undefined : ms;
   }),
-  around(
-    "isInTime",
-    () =>
-      (created, after = 0, before = Date.now()) =>
-        created >= after && created <= before,
-  ), // D-40
+  around("isInTime", () => (created, after = 0, before = Date.now()) => {
+    return created >= after && created <= before; // D-40
+  }),
   around("hasMore", () => (_total, _end, count, pageSize) => count === pageSize), // D-24
   around("parseBody", (original) => (headers, bytes) => {
     const isOther = bytes.length > 0 && !/^application\/json/i.test(headers["content-type"] ?? "");

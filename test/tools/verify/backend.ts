@@ -405,10 +405,6 @@ export async function startBackend(plant: (backend: Backend) => void = () => {})
   plant(backend);
   const server = createServer((request, response) => void backend.handle(request, response));
   const url = new URL(await listen(server));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections());
   return { url, close };
 }
