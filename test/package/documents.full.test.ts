@@ -1,5 +1,4 @@
 // The code in the README and the guides, run: requests, commands, CI jobs; and what the commands print.
-import { execFileSync } from "node:child_process";
 import { copyFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -13,6 +12,7 @@ import verifyConfigSchema from "../../src/tools/verify/verify.config.schema.json
 import { PROPOSALS, toProposal } from "../server/proposals/proposals.js";
 import { CLI, linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
+import { createRepository } from "../support/git-repository.js";
 import { readHelp, runInProcess } from "../support/in-process.js";
 import { findFreePort, listen } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -58,15 +58,11 @@ async function addTeamEnvironment(): Promise<void> {
 
 /** Makes the folder a git repository whose branch `proposal` has one operation more. */
 async function addProposalBranch(): Promise<void> {
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
   const path = join(folder, "openapi.yaml");
   const edit = PROPOSALS.find(({ title }) => title.startsWith("a POST with a body, 201"));
   if (!edit) throw new Error("there is no such proposal");
   const current = await readFile(path, "utf8");
-  git("init", "-q", "-b", "main");
-  git("add", "openapi.yaml");
-  git("commit", "-qm", "Contract");
+  const git = createRepository(folder);
   git("checkout", "-qb", "proposal");
   await writeFile(path, stringify(toProposal(edit).document));
   git("commit", "-qam", "Proposal");

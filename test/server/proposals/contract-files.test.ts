@@ -1,9 +1,9 @@
 // A contract in several files, or in a git revision: what is loaded, and at which line an error is reported.
-import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
+import { createRepository } from "../../support/git-repository.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const ROOT = `openapi: 3.1.1
@@ -126,12 +126,7 @@ describe("a contract in several files", () => {
 describe("a contract of a git revision", () => {
   test("is read with its files from that revision", async () => {
     const folder = await write(FILES);
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
-    git("init", "-q");
-    git("add", ".");
-    git("commit", "-qm", "Split");
-    git("branch", "proposal");
+    createRepository(folder, "proposal");
     await writeFile(join(folder, "schemas/note.yaml"), "broken: [");
     const before = process.cwd();
     process.chdir(folder);

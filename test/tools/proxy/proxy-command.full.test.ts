@@ -1,5 +1,4 @@
 // The command as a shell runs it: its output and exit code. proxy-command.test.ts has wrong options.
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -8,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CLI, ROOT, type Running, run, signalUntilEnded, stop } from "../../support/command.js";
+import { createRepository } from "../../support/git-repository.js";
 import { listen } from "../../support/listen.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { AUTHORIZED, KEY, list, PAGE, responding } from "./proxied.js";
@@ -41,9 +41,6 @@ const badResponse = responding({ ...PAGE, [KEY]: 1 });
 describe("proxy", () => {
   test("--mock-missing responds instead of the upstream, by a contract in a git revision", async () => {
     const folder = await createTemporaryFolder();
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
-    git("init", "-q", "-b", "proposal");
     const contract = readFileSync(join(ROOT, "openapi.yaml"), "utf8");
     const operation = `    get:
       operationId: getPreferences
@@ -51,8 +48,7 @@ describe("proxy", () => {
       responses: { 200: { description: "-", content: { application/json: { schema: { const: mocked } } } } }
 `;
     writeFileSync(join(folder, "openapi.yaml"), contract.replace("    patch:\n", `${operation}    patch:\n`));
-    git("add", ".");
-    git("commit", "-qm", "-");
+    createRepository(folder, "proposal");
     const upstream = await startUpstream(responding());
     const options = ["--contract", "proposal:openapi.yaml", "--mock-missing", "getPreferences"];
     const running = await startCommand(upstream, options, {}, folder);

@@ -1,11 +1,11 @@
 // Whole reviews: the present contract, what --allow accepts, and contracts in several files.
-import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createReviewCommand } from "../../../src/cli/review-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { loadContractText } from "../../support/contract-text.js";
+import { createRepository } from "../../support/git-repository.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -48,19 +48,15 @@ test("--allow accepts each reason, and the reports keep the justification", asyn
 
 test("a contract in several files, each side from the working tree or a revision; a place is a line of its file", async () => {
   const repository = await createTemporaryFolder();
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: repository });
   const [contract, limit] = [join(repository, "api/openapi.yaml"), join(repository, "api/schemas/limit.yaml")];
   await mkdir(dirname(limit), { recursive: true });
   const sizes = "{ type: integer, minimum: 1, maximum: 50, default: 10 }";
   const root = text.replace(`schema: ${sizes}`, 'schema: { $ref: "./schemas/limit.yaml" }');
   await writeFile(contract, root);
   await writeFile(limit, `${sizes}\n`);
-  git("init", "--quiet");
-  git("add", ".");
-  git("commit", "--quiet", "-m", "first");
+  const git = createRepository(repository);
   await writeFile(limit, `${sizes.replace("50", "49")}\n`);
-  git("commit", "--quiet", "-a", "-m", "second");
+  git("commit", "-qam", "Second");
   const line = root.slice(0, root.indexOf('"./schemas/limit.yaml"')).split("\n").length;
   const change = (file: string) => `✗ ${file}:${line}: listNotifications: query.limit was at most 50 and is at most 49`;
   const before = process.cwd();

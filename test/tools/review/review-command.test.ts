@@ -1,5 +1,4 @@
 // The command: its reports and its exit code.
-import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,6 +6,7 @@ import { createReviewCommand } from "../../../src/cli/review-command.js";
 import type { Review } from "../../../src/tools/review/review.js";
 import { toUsageText } from "../../../src/tools/usage/usage-file.js";
 import { loadContractText } from "../../support/contract-text.js";
+import { createRepository } from "../../support/git-repository.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { KIOSK, WEB } from "../usage/apps.js";
@@ -20,14 +20,9 @@ const run = (...args: string[]) => runInProcess(createReviewCommand(), ...args);
 test("the base may be a git reference; a breaking change exits with 1, with line, id, counterexample and whom it reaches", async () => {
   const folder = await createTemporaryFolder();
   const inFolder = (name: string) => join(folder, name);
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
   const contract = inFolder("openapi.yaml");
   await writeFile(contract, text);
-  git("init", "--quiet");
-  git("add", ".");
-  git("commit", "--quiet", "-m", "first");
-  git("tag", "v1.0.0");
+  createRepository(folder)("tag", "v1.0.0");
   await writeFile(contract, EDITED);
   const of = { contract: { version: "1.0.0", sha256: digest }, notRead: [] };
   await writeFile(inFolder("kiosk.json"), toUsageText({ ...of, name: "kiosk", references: KIOSK }));
