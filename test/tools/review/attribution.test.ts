@@ -4,7 +4,7 @@ import type { Contract } from "../../../src/contract/contract.js";
 import { memoize } from "../../../src/contract/memoize.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import type { ReviewResults } from "../../../src/tools/review/find-reasons.js";
-import { all, change, type Edit, editContract, moved, P, S, withParameter } from "./contract-edit.js";
+import { all, change, type Edit, editContract, moved, P, S, withParameter, withStatus } from "./contract-edit.js";
 import { list } from "./contract-edits.js";
 import { reasonTreesOf } from "./reasons.js";
 
@@ -80,9 +80,9 @@ describe("beneath a change are", () => {
       reasonTreesOf(base, editContract(isNew), { lint: [] }).map(({ id }) => id),
       "alone, it is no reason",
     ).toEqual(["version"]);
-    const withStatus = all(isNew, change("LIST/responses/504", { description: "Too slow.", "x-decision": "D-48" }));
+    const both = all(isNew, withStatus("LIST/responses/504"));
     expect(
-      reasonTreesOf(base, editContract(withStatus), { examples: [wrong], lint: [] }).map(({ id }) => id),
+      reasonTreesOf(base, editContract(both), { examples: [wrong], lint: [] }).map(({ id }) => id),
       "the version is not for one of two changes to answer for",
     ).toEqual([`${list}:request:query.priority:existence`, "version"]);
   });

@@ -19,6 +19,7 @@ import {
   listed,
   P,
   S,
+  text,
   withMember,
   withoutMember,
   withParameter,
@@ -30,45 +31,23 @@ const usages = Object.entries({ kiosk: KIOSK, web: WEB }).map(([name, references
   return { schemaVersion: 1, name, contract, references, notRead: [] };
 });
 
+const NOBODY = "breaks no recorded consumer";
+const OF_WEB = "; kiosk does not use it";
+const REACHES_KIOSK = "reaches kiosk (screen.ts:12); web does not use it";
+const BREAKS_BOTH = "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)";
+const RATE_LIMITED = "components/responses/ListTooManyRequests";
+
 const EDITS: [title: string, edit: Edit, reach: string][] = [
-  ["payload is removed", withoutMember(`${S}/Notification`, "payload"), "breaks no recorded consumer"],
-  [
-    "hasMore is removed",
-    withoutMember(`${S}/NotificationPage`, "hasMore"),
-    "breaks web (feed.tsx:9, 1 more); kiosk does not use it",
-  ],
-  [
-    "a member of a member is removed",
-    withoutMember(`${S}/NotificationTemplate`, "name"),
-    "breaks web (feed.tsx:28); kiosk does not use it",
-  ],
-  ["a new step type", listed(`${S}/StepType/enum`, having("fax")), "breaks web (feed.tsx:27); kiosk does not use it"],
-  [
-    "limit is lowered",
-    change(`${P}/limit/schema/maximum`, 20),
-    "breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)",
-  ],
-  [
-    "a new required parameter",
-    withParameter({ name: "tenant", required: true, schema: { type: "string" } }),
-    "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
-  ],
-  ["a status is removed", drop("LIST/responses/429"), "reaches kiosk (screen.ts:12); web does not use it"],
-  [
-    "a header is removed",
-    drop("components/responses/ListTooManyRequests/headers/RateLimit-Reset"),
-    "reaches kiosk (screen.ts:12); web does not use it",
-  ],
-  [
-    "an operation is removed that nobody uses",
-    drop("paths/~1v2~1subscribers~1{subscriberId}~1preferences"),
-    "breaks no recorded consumer",
-  ],
-  [
-    "an operation is removed",
-    drop("paths/~1v1~1notifications"),
-    "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
-  ],
+  ["payload is removed", withoutMember(`${S}/Notification`, "payload"), NOBODY],
+  ["hasMore is removed", withoutMember(`${S}/NotificationPage`, "hasMore"), `breaks web (feed.tsx:9, 1 more)${OF_WEB}`],
+  ["a member of a member", withoutMember(`${S}/NotificationTemplate`, "name"), `breaks web (feed.tsx:28)${OF_WEB}`],
+  ["a new step type", listed(`${S}/StepType/enum`, having("fax")), `breaks web (feed.tsx:27)${OF_WEB}`],
+  ["a lower limit", change(`${P}/limit/schema/maximum`, 20), "breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)"],
+  ["a new required parameter", withParameter({ name: "tenant", required: true, schema: text }), BREAKS_BOTH],
+  ["a status is removed", drop("LIST/responses/429"), REACHES_KIOSK],
+  ["a header is removed", drop(`${RATE_LIMITED}/headers/RateLimit-Reset`), REACHES_KIOSK],
+  ["an operation is removed that nobody uses", drop("UPDATE"), NOBODY],
+  ["an operation is removed", drop("LIST"), BREAKS_BOTH],
 ];
 
 describe("a change reaches its consumers", () => {
@@ -95,11 +74,8 @@ describe("a change reaches its consumers", () => {
 
   test("records of another version, and with files that were not read, are pointed out", () => {
     const [kiosk, web] = usages as [Usage, Usage];
-    const old = {
-      ...kiosk,
-      contract: { version: "1.0.0", sha256: "0" },
-      notRead: [{ place: "a.vue", reason: "format" }],
-    };
+    const notRead = [{ place: "a.vue", reason: "format" }];
+    const old = { ...kiosk, contract: { version: "1.0.0", sha256: "0" }, notRead };
     const consumers = findConsumers([], base, [old, web]);
     expect(toWarnings(consumers, { name: "main", version: "1.2.0" })).toEqual([
       "kiosk was recorded against version 1.0.0 of the contract, not against main (1.2.0)",

@@ -77,7 +77,10 @@ export const all =
   };
 /** A new member of a schema that is always there. */
 export const withMember = (schema: string, name: string, member: object = { ...text, "x-decision": "D-03" }) =>
-  all(change(`${schema}/properties/${name}`, member), listed(`${schema}/required`, having(name)));
+  all(change(`${schema}/properties/${name}`, member), requiring(schema, name));
 export const withoutMember = (schema: string, name: string) =>
   all(drop(`${schema}/properties/${name}`), listed(`${schema}/required`, lacking(name)));
+/** Requires a member that the schema has already. */
+export const requiring = (schema: string, name: string) => listed(`${schema}/required`, having(name));
+export const withStatus = (response: string) => change(response, { description: "New.", "x-decision": "D-48" });
 export const withParameter = (parameter: object) => listed("LIST/parameters", having({ in: "query", ...parameter }));

@@ -25,6 +25,7 @@ import {
   PARAMETER,
   S,
   withParameter,
+  withStatus,
 } from "./contract-edit.js";
 import { list, update } from "./contract-edits.js";
 import { PROOF_EDITS } from "./proof-edits.js";
@@ -48,7 +49,7 @@ function tableOf(head: string): string[][] {
   );
 }
 
-const status = (name: string): Edit => change(`LIST/responses/${name}`, { description: "New.", "x-decision": "D-48" });
+const status = (name: string) => withStatus(`LIST/responses/${name}`);
 const header: Edit = change("LIST/responses/200/headers/X-New", {
   ...{ schema: { type: "string" }, description: "New.", "x-decision": "D-48" },
 });

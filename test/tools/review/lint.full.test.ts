@@ -23,18 +23,15 @@ test("every rule that is off or narrowed would report something", async () => {
 });
 
 describe("Spectral", () => {
+  const CHANNELS = "components/parameters/channels/schema";
   test.each<[string, Edit, string[]]>([
-    [
-      "a parameter behind a reference",
-      drop("components/parameters/channels/schema/maxItems"),
-      ["components/parameters/channels/schema"],
-    ],
+    ["a parameter behind a reference", drop(`${CHANNELS}/maxItems`), [CHANNELS]],
     [
       "its schema behind another one",
       ({ get, set }) => {
-        const { maxItems: _none, ...schema } = get("components/parameters/channels/schema") as Record<string, unknown>;
+        const { maxItems: _none, ...schema } = get(CHANNELS) as Record<string, unknown>;
         set("components/schemas/Channels", schema);
-        set("components/parameters/channels/schema", { $ref: "#/components/schemas/Channels" });
+        set(CHANNELS, { $ref: "#/components/schemas/Channels" });
       },
       ["components/schemas/Channels"],
     ],
