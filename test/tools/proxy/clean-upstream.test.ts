@@ -56,12 +56,7 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
   ["dates before the plan's", list("?after=1990-01-01T00:00:00Z"), 402, []],
   ["an unknown key", list("", { authorization: "ApiKey unknown" }), 401, []],
   ["no key", list("", { authorization: "" }), 401, ["header.authorization"]],
-  [
-    "no key, and an invalid limit",
-    list("?limit=0", { authorization: "Bearer x" }),
-    401,
-    ["header.authorization", LIMIT],
-  ],
+  ["no key, and a limit", list("?limit=0", { authorization: "Bearer x" }), 401, ["header.authorization", LIMIT]],
   ["an unknown path", { path: "/v1/notification" }, 404, ["path"]],
   ["a trailing slash", { path: "/v1/notifications/" }, 404, ["path"]],
   ["a page outside the contract", { path: "/health" }, 200, ["path"]],
@@ -76,12 +71,7 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
   ["no body", update(""), 422, ["body.channels"]],
   ["a body too large", update(JSON.stringify("x".repeat(200_000))), 413, ["body"]],
   ["unknown and wrong members", update('{"channels":{"emial":true,"sms":1},"extra":1}'), 422, MEMBERS],
-  [
-    "a key that is too long",
-    update(OFF, { ...ONCE, "idempotency-key": "k".repeat(256) }),
-    422,
-    ["header.idempotency-key"],
-  ],
+  ["a long key", update(OFF, { ...ONCE, "idempotency-key": "k".repeat(256) }), 422, ["header.idempotency-key"]],
 ];
 
 const upstream = await startServer();

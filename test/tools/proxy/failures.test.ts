@@ -10,15 +10,14 @@ import { ConfigError } from "../../../src/server/config.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import {
   AUTHORIZED,
-  bodyOf,
   exchanged,
-  headOf,
   list,
   PAGE,
   PAGE_HEADERS,
   proxied,
   proxiedSocket,
   received,
+  reported,
   responding,
   sendRaw,
   type Watched,
@@ -51,8 +50,7 @@ describe("the upstream", () => {
     const up = await list(proxy);
     expect(up.status).toBe(200);
     expect(await up.json()).toEqual(PAGE);
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([{ direction: "response", exchange: 1, location: "connection" }]);
+    expect(await reported(proxy)).toMatchObject([{ direction: "response", exchange: 1, location: "connection" }]);
     expect(proxy.entries[0]?.message).toContain("ECONNREFUSED");
   });
 
@@ -84,8 +82,7 @@ describe("the upstream", () => {
   ])("%s › %j › %d", async (_title, response, status) => {
     const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(response)));
     expect((await list(proxy)).status).toBe(status);
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([{ direction: "response", location: "connection" }]);
+    expect(await reported(proxy)).toMatchObject([{ direction: "response", location: "connection" }]);
     expect(proxy.internalErrors).toEqual([]);
   });
 
@@ -93,8 +90,7 @@ describe("the upstream", () => {
     const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(`${HEAD}{"page"`)));
     const response = await list(proxy);
     await expect(response.text()).rejects.toThrow();
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([{ direction: "response", status: 200, location: "body" }]);
+    expect(await reported(proxy)).toMatchObject([{ direction: "response", status: 200, location: "body" }]);
     expect(proxy.entries[0]?.message).toMatch(/^ended early/);
   });
 
@@ -124,8 +120,7 @@ describe("the client", () => {
     outgoing.destroy();
     await once(response, "close");
     expect(response.writableFinished).toBe(false);
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([LEFT]);
+    expect(await reported(proxy)).toMatchObject([LEFT]);
     expect(proxy.summary()).toMatchObject({ violations: { request: 0, response: 0 }, notChecked: 1 });
   });
 
@@ -139,8 +134,7 @@ describe("the client", () => {
     incoming.destroy();
     await once(response, "close");
     expect(response.writableFinished).toBe(false);
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([LEFT]);
+    expect(await reported(proxy)).toMatchObject([LEFT]);
   });
 
   test("leaves while it sends its body › the upstream sees that, and it is counted", async () => {
@@ -152,15 +146,14 @@ describe("the client", () => {
     const cut = once(incoming, "error");
     outgoing.destroy();
     expect((await cut)[0]).toMatchObject({ code: "ECONNRESET" });
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([LEFT]);
+    expect(await reported(proxy)).toMatchObject([LEFT]);
   });
 
   test("does not send HTTP › 400, reported without its text, and nothing is forwarded", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("request", () => expect.unreachable());
-    const response = await sendRaw(proxy.url, "GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n");
-    expect(headOf(response)[0]).toBe("HTTP/1.1 400 Bad Request");
+    const { head } = await sendRaw(proxy.url, "GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(head[0]).toBe("HTTP/1.1 400 Bad Request");
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "request", operation: null, method: "?", location: "request" }]);
   });
@@ -168,11 +161,11 @@ describe("the client", () => {
   test("sends more headers than the proxy forwards › 431, which names the proxy's own limit", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("request", () => expect.unreachable());
-    const response = await sendRaw(proxy.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(65 * 1024)}\r\n\r\n`);
-    expect(headOf(response)[0]).toBe("HTTP/1.1 431 Request Header Fields Too Large");
-    expect(bodyOf(response)).toContain("larger than 64 KiB");
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([{ direction: "request", decision: "D-73" }]);
+    const large = `X-Large: ${"x".repeat(65 * 1024)}`;
+    const { head, body } = await sendRaw(proxy.url, `GET / HTTP/1.1\r\nHost: x\r\n${large}\r\n\r\n`);
+    expect(head[0]).toBe("HTTP/1.1 431 Request Header Fields Too Large");
+    expect(body).toContain("larger than 64 KiB");
+    expect(await reported(proxy)).toMatchObject([{ direction: "request", decision: "D-73" }]);
   });
 
   test.each(["h2c", "websocket"])("offers %s › the response is HTTP/1.1, as RFC 9110 §7.8 allows", async (protocol) => {
@@ -181,8 +174,8 @@ describe("the client", () => {
       response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
     });
     const upgrade = `Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAM`;
-    const response = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
-    expect(headOf(response)[0]).toBe("HTTP/1.1 200 OK");
+    const { head } = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
+    expect(head[0]).toBe("HTTP/1.1 200 OK");
   });
 });
 
@@ -203,7 +196,7 @@ describe("the proxy", () => {
       const report = openReportFile("/dev/full");
       onTestFinished(report.close);
       proxy.events.on("entry", report.append);
-      expect(headOf(await sendRaw(proxy.url, "hello\r\n\r\n"))[0]).toBe("HTTP/1.1 400 Bad Request");
+      expect((await sendRaw(proxy.url, "hello\r\n\r\n")).head[0]).toBe("HTTP/1.1 400 Bad Request");
       expect((await list(proxy)).status).toBe(200);
       await proxy.close();
       expect(proxy.internalErrors.map(({ message }) => message)).toEqual(

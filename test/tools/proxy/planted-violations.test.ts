@@ -15,8 +15,12 @@ const error = (statusCode: number) =>
 const ids = { _environmentId: "6".repeat(24), _organizationId: "6".repeat(24), _subscriberId: "6".repeat(24) };
 const { hasMore: _hasMore, ...pageWithoutMember } = PAGE;
 
-const LIMITED = { "Retry-After": "1" };
+const LIMITED = { status: 429, body: error(429) };
+const SOON = { "Retry-After": "soon" };
+const PHP = { headers: { "X-Powered-By": "PHP" } };
+const HTML = { headers: { "content-type": "text/html" }, body: "<h1>" };
 const GZIP = { "content-encoding": "gzip" };
+const compressed = gzipSync(json({ ...PAGE, page: -1 }));
 const record = { ...ids, transactionId: "t" };
 const DATED = { ...record, createdAt: "2026-11-02T09:00:00.000Z" };
 const undated = { ...PAGE, data: [{ ...record, createdAt: "2026-02-31T00:00:00.000Z" }] };
@@ -30,22 +34,10 @@ const PLANTED: [title: string, planted: Planted, want: string, query?: string][]
     "status 200 for a request that the contract rejects with 422: query.limit, by §4.2",
     "?limit=51",
   ],
-  ["an error without a required header", { status: 429, body: error(429) }, "header.retry-after is missing, by D-54"],
-  [
-    "an undeclared header",
-    { headers: { "X-Powered-By": "PHP" } },
-    "header.x-powered-by is not declared for this status, by §4.2",
-  ],
-  [
-    "a header of the wrong type",
-    { status: 429, body: error(429), headers: { "Retry-After": "soon" } },
-    "header.retry-after must be integer, by D-54",
-  ],
-  [
-    "another media type",
-    { headers: { "content-type": "text/html" }, body: "<h1>" },
-    "header.content-type must be application/json, is text/html, by D-68",
-  ],
+  ["an error without a required header", LIMITED, "header.retry-after is missing, by D-54"],
+  ["a header more", PHP, "header.x-powered-by is not declared for this status, by §4.2"],
+  ["a header of the wrong type", { ...LIMITED, headers: SOON }, "header.retry-after must be integer, by D-54"],
+  ["another media type", HTML, "header.content-type must be application/json, is text/html, by D-68"],
   [
     "another charset",
     { headers: { "content-type": "application/json; charset=utf-16" } },
@@ -57,21 +49,13 @@ const PLANTED: [title: string, planted: Planted, want: string, query?: string][]
   ["a body of another shape", { body: "[]" }, "body must be object, by §4.2"],
   ["an additional member", { body: json({ ...PAGE, total: 1 }) }, "body.total is not a known member, by D-23"],
   ["a missing member", { body: json(pageWithoutMember) }, "body.hasMore is missing, by D-24"],
-  [
-    "a value of the wrong form, deep within",
-    { body: json(undated) },
-    'body.data.0.createdAt must match format "date-time", by D-05',
-  ],
+  ["a value deep within", { body: json(undated) }, 'body.data.0.createdAt must match format "date-time", by D-05'],
   [
     "an error whose body has another status",
-    { status: 429, body: error(503), headers: LIMITED },
+    { status: 429, body: error(503), headers: { "Retry-After": "1" } },
     "body.statusCode must be equal to constant: 429, by D-48",
   ],
-  [
-    "a violation in a compressed body",
-    { headers: GZIP, body: gzipSync(json({ ...PAGE, page: -1 })) },
-    "body.page must be >= 0, by D-23",
-  ],
+  ["a violation that is compressed", { headers: GZIP, body: compressed }, "body.page must be >= 0, by D-23"],
   ["a body that is not compressed as it says", { headers: GZIP }, "body is not valid gzip, by §4.2"],
 ];
 

@@ -87,6 +87,12 @@ export async function exchanged(
   return proxy;
 }
 
+/** Everything that a proxy reports until it has closed. */
+export async function reported(proxy: Watched): Promise<ReportEntry[]> {
+  await proxy.close();
+  return proxy.entries;
+}
+
 /** The next request that an upstream receives. */
 export async function received(server: Server): Promise<{ incoming: IncomingMessage; response: ServerResponse }> {
   const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
@@ -110,22 +116,16 @@ export async function proxiedSocket(upstream: (socket: Socket) => void) {
   return { proxy, server };
 }
 
-/** Sends a text as it is, one byte a character; returns everything that arrives until the other side closes. */
-export async function sendRaw(url: string, text: string): Promise<string> {
+/** Sends a text as it is, one byte a character, and reads until the other side closes: the lines of the head, and the body. */
+export async function sendRaw(url: string, text: string): Promise<{ head: string[]; body: string }> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));
   socket.write(text, "latin1");
   await once(socket, "close");
-  return Buffer.concat(chunks).toString("latin1");
-}
-
-/** The lines of a response's head: the status line, then the headers. */
-export function headOf(response: string): string[] {
-  return response.slice(0, response.indexOf("\r\n\r\n")).split("\r\n");
-}
-
-export function bodyOf(response: string): string {
-  return response.slice(response.indexOf("\r\n\r\n") + 4);
+  const [head = "", body = ""] = Buffer.concat(chunks)
+    .toString("latin1")
+    .split(/\r\n\r\n(.*)/s);
+  return { head: head.split("\r\n"), body };
 }
