@@ -17,6 +17,7 @@ const { text } = loadContractText();
 const ITEMS = 'items: { $ref: "#/components/schemas/Notification" }';
 const PARAMETER = '        - $ref: "#/components/parameters/subscriberId"\n';
 const REQUIRED = "required: [_environmentId, _organizationId, _subscriberId, transactionId]";
+const TITLE = "  title: Subscriber Preferences and Notification Listing\n";
 const ID = "      operationId: ";
 
 describe("a broken contract", () => {
@@ -24,36 +25,16 @@ describe("a broken contract", () => {
     ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /must be sufficiently indented and end with a \]/],
     ["a repeated key", "\n  version: 1.2.0", "\n  version: 1.2.0\n  version: 1.0.2", /:\d+: Map keys must be unique/],
     ["another version of OpenAPI", "openapi: 3.1.1", "openapi: 3.0.3", /must be an OpenAPI 3\.1 document/],
-    [
-      "no title",
-      "  title: Subscriber Preferences and Notification Listing\n",
-      "",
-      /info must have required property 'title'/,
-    ],
+    ["no title", TITLE, "", /info must have required property 'title'/],
     ["a place that is not OpenAPI", "      in: path\n", "      in: trail\n", /parameters › subscriberId/],
     ["a reference that leads nowhere", ITEMS, ITEMS.replace("Notification", "Gone"), /\$ref \S+\/Gone leads nowhere/],
     ["a missing file", ITEMS, 'items: { $ref: "other.yaml#/Gone" }', /\$ref other\.yaml#\/Gone cannot be followed/],
     ["an undeclared path parameter", PARAMETER, "", /path parameter subscriberId is not declared/],
-    [
-      "an invalid pattern",
-      "[0-9a-f]{24}$",
-      "[0-9a-f{24}$",
-      /ObjectId is an invalid schema: Invalid regular expression/,
-    ],
+    ["a bad pattern", "[0-9a-f]{24}$", "[0-9a-f{24}$", /ObjectId is an invalid schema: Invalid regular expression/],
     ["an unknown type", "hasMore: { type: boolean,", "hasMore: { type: bool,", /properties › hasMore › type .*bool/],
     ["`required` that is no list", "hasMore: { ", "hasMore: { required: true, ", /hasMore › required/],
-    [
-      "the same in a schema that an earlier one refers to",
-      REQUIRED,
-      "required: true",
-      /schemas › Notification › required/,
-    ],
-    [
-      "a path without a slash",
-      "\n  /v1/notifications:",
-      "\n  v1/notifications:",
-      /v1\/notifications must begin with a slash/,
-    ],
+    ["the same behind a reference", REQUIRED, "required: true", /schemas › Notification › required/],
+    ["no slash", "\n  /v1/notifications:", "\n  v1/notifications:", /v1\/notifications must begin with a slash/],
     ["an invalid status", '\n        "402":', '\n        "4O2":', /4O2 must be a status/],
     ["a repeated operationId", `\n${ID}listNotifications`, `\n${ID}updatePreferences`, /declared twice/],
     ["an undeclared scheme", "\n  - apiKey: []", "\n  - token: []", /the security scheme token is not declared/],

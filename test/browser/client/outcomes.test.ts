@@ -161,26 +161,15 @@ describe("no server", () => {
 describe("options", () => {
   const baseUrl = "http://example.com";
   const create = (options: object) => () => createClient(options as ClientOptions);
+  const createRetrying = (retry: object) => create({ baseUrl, apiKey: "", retry });
   test.each<[string, () => unknown, string]>([
     ["misspelled", create({ baseURL: baseUrl }), "createClient: there is no option `baseURL`. Did you mean `baseUrl`?"],
     ["missing", create({ baseUrl }), "createClient: `apiKey` must be a text, not undefined."],
     ["wrong", create({ baseUrl, apiKey: 7 }), "createClient: `apiKey` must be a text, not 7."],
     ["none", create(undefined as never), "createClient: the options must be an object."],
-    [
-      "NaN attempts",
-      create({ baseUrl, apiKey: "", retry: { attempts: NaN } }),
-      "`attempts` must be a number, 0 or more, not NaN.",
-    ],
-    [
-      "of retry",
-      create({ baseUrl, apiKey: "", retry: { attempt: 2 } }),
-      "retry: there is no option `attempt`. Did you mean `attempts`?",
-    ],
-    [
-      "of the control plane",
-      () => createControl({ baseUrl, key: "x" } as never),
-      "createControl: there is no option `key`.",
-    ],
+    ["NaN attempts", createRetrying({ attempts: NaN }), "`attempts` must be a number, 0 or more, not NaN."],
+    ["of retry", createRetrying({ attempt: 2 }), "retry: there is no option `attempt`. Did you mean `attempts`?"],
+    ["of control", () => createControl({ baseUrl, key: "x" } as never), "createControl: there is no option `key`."],
   ])("%s are named", (_title, run, message) => {
     expect(run).toThrow(TypeError);
     expect(run).toThrow(message);

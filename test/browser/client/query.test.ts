@@ -91,20 +91,16 @@ describe("notificationsInfiniteQuery", () => {
 });
 
 describe("updatePreferencesMutation", () => {
-  const slug = (preferences: Preferences | undefined) => preferences?.workflows[0]?.workflow.slug ?? "";
+  const byId = (toId: (slug: string) => string) => (shown: Preferences | undefined) => {
+    return { channels: { email: false }, workflowId: toId(shown?.workflows[0]?.workflow.slug ?? "") };
+  };
 
   test.each<[string, (shown: Preferences | undefined) => PreferencesUpdate]>([
     ["a global value, which replaces those of workflows", () => ({ channels: { email: true, in_app: false } })],
     ["a workflow's value, by identifier", () => ({ channels: { push: false }, workflowId: "comment-mention" })],
-    ["a workflow's value, by slug", (shown) => ({ channels: { email: false }, workflowId: slug(shown) })],
-    [
-      "a workflow's value, by `_id`",
-      (shown) => ({ channels: { email: false }, workflowId: toWorkflowId(slug(shown)) ?? "" }),
-    ],
-    [
-      "a workflow's value, by a slug from before a renaming",
-      (shown) => ({ channels: { email: false }, workflowId: slug(shown).replace(/^.*_wf_/, "old-name_wf_") }),
-    ],
+    ["a workflow's value, by slug", byId((slug) => slug)],
+    ["a workflow's value, by `_id`", byId((slug) => toWorkflowId(slug) ?? "")],
+    ["a workflow's value, by a slug from before a renaming", byId((slug) => slug.replace(/^.*_wf_/, "old-name_wf_"))],
     ["a channel that the workflow does not use", () => ({ channels: { sms: false }, workflowId: "comment-mention" })],
   ])("shows %s before the response, as the response then has it", async (_title, toUpdate) => {
     const { shown, mutate, current } = await open();

@@ -28,54 +28,43 @@ export declare function log(...values: unknown[]): void;
 `;
 
 const N = "response Notification";
+const PAGE = "response NotificationPage";
 const CHANNELS = "request PreferencesUpdate.channels";
 const QUERY = "parameter listNotifications.query";
 const LISTS = "operation listNotifications";
+const UPDATES = "operation updatePreferences";
+const COMPUTED = "everything ChannelPreferences computed name";
+const COMPUTED_N = "everything Notification computed name";
+const leaving = (name: string) => `everything ${name} leaves the types`;
+const of = (parent: string, ...names: string[]) => names.map((name) => `${parent}.${name}`);
 
 /** Each file imports everything of `given`. */
 const ROWS: [code: string, references: string[]][] = [
-  ["page.hasMore", ["response NotificationPage.hasMore"]],
+  ["page.hasMore", [`${PAGE}.hasMore`]],
   ['notification["transactionId"]', [`${N}.transactionId`]],
   ['const { createdAt: at = "" } = notification; at', [`${N}.createdAt`]],
   ["const { _id, ...others } = notification; others.to", [`${N}._id`, `${N}.to`]],
   ['"template" in notification', [`${N}.template`]],
   ['let row = notification as Pick<typeof notification, "payload">; row.payload', [`${N}.payload`]],
   ['let row = notification as Partial<Omit<typeof notification, "to">> & { a: 1 }; row._id', [`${N}._id`]],
-  ["useData({ load: async () => page, select: (all) => all.hasMore }).data", ["response NotificationPage.hasMore"]],
+  ["useData({ load: async () => page, select: (all) => all.hasMore }).data", [`${PAGE}.hasMore`]],
   ['client.listNotifications({ limit: 5, topicKey: "t" })', [LISTS, `${QUERY}.limit`, `${QUERY}.topicKey`]],
   ["const filter = { limit: 5 }; client.listNotifications(filter)", [LISTS, `${QUERY}.limit`]],
-  [
-    "const filter = { page: 1 }; client.listNotifications({ ...filter, limit: 5 })",
-    [LISTS, `${QUERY}.limit`, `${QUERY}.page`],
-  ],
-  [
-    'client.updatePreferences("a", { channels: { sms: true } })',
-    ["operation updatePreferences", "request ChannelPreferences.sms", CHANNELS],
-  ],
+  ["const some = { page: 1 }; client.listNotifications({ ...some, limit: 5 })", [LISTS, ...of(QUERY, "limit", "page")]],
+  ['client.updatePreferences("a", { channels: { sms: true } })', [UPDATES, "request ChannelPreferences.sms", CHANNELS]],
   [
     'const k = "sms" as string; client.updatePreferences("a", { channels: { [k]: true } })',
-    ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
+    [COMPUTED, UPDATES, CHANNELS],
   ],
   [
     'const k = "sms" as "sms" | "chat"; const channels = { [k]: true }; client.updatePreferences("a", { channels })',
-    ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
+    [COMPUTED, UPDATES, CHANNELS],
   ],
-  [
-    'update.channels = Object.fromEntries(["sms"].map((name) => [name, true]))',
-    ["everything ChannelPreferences computed name", CHANNELS],
-  ],
+  ['update.channels = Object.fromEntries(["sms"].map((name) => [name, true]))', [COMPUTED, CHANNELS]],
   ["const body: any = {}; client.listNotifications(body)", ["everything listNotifications.query any", LISTS]],
   [
     "for await (const page of client.pages()) if (page.ok) page.data.data[0]?.to",
-    [
-      LISTS,
-      `${QUERY}.before`,
-      `${QUERY}.page`,
-      `${N}.createdAt`,
-      `${N}.to`,
-      "response NotificationPage.data",
-      "response NotificationPage.hasMore",
-    ],
+    [LISTS, ...of(QUERY, "before", "page"), ...of(N, "createdAt", "to"), ...of(PAGE, "data", "hasMore")],
   ],
   ['declare const api: any; api.GET("/v1/notifications")', [LISTS]],
   [`fetch(\`https://api.example.com/v2/subscribers/\${1}/preferences?a=b\`)`, ["operation updatePreferences"]],
@@ -85,40 +74,24 @@ const ROWS: [code: string, references: string[]][] = [
   ["if (!result.ok) switch (result.status) { case 402: break }", ["status 402"]],
   ['result.response.headers.get("ratelimit-reset")', ["header RateLimit-Reset"]],
   ["const copy = { ...notification, isRead: true }; copy.to", [`${N}.to`]],
-  [
-    "log({ row: { ...override, isOn: true } })",
-    ["channel", "source"].map((name) => `everything PreferenceOverride.${name} leaves the types`),
-  ],
-  ["useMemo(() => page.hasMore, [page, notification])", ["response NotificationPage.hasMore"]],
+  ["log({ row: { ...override, isOn: true } })", of("PreferenceOverride", "channel", "source").map(leaving)],
+  ["useMemo(() => page.hasMore, [page, notification])", [`${PAGE}.hasMore`]],
   [
     'sortBy(page.data, "createdAt"); pick(notification, "to", ["_id"]); log(notification._id, "payload")',
-    ["_id", "createdAt", "to"].map((name) => `${N}.${name}`).concat("response NotificationPage.data"),
+    [...of(N, "_id", "createdAt", "to"), `${PAGE}.data`],
   ],
-  ['const key: any = "to"; pick(notification, key)', ["everything Notification computed name"]],
-  ["JSON.stringify({ page })", ["everything NotificationPage leaves the types"]],
-  ["(notification as any).whatever", ["everything Notification leaves the types"]],
+  ['const key: any = "to"; pick(notification, key)', [COMPUTED_N]],
+  ["JSON.stringify({ page })", [leaving("NotificationPage")]],
+  ["(notification as any).whatever", [leaving("Notification")]],
   [
     "Object.entries(preferences.global.channels)",
-    [
-      "everything ChannelPreferences leaves the types",
-      "response GlobalPreferences.channels",
-      "response Preferences.global",
-    ],
+    [leaving("ChannelPreferences"), "response GlobalPreferences.channels", "response Preferences.global"],
   ],
   ["for (const name in update) name", ["everything PreferencesUpdate for … in"]],
-  [
-    "const k: string = 'a'; (notification as Record<string, unknown> & typeof notification)[k]",
-    ["everything Notification computed name"],
-  ],
+  ["const k: string = 'a'; (notification as Record<string, unknown> & typeof notification)[k]", [COMPUTED_N]],
   ['declare const k: "to" | "_id"; notification[k]', [`${N}._id`, `${N}.to`]],
-  [
-    "const show = (row: { to?: unknown }) => row; show(notification)",
-    ["everything Notification.to leaves the types", `${N}.to`],
-  ],
-  [
-    "const show = (row: { transactionId: string }) => row; page.data.map(show)",
-    [`${N}.transactionId`, "response NotificationPage.data"],
-  ],
+  ["const show = (row: { to?: unknown }) => row; show(notification)", [leaving("Notification.to"), `${N}.to`]],
+  ["const show = (row: { transactionId: string }) => row; page.data.map(show)", [`${N}.transactionId`, `${PAGE}.data`]],
   ["const all: (typeof page)[] = [page]; const f = () => page; f()", []],
 ];
 

@@ -10,6 +10,7 @@ import { copyKiosk, KIOSK, TYPES } from "./apps.js";
 const run = (...args: string[]) => runInProcess(createUsageCommand(), ...args);
 
 const COLOR = 'import type { components } from "./api-types"; (n: components["schemas"]["Notification"]) => n.color;';
+const OTHER = { "api-types.d.ts": "OTHER", "color.ts": COLOR };
 
 test("an app with generated types; files that are not read are named", async () => {
   const folder = await copyKiosk();
@@ -32,18 +33,8 @@ test.each<[string, Record<string, string>, string[], RegExp]>([
   ["no such project", {}, ["--project", "nowhere.json"], /nowhere\.json/],
   ["no types of the contract", { "screen.ts": "export {};" }, [], /no file imports the types of .* --types/s],
   ["types that nothing imports", {}, ["--types", "other.d.ts"], /--types: .*other\.d\.ts is no file of the project/],
-  [
-    "types of another contract",
-    { "api-types.d.ts": "OTHER", "color.ts": COLOR },
-    ["--types", "api-types.d.ts"],
-    /The types have Notification\.color, .*--contract/,
-  ],
-  [
-    "a file that cannot be written",
-    {},
-    ["--types", "api-types.d.ts", "--out", "screen.ts/web.json"],
-    /cannot be written/,
-  ],
+  ["types of elsewhere", OTHER, ["--types", "api-types.d.ts"], /The types have Notification\.color, .*--contract/],
+  ["an unwritable file", {}, ["--types", "api-types.d.ts", "--out", "screen.ts/web.json"], /cannot be written/],
 ])("%s exits with 2", async (_title, files, args, message) => {
   const folder = await copyKiosk();
   const compilerOptions = { lib: ["ES5"], types: [] }; // without the DOM, which takes the longest to read
