@@ -234,7 +234,7 @@ describe("a fetch handler", () => {
       { identifier: "x", channels: ["fax"] },
       "`channels.0` must be equal to one of the allowed values: in_app, email, sms, chat, push",
     ],
-    ["addNotifications", { subscriberId: "ines-moreau", cuont: 2 }, "no member `cuont`. Did you mean `count`?"],
+    ["addNotifications", { subscriberId: "x", cuont: 2 }, "there is no member `cuont`. Did you mean `count`?"],
     ["addFault", { delayMs: 1e12 }, "addFault: `delayMs` must be <= 60000"],
     ["setClock", { mode: "frozen", now: "x" }, '`now` must match format "date-time"'],
     ["advanceClock", Number.NaN, "`milliseconds` must be integer"],
