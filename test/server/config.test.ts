@@ -14,7 +14,7 @@ describe("startServer", () => {
     ["a switch that is a text", { watch: "no" }, "`watch` must be true or false, not string."],
     ["a port that is a text", { port: "4010" }, "`port` must be a number, not string."],
     ["a `now` beyond the clock's years", { now: "9999-12-31T00:00:00Z" }, "`now` must be in the years 1000 to 8999."],
-    ["a `now` that is no timestamp", { now: "2026-11-02" }, "such as 2026-11-02T09:00:00Z; it is 2026-11-02."],
+    ["no timestamp", { now: "2026-11-02" }, "RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is 2026-11-02."],
     ["a date beyond them", { now: new Date("9999-12-31T23:59:59Z") }, "`now` must be in the years 1000 to 8999."],
     ["a `now` that is no date", { now: new Date("x") }, "`now` must be a valid Date"],
     ["a `now` that is a number", { now: 5 }, "`now` must be a valid Date"],
