@@ -29,13 +29,13 @@ export function createRecordFlow(
   { recorder, placeOf }: { recorder: Recorder; placeOf(node: ts.Node): string },
 ) {
   const checker = program.getTypeChecker();
-  /** Pairs of types without the contract's members. */
-  const irrelevant = new WeakMap<ts.Type, WeakSet<ts.Type>>();
+  /** How deep a pair of types has been searched without finding a member of the contract. */
+  const searched = new WeakMap<ts.Type, WeakMap<ts.Type, number>>();
 
   function record(value: ts.Type, destination: ts.Type, node: ts.Node, depth = DEPTH): boolean {
-    if (depth === 0 || value === destination || irrelevant.get(value)?.has(destination)) return false;
+    if (value === destination || depth <= (searched.get(value)?.get(destination) ?? 0)) return false;
     const isRelevant = recordParts(value, destination, node, depth);
-    if (!isRelevant) irrelevant.set(value, (irrelevant.get(value) ?? new WeakSet()).add(destination));
+    if (!isRelevant) searched.set(value, (searched.get(value) ?? new WeakMap()).set(destination, depth));
     return isRelevant;
   }
 

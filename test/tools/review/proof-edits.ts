@@ -98,6 +98,12 @@ const JUDGED: EditTuple[] = [
     { [`${body}:oneOf`]: "clients" },
   ],
   [
+    "a pattern without a character beyond ASCII",
+    change(`${SEARCH}/pattern`, "^[a-z]$"),
+    { [`${query}.search:pattern`]: "clients" },
+    { base: change(`${SEARCH}/pattern`, "^[a-zé]$") },
+  ],
+  [
     "a reference that is resolved at run time",
     change(`${S}/ErrorContext/properties/clause`, { $dynamicRef: "#clause" }),
     { [`${update}:response:400/body.ctx.clause:schema`]: "undecided" },

@@ -41,6 +41,16 @@ const of = (parent: string, ...names: string[]) => names.map((name) => `${parent
 /** Each file imports everything of `given`. */
 const ROWS: [code: string, references: string[]][] = [
   ["page.hasMore", [`${PAGE}.hasMore`]],
+  [
+    `type Row = { n: typeof notification };
+     type Wanted = { n: { transactionId: string } };
+     declare const nested: { a: { b: { c: { d: Row } } } };
+     declare function takeNested(value: { a: { b: { c: { d: Wanted } } } }): void;
+     declare function take(value: Wanted): void;
+     takeNested(nested);
+     take(nested.a.b.c.d)`,
+    [`${N}.transactionId`],
+  ],
   ['notification["transactionId"]', [`${N}.transactionId`]],
   ['const { createdAt: at = "" } = notification; at', [`${N}.createdAt`]],
   ["const { _id, ...others } = notification; others.to", [`${N}._id`, `${N}.to`]],

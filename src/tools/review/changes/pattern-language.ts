@@ -3,6 +3,8 @@ import { combineTransformers, DFA, JS, NFA, Transformers, transform } from "refa
 
 /** The number of texts to return. */
 const TEXTS = 12;
+/** The number of unreadable texts after which no readable one is expected. */
+const ATTEMPTS = 2000;
 /** Other characters are hard to read in a report. */
 const isReadable = (text: string) => /^[ -~]*$/.test(text);
 
@@ -25,15 +27,13 @@ function decide(patterns: readonly string[], other: string): string[] | undefine
     const [first, ...others] = [...patterns.map(toAutomaton), rest];
     const both = others.reduce((one, next) => NFA.fromIntersection(one, next), NFA.fromFA(first ?? rest));
     if (both.isEmpty) return [];
-    const texts: string[] = [];
-    let tried = 0;
+    const [readable, unreadable]: [string[], string[]] = [[], []];
     for (const word of both.words()) {
       const text = String.fromCodePoint(...word);
-      tried += 1;
-      if (isReadable(text) || tried > 2000) texts.push(text);
-      if (texts.length >= TEXTS || tried > 2000) break;
+      (isReadable(text) ? readable : unreadable).push(text);
+      if (readable.length >= TEXTS || unreadable.length >= ATTEMPTS) break;
     }
-    return texts;
+    return readable.length > 0 ? readable : unreadable.slice(0, TEXTS);
   } catch {
     return undefined;
   }
