@@ -41,7 +41,9 @@ interface ExportOptions {
 
 export function createExportCommand(): Command {
   return createCommand("export")
-    .description("Export an environment of a running server as a seed file. Key and recorded responses are left out.")
+    .description(
+      "Export an environment of a running server as a seed file, without its key and its recorded responses.",
+    )
     .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
     .option("--url <url>", "the server", DEFAULT_URL)
     .addOption(controlKeyOption())

@@ -61,7 +61,7 @@ export interface Opener {
   openDefault(): Environment | true | undefined;
 }
 
-/** Creates the step before the operation is looked up (D-47). Its errors never repeat the header, which may be a key (D-45). */
+/** Creates the step that finds the environment, before an unknown path or method is rejected (D-47). Its errors never repeat the header, which may be a key (D-45). */
 export function createAuthenticate(contract: Pick<Contract, "document" | "operations">, { open, openDefault }: Opener) {
   const readKey = createReadKey(contract);
   return function authenticate(exchange: Exchange): void {
@@ -89,7 +89,7 @@ export function createReadKey({ document, operations }: Pick<Contract, "document
   };
 }
 
-/** Creates the step that holds the key until `respond` releases it. Files record it for a day, with only a digest of the request. */
+/** Creates the step that holds the key until `respond` releases it. The key is stored for a day, with a digest of its request. */
 function createTakeIdempotencyKey(toDigest: (text: string) => string) {
   return function takeIdempotencyKey(exchange: Exchange): undefined {
     const { environment, headers, method, path, input, now } = exchange;
@@ -117,7 +117,7 @@ function createPreferOrFault(
   async function prefer({ applied, delayMs, response }: AppliedPreference, exchange: Exchange): Promise<Outcome> {
     exchange.responseHeaders["Preference-Applied"] = applied;
     await exchange.wait(delayMs);
-    if (!response) return injectFault(exchange); // even if the client has disconnected: without the delay, the request would count
+    if (!response) return injectFault(exchange); // faults count a delayed request too, even if its client has disconnected
     exchange.check?.(response);
     return response;
   }

@@ -28,12 +28,11 @@ export function findNotifications(
 ): SerializedNotification[] {
   const start = findFirst(notifications, ({ instant }) => instant < query.before);
   const end = findFirst(notifications, ({ instant }) => instant <= query.after);
-  const { channels, templates, subscribers, transactionId, topicKey } = query;
-  if (!channels && !templates && !subscribers && transactionId === undefined && topicKey === undefined) {
+  const isMatch = toMatch(query);
+  if (!isMatch) {
     const first = Math.min(start + skip, end); // a deep page costs the same as the first
     return notifications.slice(first, Math.min(first + count, end));
   }
-  const isMatch = toMatch(query);
   const page: SerializedNotification[] = [];
   let matches = 0;
   for (let index = start; index < end && page.length < count; index += 1) {
@@ -45,8 +44,13 @@ export function findNotifications(
   return page;
 }
 
-/** Creates a function for each query: reading the filters from an object takes three times as long. */
+/**
+ * Creates a function for each query: reading the filters from an object takes three times as long. Returns undefined if the query
+ * has no filter.
+ */
 function toMatch({ channels, templates, subscribers, transactionId, topicKey }: NotificationQuery) {
+  const filters = [channels, templates, subscribers, transactionId, topicKey];
+  if (filters.every((filter) => filter === undefined)) return undefined;
   const templateIds = templates?.map((id) => id.toLowerCase());
   return (notification: SerializedNotification): boolean => {
     if (transactionId !== undefined && notification.transactionId !== transactionId) return false;

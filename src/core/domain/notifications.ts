@@ -39,7 +39,7 @@ export function listNotifications(
   const subscribers = findSubscribers(filter, environment);
   if (subscribers?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], environment); // D-35
 
-  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
+  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 }; // one more, to know if there is a next page
   const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
   const head = toPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
   return toPage(head, matches.slice(0, filter.limit), environment);

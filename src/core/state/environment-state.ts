@@ -139,7 +139,7 @@ function applyOperationChange({ preferences, responses }: OperationRecords, chan
 }
 
 const KEPT_MS = 24 * 3_600_000;
-const MAX_RECORDED = 10_000; // each with its body: some 50 MB at most
+const MAX_REPLAYED = 10_000; // each with its body: some 50 MB at most
 
 /** True if a response to an idempotent request is still replayed at `now`, in milliseconds since 1970 (D-60). */
 export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
@@ -151,7 +151,7 @@ export function recordResponse(responses: Map<string, RecordedResponse>, respons
   const now = Date.parse(response.recordedAt);
   responses.delete(response.key); // moves it to the end
   for (const [key, older] of responses) {
-    if (responses.size < MAX_RECORDED && isKept(older, now)) break;
+    if (responses.size < MAX_REPLAYED && isKept(older, now)) break;
     responses.delete(key);
   }
   responses.set(response.key, response);

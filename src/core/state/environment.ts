@@ -40,7 +40,7 @@ export interface Environment {
   /**
    * Runs a transaction on the latest state, including the changes of earlier ones, and settles once its own changes are on
    * disk. Rejects with what the transaction throws.
-   * @throws CannotStoreError if the disk fails; then nothing has changed.
+   * @throws CannotStoreError if the disk fails; then no part of the change is visible.
    */
   transact<T>(transaction: Transaction<T>): Promise<T>;
   /** Runs a task while no transaction is running or being stored. */
@@ -100,7 +100,8 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       const batch = takeBatch(waiting);
-      if (batch.length === 0) await (waiting.shift() as Task)();
+      if (batch.length === 0)
+        await (waiting.shift() as Task)(); // a task is first
       else waiting.unshift(...(await commit(batch, state, log))); // ahead of any task
     }
     working = undefined;

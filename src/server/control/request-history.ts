@@ -150,8 +150,8 @@ function withResponseBody(entry: Entry): LoggedRequest {
   return { ...format(entry), responseBody: text.replaceAll(redact(target), () => redactTarget(target)) }; // errors repeat the target
 }
 
-const COMMON_HEADERS =
-  /^(accept|accept-.+|connection|content-.+|expect|host|origin|prefer|sec-fetch-.+|transfer-encoding|user-agent|x-environment|x-requested-by)$/;
+const SHOWN_HEADERS =
+  /^(accept|accept-.+|connection|content-.+|expect|host|origin|prefer|sec-fetch-.+|transfer-encoding|user-agent|x-requested-by)$/;
 
 /**
  * The headers of a request, with the values of common ones and of the operation's parameters. Any other value may be a key or a
@@ -162,7 +162,7 @@ function toHeaders({ headers, operation }: RequestRecord, redact: (text: string)
   const shownNames = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const toShown = (name: string, value: string): string => {
     if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // the console shows a wrong scheme
-    return COMMON_HEADERS.test(name) || shownNames.has(name) ? redact(value) : "…";
+    return SHOWN_HEADERS.test(name) || shownNames.has(name) ? redact(value) : "…";
   };
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [redact(name), toShown(name, String(value))]),

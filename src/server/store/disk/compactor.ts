@@ -41,7 +41,11 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
   }
 
   const timer = setInterval(() => {
-    if (polling || skipped-- > 0) return;
+    if (polling) return;
+    if (skipped > 0) {
+      skipped -= 1;
+      return;
+    }
     polling = exclusive(() => pollSafely(false)).finally(() => {
       polling = undefined;
     });
