@@ -84,7 +84,7 @@ async function takeVerify() {
     const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(faulty.url), apiKey: server.apiKey };
     const only = ["listNotifications › query.limit", "listNotifications › pages of 10", "updatePreferences"];
     const report = await verify({ contract: await loadContract(), target, only, seed: 7, runs: 20 });
-    await takeReport("verify", toHtml(report), 900);
+    await takeReport("verify", toHtml(report), 700, (page) => page.locator("details summary").first().click());
   } finally {
     await faulty.close();
   }
@@ -106,10 +106,10 @@ async function startFaultyServer(upstream) {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => new Promise((done) => server.close(done)) };
 }
 
-async function takeReport(name, html, height) {
+async function takeReport(name, html, height, prepare = (page) => page.locator("h1").waitFor()) {
   const path = join(folder, `${name}.html`);
   await writeFile(path, html);
-  await take(name, pathToFileURL(path).href, { height }, (page) => page.locator("h1").waitFor());
+  await take(name, pathToFileURL(path).href, { height }, prepare);
 }
 
 async function take(name, url, { width = 1280, height, scale = 1 }, isReady) {
