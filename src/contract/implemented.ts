@@ -1,6 +1,6 @@
 // The contract that the handlers implement: the last one with which the package compiled and its seeds were valid. The build
 // records it without prose, so that edits of openapi.yaml can be compared with it.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract } from "./contract.js";
 import { toContractFile } from "./contract-file.js";
 import { toDocument } from "./dialect.js";
@@ -41,10 +41,11 @@ function read(): Recorded {
   return recorded;
 }
 
-/** Called by the build alone. */
+/** Called by the build alone. An equal file stays as it is, since a server may be reading it. */
 export function writeImplemented({ file, document }: Contract): void {
   const next: Recorded = { digest: file.digest, document: JSON.parse(toTextWithoutProse(document)) };
-  writeFileSync(FILE, `${JSON.stringify(next, null, 1)}\n`);
+  const text = `${JSON.stringify(next, null, 1)}\n`;
+  if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== text) writeFileSync(FILE, text);
 }
 
 function toTextWithoutProse({ openapi, paths, components }: OpenApiDocument): string {

@@ -45,7 +45,7 @@ export function createHomePage(options: HomeOptions): ProtectedPage {
     return html`<tr><th scope="row">${hasConsole ? link : id}</th><td>${name}</td><td>${note}</td></tr>`;
   });
   const body = html`<main id="main"><h1>${title} <span class="soft">${version}</span></h1>
-<p>This ${server} at <code>${address}</code> implements the contract, and rejects a request that violates it with the reasons.</p>
+<p>This ${server} at <code>${address}</code> serves the contract${hasConsole && ", keeps what you update"}, and rejects an invalid request with the reasons.</p>
 <div class="cards">${cards.map(([href, name, text]) => html`<a class="card" href="${href}"><b>${name}</b><span>${text}</span></a>`)}</div>
 ${renderStatus(status)}<h2>First requests</h2>
 <p>API key: ${shownKey === undefined ? html`as configured, here as <code>${VARIABLE}</code>` : html`<code>${shownKey}</code>`}</p>
