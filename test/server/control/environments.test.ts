@@ -227,11 +227,11 @@ describe("records", () => {
     const workflow = { identifier: "big-sale", channels: ["email", "push"], tags: ["sales"], critical: true };
     const addition = await mine.control("POST /workflows", workflow);
     expect(addition.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
-    const person = await mine.control("POST /subscribers", { subscriberId: "ada-lovelace" });
-    expect(person.body).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: "ada.lovelace@example.com" });
-    const failing = { subscriberId: "ada-lovelace", topics: ["vip"], outcome: "failed", count: 3 };
+    const person = await mine.control("POST /subscribers", { subscriberId: "sam-rivera" });
+    expect(person.body).toMatchObject({ firstName: "Sam", lastName: "Rivera", email: "sam.rivera@example.com" });
+    const failing = { subscriberId: "sam-rivera", topics: ["vip"], outcome: "failed", count: 3 };
     const { notifications } = (await mine.control("POST /notifications", failing)).body;
-    const { data } = (await mine.request("GET /v1/notifications?topicKey=vip&search=ada-lovelace")).body;
+    const { data } = (await mine.request("GET /v1/notifications?topicKey=vip&search=sam-rivera")).body;
     const idsOf = (records: { _id: string }[]) => records.map(({ _id }) => _id);
     expect(idsOf(data)).toEqual(idsOf(notifications));
     const toJob = (providerId: string) => ({
