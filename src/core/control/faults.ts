@@ -10,7 +10,7 @@ import type { ControlSchemas } from "./control-schemas.js";
 
 type NewFault = ControlSchemas["NewFault"];
 
-/** Faults belong to an environment. */
+/** The environment that has the faults, as the key of a WeakMap. */
 type FaultOwner = object;
 
 /** A fault with all defaults. */
@@ -72,7 +72,7 @@ export function createFaults() {
       return after.length < before.length;
     },
     clear: (owner: FaultOwner) => set(owner, []),
-    /** Returns the fault to inject into a request, if any, and counts a hit. */
+    /** Returns the effect of the first fault that fires, if any. The faults before it count the request as well. */
     apply(owner: FaultOwner, request: FaultTarget): AppliedFault | undefined {
       for (const active of activeOf(owner)) {
         const effect = applyTo(active, request);

@@ -13,7 +13,7 @@ const LIMIT = 100; // a search finds older requests
 /** Options of the status list that stand for several statuses. */
 const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
 
-/** The form's fields, which are parameters of the page's address, too. `search` is the feed's. */
+/** The form's fields, which are parameters of the page's address, too. The search is `text`, since the feed's is `search`. */
 interface Fields {
   text?: string;
   status?: string;

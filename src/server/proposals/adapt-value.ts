@@ -17,7 +17,7 @@ export function adaptValue(document: OpenApiDocument, schema: unknown, value: un
 }
 
 interface Place {
-  /** Identifies the value. */
+  /** Identifies the value: its samples are generated from it. */
   place: string;
   path: string;
 }

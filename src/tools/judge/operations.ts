@@ -69,7 +69,8 @@ function findChange(contract: Contract, operation: Operation): string | undefine
   const schema = bodySchemaOf(operation);
   if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
     return `the contract has another body of ${id}`;
-  return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
+  if (schema) return undefined; // an update has no pages
+  return pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
 }
 
 /** The parts of a known operation that a proposal leaves unchanged, for the laws of one exchange. */

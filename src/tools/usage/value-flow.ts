@@ -59,6 +59,7 @@ export function createRecordFlow(
       if (own.length > 0) recorder.read(own, placeOf(node));
       if (theirs.length > 0) recorder.write(theirs, placeOf(declarationIn(member, node)));
       const [from, to] = [checker.getTypeOfSymbol(member), targets.map((target) => checker.getTypeOfSymbol(target))];
+      // A function's parameters flow the other way: from the caller into it.
       const below = to.map((type) =>
         given ? record(type, from, node, depth - 1) : record(from, type, node, depth - 1),
       );

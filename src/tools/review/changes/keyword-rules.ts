@@ -68,7 +68,7 @@ const atMost =
     numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
 const members = ({ required = [] }: Flat) => required;
 
-/** Includes lengths as patterns, unless they are long: an automaton has a state for each character. */
+/** Includes lengths as patterns (`minLength: 2` as `^[^]{2,}$`), unless they are long: an automaton has a state for each character. */
 function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string[] {
   const isBounded = minLength !== undefined || maxLength !== undefined;
   const isLength = isBounded && Number(minLength ?? 0) + Number(maxLength ?? 0) <= 600;
@@ -79,7 +79,8 @@ function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string
   ];
 }
 
-const inText: Rule = (_proof, a, b) => {
+/** Proves by automata that each text of `a` matches every pattern of `b`. */
+const isTextSubset: Rule = (_proof, a, b) => {
   const [own, wanted] = [patternsOf(a), patternsOf(b)];
   const isWithin = (pattern: string) => own.includes(pattern) || findTextsBeyond(own, pattern)?.length === 0;
   return wanted.length > 0 && wanted.every(isWithin);
@@ -113,9 +114,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const unit = numberOf(a, "multipleOf", a.type === "integer" ? 1 : Number.NaN);
     return Number.isInteger(unit / Number(b.multipleOf));
   },
-  minLength: (proof, a, b) => atLeast("minLength")(proof, a, b) || inText(proof, a, { minLength: b.minLength }),
-  maxLength: (proof, a, b) => atMost("maxLength")(proof, a, b) || inText(proof, a, { maxLength: b.maxLength }),
-  pattern: (proof, a, b) => inText(proof, a, { pattern: b.pattern }),
+  minLength: (proof, a, b) => atLeast("minLength")(proof, a, b) || isTextSubset(proof, a, { minLength: b.minLength }),
+  maxLength: (proof, a, b) => atMost("maxLength")(proof, a, b) || isTextSubset(proof, a, { maxLength: b.maxLength }),
+  pattern: (proof, a, b) => isTextSubset(proof, a, { pattern: b.pattern }),
   format: (_proof, a, b) => a.format === b.format || !Object.hasOwn(fullFormats, String(b.format)) || !isOfFormat(a, b),
   minItems: atLeast("minItems"),
   maxItems: atMost("maxItems"),
