@@ -2,7 +2,7 @@
 //   JSON.stringify(page)               any member may be read
 //   toRow(notification)                `toRow(row: { subject: string })` reads `subject`
 //   client.listNotifications(filter)   `const filter = { limit: 5 }` writes `limit`
-// While both types are the contract's, nothing is read.
+// While both types are the contract's, nothing is read. The parameters of a function flow the other way: from its caller into it.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
 import type { Project } from "./project.js";
@@ -59,7 +59,6 @@ export function createRecordFlow(
       if (own.length > 0) recorder.read(own, placeOf(node));
       if (theirs.length > 0) recorder.write(theirs, placeOf(declarationIn(member, node)));
       const [from, to] = [checker.getTypeOfSymbol(member), targets.map((target) => checker.getTypeOfSymbol(target))];
-      // A function's parameters flow the other way: from the caller into it.
       const below = to.map((type) =>
         given ? record(type, from, node, depth - 1) : record(from, type, node, depth - 1),
       );
