@@ -56,7 +56,7 @@ export function createServeCommand(): Command {
     .addOption(
       removedOption("--rate-limit <plan>", 'add the fault {"preset": "rate-limited"} to an environment instead'),
     )
-    .addOption(nowOption("stop the server's clock at this time, such as 2026-11-02T09:00:00Z"))
+    .addOption(nowOption("freeze the server's clock at this time, such as 2026-11-02T09:00:00Z"))
     .addOption(
       switchOption("--check-responses", "check every response against the contract; an invalid one becomes a 500"),
     )

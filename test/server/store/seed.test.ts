@@ -128,24 +128,24 @@ describe("loadSeed", () => {
   });
 });
 
-/** Read when it is needed, shared by those that are made of it, and a large one not held in between. */
+/** It is read when an environment needs it. A small one is then kept in memory, a large one is read again. */
 describe("the server's own seed", () => {
-  test("a seed of usual size is held: its file may go", async () => {
+  test("a small one is kept in memory: its file may go", async () => {
     const path = join(await createTemporaryFolder(), "seed.json");
     await copyFile(join(ROOT, "data/seeds/demo.json"), path);
     const control = await startWith(path);
     await rm(path);
-    await control.createEnvironment({ name: "one" });
+    expect(await control.createEnvironment({ name: "one" })).toMatchObject({ name: "one" });
   });
 
-  test("one that cannot be read refuses whoever asks, and is read again for the next", async () => {
+  test("a large one that cannot be read fails the request, and is read again for the next", async () => {
     const path = await writeSeed(10_001);
     const control = await startWith(path);
     const whole = await readFile(path);
     await writeFile(path, whole.subarray(0, -10));
     await expect(control.createEnvironment({ name: "one" })).rejects.toThrow();
     await writeFile(path, whole);
-    await control.createEnvironment({ name: "one" });
+    expect(await control.createEnvironment({ name: "one" })).toMatchObject({ name: "one" });
   });
 });
 
