@@ -26,7 +26,7 @@ export default defineConfig({
       exclude: [
         "src/**/*.gen.ts",
         "src/pages/console/**",
-        "src/pages/docs-page/**",
+        "src/pages/script/**",
         "src/browser/preview/**",
         "src/build/**",
         "src/cli.ts",

@@ -5,9 +5,9 @@ import { build } from "rolldown";
 
 const cwd = fileURLToPath(new URL("../..", import.meta.url));
 
-for (const folder of ["pages/console", "pages/docs-page"])
+for (const folder of ["pages/console", "pages/script"])
   rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
-for (const script of ["pages/console/main", "pages/docs-page/page"]) {
+for (const script of ["pages/console/main", "pages/script/page"]) {
   await build({
     cwd,
     input: `src/${script}.ts`,

@@ -8,7 +8,7 @@ import { createExecuteOperation, implementationOf } from "../core/operations/cal
 import { createValidateRequest } from "../core/operations/check-request.js";
 import type { Step } from "../core/operations/exchange.js";
 import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core/request-steps.js";
-import type { ShownSubscriber } from "../pages/docs/home-page.js";
+import type { ShownSubscriber } from "../pages/shell/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
 import type { ExchangeOptions, HttpExchange } from "./http/exchange.js";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
-import { toClauseTitle } from "../../src/pages/docs/source-document.js";
+import { toClauseTitle } from "../../src/pages/shell/source-document.js";
 import { startServer } from "../../src/server/server.js";
 import { expectUsable, hasChromium, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";

@@ -7,7 +7,7 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
-import { element, find, onPress } from "../docs-page/dom.js";
+import { element, find, onPress } from "../script/dom.js";
 import { checkbox, onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";

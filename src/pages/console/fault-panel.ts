@@ -1,6 +1,6 @@
 // The faults of the environment. The form offers the most useful members of a fault; the control plane accepts more.
 import type { Fault, NewFault } from "../../browser/client/control.js";
-import { button, element, find, onPress } from "../docs-page/dom.js";
+import { button, element, find, onPress } from "../script/dom.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus, type Panel } from "./panel.js";
 

@@ -1,7 +1,7 @@
 // The feed's filter. Its fields, the parameters of the page's address and those of the API have the same names.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { find, onPress } from "../docs-page/dom.js";
+import { find, onPress } from "../script/dom.js";
 import { checkbox, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { CHANNELS } from "./preference-matrix.js";

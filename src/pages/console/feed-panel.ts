@@ -1,7 +1,7 @@
 // The notification feed: the pages of a filter, one at a time.
 import type { Notification, NotificationFilter } from "../../browser/client/client.js";
-import { jsonPanel } from "../docs-page/code-panel.js";
-import { button, element, find, onPress, showEmpty, span } from "../docs-page/dom.js";
+import { jsonPanel } from "../script/code-panel.js";
+import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
 import { createFeedFilter } from "./feed-filter.js";
 import { showMissingKey } from "./keys.js";
 import { writePageAddress } from "./navigation.js";

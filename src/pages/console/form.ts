@@ -1,5 +1,5 @@
 // Forms: the values of their fields, their fields in the page's address, and suggestions of subscribers.
-import { element, find } from "../docs-page/dom.js";
+import { element, find } from "../script/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus } from "./panel.js";
 

@@ -1,6 +1,6 @@
 // Keys that the user enters, stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
-import { element, showEmpty } from "../docs-page/dom.js";
+import { element, showEmpty } from "../script/dom.js";
 
 const CONTROL_KEY = "control-key";
 

@@ -1,6 +1,6 @@
 // The live log: the latest requests that match a filter, by long polling while the page is visible. The server filters.
 import type { LoggedRequest, RequestFilter } from "../../browser/client/control.js";
-import { find, onPress, showEmpty } from "../docs-page/dom.js";
+import { find, onPress, showEmpty } from "../script/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { createPanelStatus, isNetworkError, type Panel, selected, toMessage } from "./panel.js";
 import { isFailed, isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";

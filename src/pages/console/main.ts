@@ -1,8 +1,8 @@
 // The console: watches the server's environments, and shows the selected one in the current view.
 import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
-import { startCopying } from "../docs-page/code-panel.js";
-import { button, element, find } from "../docs-page/dom.js";
+import { startCopying } from "../script/code-panel.js";
+import { button, element, find } from "../script/dom.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";

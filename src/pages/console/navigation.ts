@@ -1,6 +1,6 @@
 // The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything else in the
 // query. Keys: `/` focuses the search, Escape closes the open row.
-import { find } from "../docs-page/dom.js";
+import { find } from "../script/dom.js";
 
 export function readPageAddress(): URLSearchParams {
   return new URLSearchParams(location.search);

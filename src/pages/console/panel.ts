@@ -1,7 +1,7 @@
 // The selected environment and the clients for it; loading and error states of a panel.
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
-import { button, find, span } from "../docs-page/dom.js";
+import { button, find, span } from "../script/dom.js";
 
 export interface Selection {
   control: Control;

@@ -1,7 +1,7 @@
 // A table of switches by workflow and channel. It shows preferences, and reports each switch as an update; it sends nothing.
 import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { element, span } from "../docs-page/dom.js";
+import { element, span } from "../script/dom.js";
 
 export const CHANNELS: readonly { channel: Channel; name: string }[] = [
   { channel: "in_app", name: "In-app" },

@@ -1,7 +1,7 @@
 // The preferences of one subscriber: a matrix of switches. Each switch sends one request.
 import type { Client, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { element, find, showEmpty } from "../docs-page/dom.js";
+import { element, find, showEmpty } from "../script/dom.js";
 import { onSubmit, suggestSubscribers } from "./form.js";
 import { showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";

@@ -1,8 +1,8 @@
 // A request of the log: its row, and its details with the violations and a curl line that repeats it.
 import type { LoggedRequest, Violation } from "../../browser/client/control.js";
 import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
-import { codeBlock, jsonPanel, snippet } from "../docs-page/code-panel.js";
-import { element, find, span } from "../docs-page/dom.js";
+import { codeBlock, jsonPanel, snippet } from "../script/code-panel.js";
+import { element, find, span } from "../script/dom.js";
 import { apiKeyOf } from "./keys.js";
 import { selected } from "./panel.js";
 import { toTime } from "./row-table.js";

@@ -1,5 +1,5 @@
 // A table whose rows open in a pane beside it. A row keeps its element, and thus the focus, across updates.
-import { button, element, find } from "../docs-page/dom.js";
+import { button, element, find } from "../script/dom.js";
 
 export interface RowTableOptions<Item> {
   keyOf(item: Item): string;

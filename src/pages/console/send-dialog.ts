@@ -1,6 +1,6 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
 import type { NewNotifications } from "../../browser/client/control.js";
-import { element, find, onPress } from "../docs-page/dom.js";
+import { element, find, onPress } from "../script/dom.js";
 import { onSubmit, suggestSubscribers } from "./form.js";
 import { readPageAddress } from "./navigation.js";
 import { createPanelStatus } from "./panel.js";

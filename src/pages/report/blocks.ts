@@ -1,6 +1,6 @@
 // The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown and for the
 // terminal, and escape every text. A report decides on the content, a renderer on its look.
-import type { Html } from "../docs/html.js";
+import type { Html } from "../shell/html.js";
 
 export type Tone = "good" | "bad" | "warn" | "soft";
 

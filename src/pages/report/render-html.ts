@@ -1,6 +1,6 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, Html, heading, html, table, toAnchor } from "../docs/html.js";
-import { renderPage } from "../docs/page.js";
+import { breakable, Html, heading, html, table, toAnchor } from "../shell/html.js";
+import { renderPage } from "../shell/page.js";
 import { type Block, type Content, flattenContent, isBlock, type Row, type Span, toPrintable } from "./blocks.js";
 
 export interface ReportPage {

@@ -2,10 +2,10 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
-import { createConsolePage } from "../../pages/docs/console-page.js";
-import { createDocsPage } from "../../pages/docs/docs-page.js";
-import { createHomePage, type ShownSubscriber } from "../../pages/docs/home-page.js";
-import { ICON, type ProtectedPage } from "../../pages/docs/page.js";
+import { createConsolePage } from "../../pages/shell/console-page.js";
+import { createDocsPage } from "../../pages/shell/docs-page.js";
+import { createHomePage, type ShownSubscriber } from "../../pages/shell/home-page.js";
+import { ICON, type ProtectedPage } from "../../pages/shell/page.js";
 import type { ImplementationStatus } from "../proposals/implementation-status.js";
 
 export interface PublicPagesOptions {

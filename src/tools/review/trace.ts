@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
 import { walkContract } from "../../contract/walk-contract.js";
-import { toClauseId, toClauseTitles } from "../../pages/docs/source-document.js";
+import { toClauseId, toClauseTitles } from "../../pages/shell/source-document.js";
 
 export interface ClauseTrace {
   id: string;

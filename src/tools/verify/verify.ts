@@ -1,7 +1,7 @@
 // The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
 import { setMaxListeners } from "node:events";
 import type { Contract } from "../../contract/contract.js";
-import { toClauseTitle } from "../../pages/docs/source-document.js";
+import { toClauseTitle } from "../../pages/shell/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
 import { citationsOf, type Report } from "./report/report.js";

@@ -1,8 +1,8 @@
 // The pages of proposals: the console offers their operations, docs and home page show what is mocked.
 import { describe, expect, test } from "vitest";
-import { createConsolePage } from "../../../src/pages/docs/console-page.js";
-import { createDocsPage } from "../../../src/pages/docs/docs-page.js";
-import { createHomePage } from "../../../src/pages/docs/home-page.js";
+import { createConsolePage } from "../../../src/pages/shell/console-page.js";
+import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
+import { createHomePage } from "../../../src/pages/shell/home-page.js";
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 
 const address = "http://127.0.0.1:4010";

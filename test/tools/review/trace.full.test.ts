@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { toClauseId, toClauseTitles } from "../../../src/pages/docs/source-document.js";
+import { toClauseId, toClauseTitles } from "../../../src/pages/shell/source-document.js";
 import { readClauseReferences } from "../../../src/tools/review/trace.js";
 import { ROOT, runToEnd } from "../../support/command.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

@@ -1,5 +1,5 @@
 // Puts a change into words: its place, its keyword, and a sentence for people who do not know JSON Schema.
-import { toConstraintPhrase } from "../../../pages/docs/constraint-phrase.js";
+import { toConstraintPhrase } from "../../../pages/shell/constraint-phrase.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";

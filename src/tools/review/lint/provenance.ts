@@ -3,7 +3,7 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import type { Provenance } from "../../../contract/openapi-document.js";
 import { type ContractObject, walkContract } from "../../../contract/walk-contract.js";
-import { toClauseTitles } from "../../../pages/docs/source-document.js";
+import { toClauseTitles } from "../../../pages/shell/source-document.js";
 
 /** The members of these objects need a source or a decision. */
 const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);

@@ -1,6 +1,5 @@
 // The changes by class, each with its clauses, decisions and counterexamples.
 import { toCurl, toRequestSpec } from "../../../contract/request-spec.js";
-import { toClauseAnchor, toClauseTitle } from "../../../pages/docs/source-document.js";
 import {
   type Content,
   code,
@@ -17,6 +16,7 @@ import {
   tag,
   toned,
 } from "../../../pages/report/blocks.js";
+import { toClauseAnchor, toClauseTitle } from "../../../pages/shell/source-document.js";
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Counterexample } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { toReach } from "./consumer-blocks.js";

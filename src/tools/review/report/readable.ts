@@ -1,6 +1,5 @@
 // The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the verdict, then
 // the reasons.
-import { renderSourceDocument } from "../../../pages/docs/source-document.js";
 import {
   type Content,
   callout,
@@ -19,6 +18,7 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
+import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { toChanges } from "./changes.js";

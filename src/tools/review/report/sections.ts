@@ -1,5 +1,4 @@
 // The sections of a report to look up: decisions, clauses, examples and lint.
-import { decisionFacts } from "../../../pages/docs/contract-view.js";
 import {
   type Content,
   code,
@@ -16,6 +15,7 @@ import {
   tag,
   toned,
 } from "../../../pages/report/blocks.js";
+import { decisionFacts } from "../../../pages/shell/contract-view.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { ExampleReview } from "../example-review.js";
 import { OWN_RULES } from "../lint/ruleset.js";

@@ -1,6 +1,5 @@
 // The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All of them and the page show a failure
 // by the same blocks.
-import { type Html, html as xml } from "../../../pages/docs/html.js";
 import {
   type Content,
   callout,
@@ -18,6 +17,7 @@ import {
 } from "../../../pages/report/blocks.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
+import { type Html, html as xml } from "../../../pages/shell/html.js";
 import type { Result } from "../case.js";
 import {
   countOutcomes,

@@ -16,7 +16,7 @@ export function readSource(path: string): string {
   return readFileSync(new URL(path, SOURCE), "utf8");
 }
 
-const STYLE = readSource("pages/docs/style.css");
+const STYLE = readSource("pages/shell/style.css");
 
 export interface ProtectedPage {
   text: string;
@@ -44,7 +44,7 @@ const SITE = [
 export function renderPage({ title, kind, hasConsole = false, aside, body }: PageParts): ProtectedPage {
   const isConsole = kind === "console";
   const style = isConsole ? STYLE + readSource("pages/console/console.css") : STYLE;
-  const script = readFileSync(new URL(isConsole ? "pages/console/main.js" : "pages/docs-page/page.js", BUILT), "utf8");
+  const script = readFileSync(new URL(isConsole ? "pages/console/main.js" : "pages/script/page.js", BUILT), "utf8");
   const links = SITE.filter(([name]) => name !== "console" || hasConsole).map(
     ([name, href, text]) => html`<li><a href="${href}"${name === kind && html` aria-current="page"`}>${text}</a></li>`,
   );

@@ -77,7 +77,7 @@ function renderParameter(operationId: string, parameter: ParameterObject): Html 
   return renderMember({ id: toAnchor(operationId, note, name), name, isRequired, note, schema, place: parameter });
 }
 
-/** All examples of responses. docs-page/page.ts shows the selected one. */
+/** All examples of responses. script/page.ts shows the selected one. */
 function renderSamples(document: OpenApiDocument, { id, object }: Operation): Html | undefined {
   const label = `Example response of ${id}`;
   const groups = Object.entries(object.responses).flatMap(([status, place]) => {

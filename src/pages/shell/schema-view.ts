@@ -69,7 +69,7 @@ export function renderMembers(document: OpenApiDocument, schema: SchemaObject, i
   )}</div>`;
 }
 
-/** The members of a value, or of the items of a list. docs-page/page.ts copies those of a named schema from its section. */
+/** The members of a value, or of the items of a list. script/page.ts copies those of a named schema from its section. */
 export function renderNested(document: OpenApiDocument, schema: SchemaObject): Html | undefined {
   if (schema.items) return renderNested(document, schema.items);
   const reference = schema.$ref ?? schema.allOf?.find(({ $ref }) => $ref)?.$ref;
@@ -78,7 +78,7 @@ export function renderNested(document: OpenApiDocument, schema: SchemaObject): H
   return properties && html`<div data-from="${toAnchor("schema", toName(reference))}"></div>`;
 }
 
-/** The clauses and decisions behind a place. docs-page/page.ts copies the texts of the decisions into it. */
+/** The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it. */
 export function renderBasis(place: {
   "x-source"?: string | string[];
   "x-decision"?: string | string[];

@@ -27,7 +27,7 @@ ${renderContract(contract, { mocked, ...access })}</main>`,
   });
 }
 
-/** The contents, and a field that docs-page/search.ts searches the page by. */
+/** The contents, and a field that script/search.ts searches the page by. */
 function renderNavigation({ operations }: Contract): Html {
   return html`<label for="search" class="unseen">Search</label>
 <div class="find"><input id="search" type="search" placeholder="Search: limit, 422 …" autocomplete="off" aria-keyshortcuts="/">

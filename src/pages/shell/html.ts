@@ -53,7 +53,7 @@ export function heading(level: number, id: string | undefined, content: Html | s
   return html`<${name}${id !== undefined && html` id="${id}"`}>${content}</${name}>`;
 }
 
-/** Code with a button that copies it: docs-page/code-panel.ts. */
+/** Code with a button that copies it: script/code-panel.ts. */
 export function snippet(name: string, code: string): Html {
   return html`<div class="panel"><div class="panel-bar"><h3>${name}</h3><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div>
     <pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></div>`;
