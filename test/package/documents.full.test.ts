@@ -139,7 +139,7 @@ describe("the documents", () => {
   });
 
   test("each `Prefer` of the table of states is applied", async () => {
-    const rows = [...readDocument("docs/front-end.md").matchAll(/^\| .* \| `Prefer: ([^`]+)`/gm)];
+    const rows = [...readDocument("docs/quickstart.md").matchAll(/^\| .* \| `Prefer: ([^`]+)`/gm)];
     expect(rows.length).toBeGreaterThan(6);
     for (const [, prefer = ""] of rows) {
       const headers = { authorization: "ApiKey demo-key", prefer };

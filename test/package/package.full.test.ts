@@ -183,7 +183,7 @@ describe("from CommonJS modules", () => {
       ...(mayRequire ? { "require.test.js": REQUIRE } : {}),
     };
     for (const [name, text] of Object.entries(files)) await writeFile(commonjs(name), text);
-    const [line = ""] = /NODE_OPTIONS=\S+ npx jest/.exec(readDocument("docs/front-end.md")) ?? [];
+    const [line = ""] = /NODE_OPTIONS=\S+ npx jest/.exec(readDocument("docs/testing.md")) ?? [];
     const { code, output } = await runToEnd("bash", ["-c", line], { cwd: commonjs() });
     expect(output).toMatch(new RegExp(`^Tests: +${mayRequire ? 6 : 4} passed, `, "m"));
     expect(code).toBe(0);
