@@ -55,6 +55,26 @@ describe.skipIf(!hasChromium)("a report", () => {
     });
   });
 
+  test("of verify is filtered by text and by what a failure rests on, and its commands are copied", async () => {
+    const { page } = await openReport("verify.html");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    expect(await page.locator(".verdict.bad").innerText()).toMatch(/violates the contract.*passed.*failed.*Seed\s+1/s);
+    const causes = page.locator("details[data-facet]");
+    const count = await causes.count();
+    await page.getByLabel("Find a failure", { exact: true }).fill("idempotency REPLAY");
+    await expect.poll(() => causes.filter({ visible: true }).count()).toBeLessThan(count);
+    expect(await causes.filter({ visible: true }).count(), "some match").toBeGreaterThan(0);
+    await page.getByLabel("Find a failure", { exact: true }).fill("");
+    const failures = page.getByRole("group", { name: "Find a failure: rests on" });
+    await failures.getByLabel("Decisions only").check();
+    expect(await causes.filter({ visible: true }).filter({ hasText: "§" }).count()).toBe(0);
+    const cause = causes.filter({ visible: true }).first();
+    await cause.locator("summary").click();
+    await cause.getByRole("button", { name: "Copy: Run this case again" }).click();
+    const command = /^npx notifications-contract verify --url 'http:\S+' --seed 1 --only 'updatePreferences/;
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(command);
+  });
+
   test("of review begins with the verdict, and a link to a folded target opens it", async () => {
     const { page } = await openReport("review.html#decision-D-07");
     expect(await page.locator("main strong").first().textContent()).toMatch(/^Reject: \d+ reasons?$/);

@@ -18,10 +18,12 @@ export interface Span {
 /** The content of a block. Strings are literal; lists are joined; undefined and false are omitted. */
 export type Content = string | number | Span | Block | undefined | false | readonly Content[];
 
-/** The first cell is the row's head. */
+/** The first cell is the row's head. A number stands at the right. */
 export interface Row {
   cells: readonly Content[];
   id?: string | undefined;
+  /** What it is found by in a `filtered` block: `decision`. */
+  facet?: string | undefined;
 }
 
 export type Block =
@@ -33,7 +35,11 @@ export type Block =
   /** The label is for screen readers. */
   | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "text"; label: string }
   /** With a head, the summary is a heading. */
-  | { kind: "details"; summary: Content; content: Content; head?: Head | undefined }
+  | ({ kind: "details"; summary: Content; content: Content; head?: Head | undefined } & DetailsOptions)
+  /** Shares of a whole. */
+  | { kind: "bar"; label: string; parts: readonly Share[] }
+  /** Rows and folded parts that a reader can filter by text and facet; without HTML, all of them. */
+  | { kind: "filtered"; label: string; facets: readonly Facet[]; content: Content }
   /** A failure, a change, a reason. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
   | { kind: "callout"; tone: Tone; title: string; content: Content }
@@ -46,13 +52,31 @@ interface Head {
   id?: string | undefined;
 }
 
+export interface DetailsOptions extends Pick<Row, "facet"> {
+  /** A second line of the summary. */
+  note?: Content;
+  /** At the right end of the summary, where counts stand beneath each other. */
+  count?: number | undefined;
+}
+
+export interface Share {
+  name: string;
+  count: number;
+  tone: Tone;
+}
+
+interface Facet {
+  value: string;
+  name: string;
+}
+
 interface EntryOptions {
   tone: Tone;
   title: Content;
   id?: string | undefined;
 }
 
-type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+export type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
 export const code = (text: string): Span => ({ kind: "code", text });
 export const strong = (text: string): Span => ({ kind: "strong", text });
@@ -91,8 +115,18 @@ export function table(
   return { kind: "table", label, columns, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
 }
 
-export function details(summary: Content, content: Content, head?: Head): Block {
-  return { kind: "details", summary, content, head };
+export function details(summary: Content, content: Content, head?: Head, options: DetailsOptions = {}): Block {
+  return { kind: "details", summary, content, head, ...options };
+}
+
+/** Shares of zero are left out. */
+export function bar(label: string, parts: readonly Share[]): Block {
+  return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0) };
+}
+
+/** @param facets a choice among the facets of rows and folded parts; empty for the text alone. */
+export function filtered(label: string, facets: readonly Facet[], ...content: Content[]): Block {
+  return { kind: "filtered", label, facets, content };
 }
 
 /** False for a part of a line. */
@@ -120,6 +154,16 @@ export function toLines(content: Content): (Block | (string | Span)[])[] {
     else lines.push([part]);
   }
   return lines;
+}
+
+/** A bar in words: `456 passed, 42 failed`. */
+export function toShares({ parts }: BlockOf<"bar">): string {
+  return parts.map(({ name, count }) => `${count} ${name}`).join(", ");
+}
+
+/** The summary of a folded part in one line, for formats without columns. */
+export function toWholeSummary({ summary, note, count }: BlockOf<"details">): Content {
+  return [summary, note !== undefined && [" ", note], count !== undefined && ` (${count})`];
 }
 
 /** Escapes control and format characters: a target's text must not control a terminal, nor mislead a reader. */

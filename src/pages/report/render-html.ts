@@ -1,7 +1,16 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, Html, heading, html, table, toAnchor } from "../shell/html.js";
+import { breakable, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page.js";
-import { type Block, type Content, flattenContent, isBlock, type Row, type Span, toPrintable } from "./blocks.js";
+import {
+  type Block,
+  type BlockOf,
+  type Content,
+  flattenContent,
+  isBlock,
+  type Row,
+  type Span,
+  toPrintable,
+} from "./blocks.js";
 
 export interface ReportPage {
   title: string;
@@ -63,12 +72,12 @@ function renderBlock(block: Block): Html {
     return html`<dl class="pairs">${block.pairs.map(([term, value]) => html`<div><dt>${term}</dt><dd>${render(value)}</dd></div>`)}</dl>`;
   }
   if (kind === "codeBlock") {
+    if (block.language === "sh") return snippet(block.label, block.text);
     return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${block.text}</code></pre>`;
   }
-  if (kind === "details") {
-    const summary = block.head ? renderHeading(block.head, block.summary) : render(block.summary);
-    return html`<details><summary>${summary}</summary>${render(block.content)}</details>`;
-  }
+  if (kind === "details") return renderDetails(block);
+  if (kind === "bar") return renderBar(block);
+  if (kind === "filtered") return renderFiltered(block);
   if (kind === "entry") {
     return html`<div class="entry ${block.tone}"${toId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }
@@ -78,13 +87,56 @@ function renderBlock(block: Block): Html {
   return block.html;
 }
 
+function renderDetails({ summary, content, head, note, count, facet }: BlockOf<"details">): Html {
+  const title = head
+    ? renderHeading(head, summary)
+    : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
+  return html`<details${toFacet(facet)}><summary>${title}${count !== undefined && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+}
+
+/** Every share can be seen, however small. */
+const LEAST_WIDTH = 0.8;
+
+function renderBar({ label, parts }: BlockOf<"bar">): Html {
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  const widths = parts.map(({ count }) => Math.max(LEAST_WIDTH, (100 * count) / total));
+  const whole = widths.reduce((sum, width) => sum + width, 0);
+  let x = 0;
+  const rects = parts.map(({ tone }, index) => {
+    const width = widths[index] ?? 0;
+    const rect = html`<rect class="${tone}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="10"/>`;
+    x += width;
+    return rect;
+  });
+  const legend = parts.map(
+    ({ name, count, tone }) => html`<li><span class="key ${tone}"></span> <b>${count}</b> ${name}</li>`,
+  );
+  return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
+}
+
+/** script/filter.ts filters it. */
+function renderFiltered({ label, facets, content }: BlockOf<"filtered">): Html {
+  const choices = [{ value: "", name: "All" }, ...facets].map(
+    ({ value, name }) =>
+      html`<label><input type="radio" name="${label}" value="${value}"${value === "" && " checked"}> ${name}</label>`,
+  );
+  return html`<div data-filtered><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
+${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: rests on">${choices}</fieldset>`}<p role="status" class="soft small"></p></div>${render(content)}</div>`;
+}
+
+function toFacet(facet: string | undefined): Html | undefined {
+  return facet === undefined ? undefined : html` data-facet="${facet}"`;
+}
+
 function renderHeading({ level, id }: { level: number; id?: string | undefined }, content: Content): Html {
   return heading(level, id === undefined ? undefined : toAnchor(id), render(content));
 }
 
-function renderRow({ cells: [head, ...cells], id }: Row): Html {
-  const others = cells.map((cell) => html`<td>${render(cell)}</td>`);
-  return html`<tr${toId(id)}><th scope="row">${render(head)}</th>${others}</tr>`;
+function renderRow({ cells: [head, ...cells], id, facet }: Row): Html {
+  const others = cells.map(
+    (cell) => html`<td${typeof cell === "number" && html` class="number"`}>${render(cell)}</td>`,
+  );
+  return html`<tr${toId(id)}${toFacet(facet)}><th scope="row">${render(head)}</th>${others}</tr>`;
 }
 
 function toId(id: string | undefined): Html | undefined {

@@ -1,5 +1,15 @@
 // A report as Markdown for a comment on a pull request, within GitHub's limit.
-import { type Block, type Content, flattenContent, isBlock, type Row, type Span, toLines } from "./blocks.js";
+import {
+  type Block,
+  type Content,
+  flattenContent,
+  isBlock,
+  type Row,
+  type Span,
+  toLines,
+  toShares,
+  toWholeSummary,
+} from "./blocks.js";
 
 /** GitHub rejects comments of more than 65,536 characters. */
 const LIMIT_BYTES = 60_000;
@@ -47,10 +57,12 @@ function renderBlock(block: Block): string {
   if (kind === "codeBlock") return fence(block.text, block.language);
   if (kind === "details") {
     // GitHub renders no Markdown in a summary.
-    const summary = flattenContent(block.summary).map((part) => (isBlock(part) ? "" : toSummary(part)));
+    const summary = flattenContent(toWholeSummary(block)).map((part) => (isBlock(part) ? "" : toSummary(part)));
     return `<details><summary>${summary.join("")}</summary>\n\n${render(block.content)}\n\n</details>`;
   }
   if (kind === "entry") return [`- ${render(block.title)}`, render(block.content)].filter(Boolean).join("\n\n");
+  if (kind === "bar") return escapeText(toShares(block));
+  if (kind === "filtered") return render(block.content);
   if (kind !== "callout") return ""; // shown in HTML only
   return [`## ${MARKS[block.tone]} ${escapeText(block.title)}`, render(block.content)].join("\n\n");
 }

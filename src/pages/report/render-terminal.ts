@@ -1,6 +1,16 @@
 // A report as text for a terminal. Code starts at the margin, so that it can be pasted.
 import { styleText } from "node:util";
-import { type Block, type Content, flattenContent, type Span, type Tone, toLines, toPrintable } from "./blocks.js";
+import {
+  type Block,
+  type Content,
+  flattenContent,
+  type Span,
+  type Tone,
+  toLines,
+  toPrintable,
+  toShares,
+  toWholeSummary,
+} from "./blocks.js";
 
 type Style = "bold" | "green" | "red" | "yellow" | "dim";
 
@@ -31,12 +41,14 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
       return block.pairs.flatMap(([term, value]) => render([`${term.padEnd(width)}  `, value], indent));
     }
     if (kind === "codeBlock") return toPrintable(block.text).split("\n");
-    if (kind === "details") return [...render(block.summary, indent), ...render(block.content, deeper)];
+    if (kind === "details") return [...render(toWholeSummary(block), indent), ...render(block.content, deeper)];
     if (kind === "entry") {
       const mark = paint(STYLES[block.tone], MARKS[block.tone]);
       const [title = "", ...rest] = render(block.title, deeper);
       return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
     }
+    if (kind === "bar") return renderLine([toShares(block)], indent);
+    if (kind === "filtered") return render(block.content, indent);
     if (kind !== "callout") return []; // shown in HTML only
     const title: Span = { kind: "toned", tone: block.tone, text: block.title };
     return [...renderLine([title], indent), ...render(block.content, indent)];

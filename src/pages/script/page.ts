@@ -2,10 +2,12 @@
 // to the places that refer to them, and opens the folded parts around the target of a link.
 import { showJson, startCopying } from "./code-panel.js";
 import { element } from "./dom.js";
+import { startFilter } from "./filter.js";
 import { startSearch } from "./search.js";
 
 startCopying();
 if (document.querySelector("#search")) startSearch();
+for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
 for (const panel of document.querySelectorAll("[data-samples]")) startSamples(panel);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);

@@ -55,7 +55,7 @@ export function heading(level: number, id: string | undefined, content: Html | s
 
 /** Code with a button that copies it: script/code-panel.ts. */
 export function snippet(name: string, code: string): Html {
-  return html`<div class="panel"><div class="panel-bar"><h3>${name}</h3><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div>
+  return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div>
     <pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></div>`;
 }
 

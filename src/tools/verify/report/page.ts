@@ -1,88 +1,166 @@
 // The report as one self-contained page: the verdict, the failures, what they rest on, and all cases.
+import { quote } from "../../../contract/request-spec.js";
 import {
+  bar,
   type Content,
+  callout,
+  code,
+  codeBlock,
   details,
+  filtered,
+  groupBy,
   heading,
   link,
   marked,
+  pairs,
   paragraph,
   soft,
+  strong,
   type Tone,
   table,
-  tag,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
-import type { Outcome } from "../case.js";
+import { OUTCOMES, type Outcome, type Result } from "../case.js";
 import {
   citationsOf,
+  countOutcomes,
   type FailureGroup,
   groupFailures,
   HEADINGS,
   type Report,
   toCitation,
-  toSummary,
+  toRepeat,
   verdictOf,
 } from "./report.js";
-import { toFailureBlocks, toFailureTitle } from "./text.js";
+import { toFailureBlocks, VERDICT_TONES } from "./text.js";
 
-const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
+const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
+const NAMES: Record<Outcome, string> = {
+  pass: "passed",
+  fail: "failed",
+  "not applicable": "not applicable",
+  error: "failed in the suite itself",
+};
 
 export function toHtml(report: Report): string {
-  const { url, capabilities, except, changed } = report;
   const verdict = HEADINGS[verdictOf(report)];
   const groups = groupFailures(report);
   return renderHtmlReport({
-    title: `${verdict} · ${url}`,
-    heading: verdict,
+    title: `${verdict} · ${report.url}`,
+    heading: "Contract tests",
+    about: report.url,
     content: [
-      paragraph(toSummary(report)),
-      groups.length > 0 && [
-        heading(2, "Failures by cause", "failures"),
-        groups.map((group) => toFailure(group, report)),
-      ],
-      details("Clauses and decisions", toClauses(report), { level: 2, id: "clauses" }),
-      details(`All cases (${report.results.length})`, toCaseTable(report), { level: 2, id: "cases" }),
-      heading(2, "The target", "target"),
-      paragraph(
-        `${url}, declared capabilities: ${capabilities.join(", ") || "none"}`,
-        except.length > 0 && `; excepted: ${except.join(", ")}`,
-        ".",
-      ),
-      changed.map((sentence) => paragraph(sentence)),
+      callout(VERDICT_TONES[verdictOf(report)] ?? "warn", verdict, toOverview(report)),
+      groups.length > 0 && [heading(2, "Failures by cause", "failures"), toCauses(groups, report)],
+      heading(2, "All cases", "cases"),
+      filtered("Find a case", FACETS, toCases(report)),
+      heading(2, "Clauses and decisions", "clauses"),
+      details(`${Object.keys(report.citations).length} rules that the cases rest on`, toClauses(report)),
     ],
   });
 }
 
-function toFailure(group: FailureGroup, report: Report): Content {
-  const { failure } = group.first;
-  return details(
-    [tag("failed", "bad"), toFailureTitle(group)],
-    [paragraph("Rests on ", toCites(failure.cites, report), "."), toFailureBlocks(group, report.seed, 2000)],
+/** What the verdict rests on: the counts, when, how long, against what, and how to repeat it. */
+function toOverview(report: Report): Content {
+  const { url, contract, capabilities, except, seed, started, seconds, changed, incomplete } = report;
+  const counts = countOutcomes(report);
+  return [
+    incomplete !== undefined && paragraph(`The run was stopped: ${incomplete}`),
+    bar(
+      "Outcomes",
+      OUTCOMES.map((outcome) => ({ name: NAMES[outcome], count: counts[outcome], tone: TONES[outcome] })),
+    ),
+    pairs([
+      ["Target", code(url)],
+      ["Contract", contract.version],
+      ["When", `${started.slice(0, 16).replace("T", " ")} UTC, ${seconds.toFixed(1)} s`],
+      ["Seed", code(String(seed))],
+      ["Capabilities", capabilities.join(", ") || "none"],
+      ...(except.length > 0 ? [["Exceptions", except.join(", ")] as const] : []),
+      ...(changed.length > 0 ? [["Changes", changed.join(" ")] as const] : []),
+    ]),
+  ];
+}
+
+/** A failure rests on the document, or on a decision of this project alone. */
+const FACETS = [
+  { value: "document", name: "Required by the document" },
+  { value: "decision", name: "Decisions only" },
+];
+
+function toFacet(cites: readonly string[]): string {
+  return cites.some((cite) => cite.startsWith("§")) ? "document" : "decision";
+}
+
+function toCauses(groups: readonly FailureGroup[], report: Report): Content {
+  return filtered(
+    "Find a failure",
+    FACETS,
+    groupBy(groups, ({ first }) => operationOf(first.id)).map((causes) => [
+      heading(3, operationOf(causes[0].first.id)),
+      causes.map((cause) => toCause(cause, report)),
+    ]),
   );
 }
 
-function toCaseTable(report: Report): Content {
-  const columns = ["Case", "Outcome", "Rests on", "Time"];
-  const rows = report.results.map(({ id, cites, outcome, ms, reason }) => ({
+const operationOf = (id: string) => id.split(" › ")[0] ?? id;
+
+function toCause(group: FailureGroup, report: Report): Content {
+  const { title, first, alike } = group;
+  const { cites } = first.failure;
+  const rule = cites.map((cite) => `${cite} ${report.citations[toCitation(cite)] ?? ""}`.trim()).join(" · ");
+  return details(
+    strong(title),
+    [
+      toFailureBlocks(group, report.seed, {
+        longest: 2000,
+        repeat: codeBlock(toRerun(report, first.id), { language: "sh", label: "Run this case again" }),
+      }),
+      paragraph("Rests on ", toCites(cites, report), "."),
+    ],
+    undefined,
+    { note: marked(rule), count: 1 + alike.length, facet: toFacet(cites) },
+  );
+}
+
+function toRerun({ url, seed }: Report, id: string): string {
+  return `npx notifications-contract verify --url ${quote(url)} ${toRepeat(id, seed)}`;
+}
+
+/** The cases by subject: `listNotifications › query.limit`. */
+function toCases(report: Report): Content {
+  return groupBy(report.results, ({ id }) => subjectOf(id)).map((results) => {
+    const failed = results.filter(({ outcome }) => outcome === "fail" || outcome === "error").length;
+    const note = failed > 0 ? { note: toned(`${failed} failed`, "bad") } : {};
+    const subject = subjectOf(results[0].id);
+    return details(subject, toCaseTable(subject, results, report), undefined, { ...note, count: results.length });
+  });
+}
+
+const subjectOf = (id: string) => id.split(" › ").slice(0, 2).join(" › ");
+
+function toCaseTable(label: string, results: readonly Result[], report: Report): Content {
+  const columns = ["Case", "Outcome", "Rests on", "ms"];
+  const rows = results.map(({ id, cites, outcome, ms, reason }) => ({
+    facet: toFacet(cites),
     cells: [
-      [id, reason !== undefined && [" ", soft(reason)]],
-      toned(outcome, TONES[outcome]),
+      [id.split(" › ").slice(2).join(" › ") || id, reason !== undefined && [" ", soft(reason)]],
+      toned(NAMES[outcome], TONES[outcome]),
       toCites(cites, report),
-      `${ms} ms`,
+      ms,
     ],
   }));
-  return table({ label: "All cases", columns }, rows);
+  return table({ label, columns }, rows);
 }
 
 /** The text of each clause or decision, with the number of its cases. */
 function toClauses({ results, citations }: Report): Content {
-  const columns = ["Rests on", "What it settles", "Cases"];
+  const columns = ["Rests on", "What it settles", "Failed", "Cases"];
   const rows = Object.entries(citations).map(([citation, title]) => {
     const cases = results.filter((result) => citationsOf(result).includes(citation));
     const failures = cases.filter(({ failure }) => failure).length;
-    const count = failures > 0 ? toned(`${failures} of ${cases.length} failed`, "bad") : String(cases.length);
-    return { id: `cited ${citation}`, cells: [citation, marked(title), count] };
+    return { id: `cited ${citation}`, cells: [citation, marked(title), failures, cases.length] };
   });
   return table({ label: "Clauses and decisions", columns }, rows);
 }

@@ -32,7 +32,7 @@ import {
   verdictOf,
 } from "./report.js";
 
-const VERDICT_TONES: Partial<Record<Verdict, Tone>> = { conforms: "good", violates: "bad" };
+export const VERDICT_TONES: Partial<Record<Verdict, Tone>> = { conforms: "good", violates: "bad" };
 const MAX_IN_TERMINAL = 20;
 const MAX_IN_COMMENT = 10; // a comment that is longer than a screen is not read
 
@@ -43,21 +43,23 @@ export function toFailureTitle({ title, first: { failure }, alike }: FailureGrou
 }
 
 /** The body of a failure: the difference, the requests, and how to repeat them. */
-export function toFailureBlocks(group: FailureGroup, seed: number, longest?: number): Content {
-  const { title, alike } = group;
-  const { id, failure } = group.first;
+export function toFailureBlocks(
+  { title, alike, first: { id, failure } }: FailureGroup,
+  seed: number,
+  { longest, repeat = paragraph("repeat: ", code(toRepeat(id, seed))) }: { longest?: number; repeat?: Content } = {},
+): Content {
   const { what, expected, actual, curl, hypothesis } = failure;
   const examples = alike.slice(0, 3).join("; ");
   return [
     id !== title && paragraph(id),
-    hypothesis !== title && paragraph(hypothesis),
+    hypothesis !== undefined && hypothesis !== title && paragraph(hypothesis),
     paragraph(what),
     pairs([
       ["expected", code(toShown(expected, longest))],
       ["actual", code(toShown(actual, longest))],
     ]),
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
-    paragraph("repeat: ", code(toRepeat(id, seed))),
+    repeat,
     alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
   ];
 }

@@ -1,0 +1,36 @@
+// Filters the rows and folded parts of a report by text and facet.
+import { find } from "./dom.js";
+
+const ITEMS = ":is(details, tr)[data-facet]";
+
+export function startFilter(box: HTMLElement): void {
+  const field = find("input", "[type=search]", box);
+  const status = find("p", "[role=status]", box);
+  const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
+  const texts = items.map((item) => (item.textContent ?? "").toLowerCase());
+
+  function apply(): void {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const facet = box.querySelector<HTMLInputElement>("[type=radio]:checked")?.value ?? "";
+    for (const [index, item] of items.entries()) {
+      const hasWords = words.every((word) => texts[index]?.includes(word));
+      item.hidden = !hasWords || (facet !== "" && item.dataset.facet !== facet);
+    }
+    for (const group of box.querySelectorAll<HTMLDetailsElement>("details:not([data-facet])")) {
+      group.hidden = !group.querySelector("[data-facet]:not([hidden])");
+      group.open = !group.hidden && words.length > 0;
+    }
+    for (const heading of box.querySelectorAll("h3")) heading.hidden = isEmpty(heading);
+    const shown = items.filter(({ hidden }) => !hidden).length;
+    status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
+  }
+  box.addEventListener("input", apply);
+}
+
+/** True for the heading of a group whose items are all hidden. */
+function isEmpty(heading: Element): boolean {
+  for (let next = heading.nextElementSibling; next?.matches(ITEMS); next = next.nextElementSibling) {
+    if (!(next as HTMLElement).hidden) return false;
+  }
+  return true;
+}
