@@ -1,38 +1,42 @@
-// One suite with two sizes: `npm test` is quick; TEST_SIZE=full adds the files `*.full.test.ts` and has more rounds (test/support/sizes.ts).
+// One suite with two sizes: `npm test` is quick; `--mode full`, or TEST_SIZE=full, adds the files `*.full.test.ts` and has more rounds
+// (test/support/sizes.ts).
 import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import LongestFirst, { LONGEST } from "./test/support/longest-first.js";
-import { isFull } from "./test/support/sizes.js";
 
 const missing = LONGEST.filter((path) => !existsSync(path));
 if (missing.length > 0) throw new Error(`test/support/longest-first.ts names files that do not exist: ${missing}`);
 
-export default defineConfig({
-  test: {
-    name: isFull ? "full" : "quick",
-    include: ["test/**/*.test.ts"],
-    exclude: isFull ? [] : ["**/*.full.test.ts"],
-    isolate: false, // the files of a worker share what they load: to load it anew for each takes a third of the time
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } }, // ends with the event: the limit is for machines under load
-    maxWorkers: isFull ? 3 : 2, // many tests of the full suite wait for programs to start
-    sequence: { sequencer: LongestFirst },
-    setupFiles: "./test/support/processor-time.ts",
-    reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: "test-results/tests.xml" }]],
-    // Counts nothing of what runs in a child process or a browser.
-    coverage: {
-      include: ["src/**/*.ts"],
-      exclude: [
-        "src/**/*.gen.ts",
-        "src/pages/console/**",
-        "src/pages/script/**",
-        "src/browser/preview/**",
-        "src/build/**",
-        "src/cli.ts",
-      ],
-      reporter: ["text-summary", "html", "json-summary"],
-      thresholds: { statements: 94, branches: 86, functions: 94, lines: 96 },
+export default defineConfig(async ({ mode }) => {
+  if (mode === "full") process.env.TEST_SIZE = mode; // npm scripts set no variables: shells differ in how
+  const { isFull } = await import("./test/support/sizes.js");
+  return {
+    test: {
+      name: isFull ? "full" : "quick",
+      include: ["test/**/*.test.ts"],
+      exclude: isFull ? [] : ["**/*.full.test.ts"],
+      isolate: false, // the files of a worker share what they load: to load it anew for each takes a third of the time
+      testTimeout: 120_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 60_000 } }, // ends with the event: the limit is for machines under load
+      maxWorkers: isFull ? 3 : 2, // many tests of the full suite wait for programs to start
+      sequence: { sequencer: LongestFirst },
+      setupFiles: "./test/support/processor-time.ts",
+      reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: "test-results/tests.xml" }]],
+      // Counts nothing of what runs in a child process or a browser.
+      coverage: {
+        include: ["src/**/*.ts"],
+        exclude: [
+          "src/**/*.gen.ts",
+          "src/pages/console/**",
+          "src/pages/script/**",
+          "src/browser/preview/**",
+          "src/build/**",
+          "src/cli.ts",
+        ],
+        reporter: ["text-summary", "html", "json-summary"],
+        thresholds: { statements: 94, branches: 86, functions: 94, lines: 96 },
+      },
     },
-  },
+  };
 });

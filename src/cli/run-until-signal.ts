@@ -1,7 +1,6 @@
 // Runs a command that listens until a signal, or until its child command ends, as in `serve -- npx playwright test`.
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import type { Command } from "commander";
+import type { ChildCommand } from "./child-command.js";
 import { EXIT, fail } from "./command.js";
 
 /** Declares `-- <command…>`. */
@@ -25,7 +24,7 @@ export async function runUntilSignal(
   childCommand: readonly string[] = [],
 ): Promise<void> {
   let stoppingSince: number | undefined;
-  let child: ReturnType<typeof startChild> | undefined;
+  let child: ChildCommand | undefined;
   const stop = (code: number = EXIT.done) => {
     stoppingSince ??= performance.now();
     server.close().then(() => process.exit(Math.max(code, server.exitCode?.() ?? EXIT.done)), fail);
@@ -45,24 +44,7 @@ export async function runUntilSignal(
     });
   }
   await announce();
-  if (childCommand.length > 0 && stoppingSince === undefined) child = startChild(childCommand, stop);
-}
-
-/**
- * Starts a child command without a shell, in its own process group, so that signals also reach the processes that it starts.
- * @param onEnd gets its exit code, or 128 plus the number of the signal that ended it, as in a shell.
- */
-function startChild([file = "", ...args]: readonly string[], onEnd: (code: number) => void) {
-  const child = spawn(file, args, { stdio: "inherit", detached: true });
-  child.once("error", ({ message }) => {
-    process.stderr.write(`The command behind -- cannot be run: ${message}\n`);
-    onEnd(EXIT.wrongUsage);
-  });
-  child.once("exit", (code, signal) => onEnd(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
-  return {
-    kill(signal: NodeJS.Signals): void {
-      const isRunning = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-      if (isRunning) process.kill(-Number(child.pid), signal);
-    },
-  };
+  if (childCommand.length === 0) return;
+  const { startChild } = await import("./child-command.js");
+  if (stoppingSince === undefined) child = startChild(childCommand, stop);
 }

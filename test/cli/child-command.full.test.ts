@@ -1,7 +1,8 @@
 // `serve -- <command …>` and `proxy -- <command …>`: run a command while listening, and end with it.
 import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { CLI, run, serve, stop } from "../support/command.js";
 import { findFreePort } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -60,4 +61,24 @@ test("the proxy writes its report before it exits, and its own exit code counts,
   expect(await running.ended, running.output()).toBe(1);
   await stop(upstream);
   expect(readFileSync(join(folder, "report.jsonl"), "utf8")).toContain('"location":"query.limit"');
+});
+
+// As far as it can be tried elsewhere: Node says that it is Windows, and two programs stand in for those of Windows.
+test("on Windows, cmd.exe runs scripts such as npx, and taskkill ends the tree", async () => {
+  const programs = join(folder, "windows");
+  await mkdir(programs);
+  const program = (name: string, script: string) =>
+    writeFile(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  await writeFile(join(programs, "npx.CMD"), "");
+  await program("cmd.exe", 'echo "cmd.exe $*"; exec sleep 600');
+  await program("taskkill", 'echo "taskkill $*" > taskkill.txt; kill "$2"');
+  const asWindows = `data:text/javascript,Object.defineProperty(process, "platform", { value: "win32" })`;
+  const env = { PATH: `${programs}:${process.env.PATH}`, PATHEXT: ".EXE:.CMD" };
+  const args = ["--import", asWindows, CLI, "serve", "--port", "0", "--ephemeral", "--", "npx", "playwright", "a b"];
+  const running = run(NODE, args, { cwd: folder, env });
+  onTestFinished(() => void running.child.kill("SIGKILL"));
+  await running.printed(/^cmd\.exe \/d \/s \/c "npx \^"playwright\^" \^"a\^ b\^""$/m);
+  running.child.kill("SIGINT");
+  expect(await running.ended, running.output()).toBe(143);
+  expect(readFileSync(join(folder, "taskkill.txt"), "utf8")).toMatch(/^taskkill \/pid \d+ \/t \/f$/m);
 });

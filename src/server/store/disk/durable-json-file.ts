@@ -63,10 +63,10 @@ export class DurableJsonFile<T> implements Adapter<T> {
 
   /**
    * Compares and renames synchronously, so that no file that others put in place is lost in between. A text that they write into the
-   * old file is kept as `.bak`.
+   * old file is kept as `.bak`; not on Windows, which renames no file onto an open one.
    */
   async #replaceBy(temporary: string, stats: BigIntStats): Promise<void> {
-    const previous = await open(this.#path).catch(ignoreMissing);
+    const previous = isWindows() ? undefined : await open(this.#path).catch(ignoreMissing);
     try {
       const current = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
       const stamp = current && toStamp(current);
@@ -92,13 +92,16 @@ function toStamp({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-/** Makes the creation, renaming or removal of a file durable, by syncing its folder. */
-export function syncFolderOf(path: string): Promise<void> {
-  return syncFile(dirname(path));
+/** Makes the creation, renaming or removal of a file durable, by syncing its folder. Windows opens no folder, and NTFS journals these. */
+export async function syncFolderOf(path: string): Promise<void> {
+  if (!isWindows()) await syncFile(dirname(path));
 }
 
+const isWindows = () => process.platform === "win32";
+
+/** Windows syncs only a file that is open for writing. */
 export async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, "r");
+  const handle = await open(path, isWindows() ? "r+" : "r");
   await handle.sync().finally(() => handle.close());
 }
 

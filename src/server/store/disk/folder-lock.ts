@@ -4,6 +4,7 @@
 // Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while `.lock` holds a
 // file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder is in use. If it refuses, 4711 is
 // gone, in whatever container it was, and 4712 removes that file and renames again.
+// Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -57,7 +58,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
   try {
     mkdirSync(claim);
     server = await listenAt(join(claim, owner));
-    if (!server) writeFileSync(join(claim, owner), "");
+    if (!server || isWindows()) writeFileSync(join(claim, owner), "");
     for (let isTaken = false; !isTaken; ) {
       const other = readOwner(lock);
       if (other === undefined) isTaken = putInPlace(claim, lock);
@@ -134,7 +135,7 @@ function attempt<T>(action: () => T, expected: readonly string[]): T | undefined
 async function isAlive(path: string, owner: string): Promise<boolean> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return false; // it has just gone
-  const accepts = stats.isSocket() ? await withAddress(path, acceptsConnections) : undefined;
+  const accepts = stats.isSocket() || isWindows() ? await withAddress(path, acceptsConnections) : undefined;
   return accepts ?? isRunning(toPid(owner));
 }
 
@@ -180,8 +181,11 @@ async function acceptsConnections(address: string): Promise<boolean> {
   }
 }
 
+const isWindows = () => process.platform === "win32";
+
 /** Shortens the path of a socket through /proc if it is too long. Undefined on systems without /proc. */
 async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T | undefined> {
+  if (isWindows()) return use(`\\\\.\\pipe\\notifications-contract-${basename(path)}`);
   if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return use(path);
   if (!existsSync("/proc/self/fd")) return undefined;
   const folder = openSync(dirname(path), "r");
