@@ -1,13 +1,13 @@
 // One suite with two sizes: `npm test` is quick; `--mode full`, or TEST_SIZE=full, adds the files `*.full.test.ts` and has more rounds
 // (test/support/sizes.ts).
 import { existsSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 import LongestFirst, { LONGEST } from "./test/support/longest-first.js";
 
 const missing = LONGEST.filter((path) => !existsSync(path));
 if (missing.length > 0) throw new Error(`test/support/longest-first.ts names files that do not exist: ${missing}`);
 
-export default defineConfig(async ({ mode }) => {
+export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   if (mode === "full") process.env.TEST_SIZE = mode; // npm scripts set no variables: shells differ in how
   const { isFull } = await import("./test/support/sizes.js");
   return {
