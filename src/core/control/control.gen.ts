@@ -332,7 +332,7 @@ export interface paths {
         };
         /**
          * List the requests sent to the API, oldest first.
-         * @description Without `after`, returns the latest matching requests. With `waitMs`, responds as soon as one matches.
+         * @description Without `after`, returns the latest matching requests. With `waitMs`, responds as soon as one matches. The log keeps the latest 1,000 rejected requests of each environment and, apart from them, its latest 1,000 others. All of them together take at most 32 MB: the environment with the largest requests gives way first.
          */
         get: operations["listRequests"];
         put?: never;
@@ -658,8 +658,8 @@ export interface components {
         };
         RequestList: {
             requests: components["schemas"]["LoggedRequest"][];
-            /** @description How many requests of that environment, or of all, made room for later ones since the log was cleared. */
-            dropped?: number;
+            /** @description How many requests made room for later ones since the log was cleared: of that environment, or of all. With `rejected`, only those that were rejected, or only the others. */
+            dropped: number;
             /** @description The greatest `number` so far, for use as `after`; 0 before the first request. */
             latest: number;
         };

@@ -35,7 +35,7 @@ interface Environments {
 /** The latest requests to the API. */
 interface History {
   readonly latest: number;
-  droppedOf(environment: string | undefined): number;
+  countDropped(scope: Pick<RequestFilter, "environment" | "rejected">): number;
   wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]>;
   clear(environment: string | undefined): void;
 }
@@ -190,7 +190,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   async listRequests({ query }, { history, aborted, assertOperation }) {
     if (query.operation !== undefined) assertOperation(query.operation, "query.operation");
     const requests = await history.wait(query, aborted);
-    return { requests, latest: history.latest, dropped: history.droppedOf(query.environment) };
+    return { requests, latest: history.latest, dropped: history.countDropped(query) };
   },
   getCoverage: (_request, { coverage }) => coverage(),
   clearRequests({ query }, { history }) {

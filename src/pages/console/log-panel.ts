@@ -47,7 +47,7 @@ export function createLogPanel(): Panel {
     });
   }
 
-  function show(requests: readonly LoggedRequest[]): void {
+  function show(requests: readonly LoggedRequest[], dropped: number): void {
     table.show(requests);
     const isFiltered = Object.keys(valuesOf<Fields>(form)).length > 0;
     const none = isFiltered
@@ -59,7 +59,8 @@ export function createLogPanel(): Panel {
       `${requests.filter(isRejected).length} rejected`,
       `${requests.filter(isFailed).length} failed`,
     ];
-    status.say(requests.length === 0 ? "" : counts.join(", "));
+    const older = dropped > 0 ? [`${dropped} older no longer in the log`] : [];
+    status.say([...(requests.length === 0 ? [] : counts), ...older].join(", "));
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -85,19 +86,19 @@ export function createLogPanel(): Panel {
 async function followRequests(
   filter: RequestFilter,
   signal: AbortSignal,
-  show: (requests: readonly LoggedRequest[]) => void,
+  show: (requests: readonly LoggedRequest[], dropped: number) => void,
 ): Promise<void> {
   const { control } = selected();
   const first = await control.listRequests(filter, { signal });
   let shown = first.requests.reverse(); // newest first
   let { latest } = first;
-  show(shown);
+  show(shown, first.dropped);
   for (;;) {
     const next = await control.listRequests({ ...filter, after: latest, waitMs: WAIT_MS }, { signal });
     latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may not have all new requests
     if (next.requests.length === 0) continue;
     shown = [...next.requests.reverse(), ...shown].slice(0, LIMIT);
-    show(shown);
+    show(shown, next.dropped);
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
   }
 }

@@ -1,5 +1,7 @@
-// The latest requests to the API and their responses, in memory. Requests are formatted when somebody reads them, and counted for
-// coverage after their responses, which must not wait for it.
+// The latest requests to the API and their responses, in memory: as text, so that nothing of the contract they were sent to stays.
+// Requests are formatted when somebody reads them. Of 1,500 lists by ann, ten of them rejected, the history keeps
+//   ann, rejected   10, dropped 0
+//   ann, others   1,000, dropped 490
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import { isFromConsole } from "../../core/control/faults.js";
@@ -7,69 +9,119 @@ import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.j
 import { type Coverage, type CoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { toJsonBytes } from "../http/exchange.js";
-import { explainRejection, MAX_RECORDED_BYTES, type RequestRecord } from "../http/record-request.js";
+import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../http/record-request.js";
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;
 
+/** Of each ring. */
 const MAX_REQUESTS = 1000;
+/** Of all rings together. */
+const MAX_BYTES = 32_000_000;
 
 interface Entry {
   number: number;
+  bytes: number;
   request: RequestRecord;
   /** A cache: formatting is slow. */
   formatted?: LoggedRequest;
-  isCovered?: boolean;
+}
+
+/** The latest requests of one environment that were rejected, or that were not: neither they nor other environments replace them. */
+interface Ring {
+  environment: string | undefined;
+  isRejected: boolean;
+  entries: Entry[];
+  bytes: number;
+  /** How many requests made room for later ones. */
+  dropped: number;
 }
 
 export function createRequestHistory(counter: CoverageCounter) {
   const additions = new EventEmitter().setMaxListeners(0);
   const cover = createCover(counter);
-  const dropped = new Map<string | undefined, number>();
-  let entries: Entry[] = [];
+  const rings = new Map<string, Ring>();
   let latest = 0;
+  let bytes = 0;
+
+  function findRing({ environment, status }: RequestRecord): Ring {
+    const isRejected = isRejection(status);
+    const key = `${environment ?? ""} ${isRejected}`;
+    const ring = rings.get(key) ?? { environment, isRejected, entries: [], bytes: 0, dropped: 0 };
+    rings.set(key, ring);
+    return ring;
+  }
+
+  function drop(ring: Ring): void {
+    const oldest = ring.entries.shift();
+    if (!oldest) return;
+    ring.dropped += 1;
+    ring.bytes -= oldest.bytes;
+    bytes -= oldest.bytes;
+  }
 
   return {
     /** The number of the latest request; 0 before the first. */
     get latest() {
       return latest;
     },
-    /** How many requests of an environment, or of all, were dropped for later ones since they were cleared. */
-    droppedOf: (environment: string | undefined): number =>
-      environment === undefined
-        ? [...dropped.values()].reduce((sum, number) => sum + number, 0)
-        : (dropped.get(environment) ?? 0),
-    add(request: RequestRecord): void {
+    /** How many requests made room for later ones since they were cleared. */
+    countDropped: (scope: Scope): number => select(rings, scope).reduce((count, { dropped }) => count + dropped, 0),
+    add(request: RequestRecord, served: Served): void {
+      cover(request, served);
       latest += 1;
-      entries.push({ number: latest, request });
-      const oldest = entries.length > MAX_REQUESTS ? entries.shift() : undefined;
-      if (oldest) {
-        cover(oldest);
-        const { environment } = oldest.request;
-        dropped.set(environment, (dropped.get(environment) ?? 0) + 1);
-      }
+      const entry = { number: latest, bytes: sizeOf(request), request };
+      const ring = findRing(request);
+      ring.entries.push(entry);
+      ring.bytes += entry.bytes;
+      bytes += entry.bytes;
+      if (ring.entries.length > MAX_REQUESTS) drop(ring);
+      while (bytes > MAX_BYTES) drop(findLargest(rings));
       additions.emit("added");
     },
     /** The matching requests, as soon as there is one, `waitMs` have passed or the signal aborts. */
     async wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]> {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
       for (;;) {
-        const matches = find(entries, filter);
+        const matches = find(select(rings, filter), filter);
         if (matches.length > 0 || over.aborted) return matches;
         await once(additions, "added", { signal: over }).catch(ignoreAbort);
       }
     },
     clear(environment: string | undefined): void {
-      entries.forEach(cover);
-      entries = environment === undefined ? [] : entries.filter(({ request }) => request.environment !== environment);
-      if (environment === undefined) dropped.clear();
-      else dropped.delete(environment);
+      for (const [key, ring] of rings) {
+        if (environment !== undefined && ring.environment !== environment) continue;
+        rings.delete(key);
+        bytes -= ring.bytes;
+      }
     },
     /** The coverage of a contract by all requests so far, including those that were dropped or cleared. */
-    coverage(contract: Contract): Coverage {
-      entries.forEach(cover);
-      return counter.list(contract);
-    },
+    coverage: (contract: Contract): Coverage => counter.list(contract),
   };
+}
+
+type Scope = Pick<RequestFilter, "environment" | "rejected">;
+
+function select(rings: ReadonlyMap<string, Ring>, { environment, rejected }: Scope): Ring[] {
+  return [...rings.values()].filter(
+    (ring) =>
+      (environment === undefined || ring.environment === environment) &&
+      (rejected === undefined || ring.isRejected === rejected),
+  );
+}
+
+/** Finds the ring that gives way, so that one environment's large requests leave those of the others. */
+function findLargest(rings: ReadonlyMap<string, Ring>): Ring {
+  return [...rings.values()].reduce((largest, ring) => (ring.bytes > largest.bytes ? ring : largest));
+}
+
+const MEMBERS_BYTES = 500;
+
+/** About the memory that a request takes. */
+function sizeOf({ target, headers, sentBody, responseBody }: RequestRecord): number {
+  let bytes = MEMBERS_BYTES + target.length + (sentBody?.length ?? 0);
+  for (const name in headers) bytes += name.length + String(headers[name]).length;
+  for (const part of responseBody) bytes += part.length;
+  return bytes;
 }
 
 function ignoreAbort(error: unknown): void {
@@ -78,30 +130,36 @@ function ignoreAbort(error: unknown): void {
 
 /** The matching requests, oldest first: with `after` the first ones after it, else the latest ones. */
 function find(
-  entries: readonly Entry[],
+  rings: readonly Ring[],
   { after, before = Infinity, limit = 100, search, responseBodies = true, ...filter }: RequestFilter,
 ): LoggedRequest[] {
   const text = search?.toLowerCase();
+  const isEarlier = ({ number }: Entry) => number <= (after ?? 0);
+  const entries = rings
+    .flatMap((ring) => ring.entries.slice(ring.entries.findLastIndex(isEarlier) + 1))
+    .toSorted((one, other) => one.number - other.number);
+  if (after === undefined) entries.reverse();
   const page: Entry[] = [];
-  for (const entry of after === undefined ? entries.toReversed() : entries) {
+  for (const entry of entries) {
     if (page.length === limit) break;
-    const isInRange = entry.number > (after ?? 0) && entry.number < before;
-    if (!isInRange || !isMatch(entry.request, filter)) continue;
+    if (entry.number >= before || !isMatch(entry.request, filter)) continue;
     if (text === undefined || includesText(format(entry), text)) page.push(entry);
   }
   if (after === undefined) page.reverse();
   return page.map((entry) => (responseBodies ? withResponseBody(entry) : format(entry)));
 }
 
-function isMatch(request: RequestRecord, filter: RequestFilter): boolean {
-  const { environment, operation, method, status, rejected, failed, console } = filter;
+/** 4xx: the client's error. */
+function isRejection(status = 599): boolean {
+  return status >= 400 && status < 500;
+}
+
+function isMatch(request: RequestRecord, { operation, method, status, failed, console }: RequestFilter): boolean {
   const { status: sent = 599 } = request; // no response counts as a failure
   return (
-    (environment === undefined || request.environment === environment) &&
-    (operation === undefined || request.operation?.id === operation) &&
+    (operation === undefined || request.operation === operation) &&
     (method === undefined || request.method === method.toUpperCase()) &&
     (status === undefined || request.status === status) &&
-    (rejected === undefined || (sent >= 400 && sent < 500) === rejected) &&
     (failed === undefined || sent >= 500 === failed) &&
     (console === undefined || isFromConsole(request.headers) === console)
   );
@@ -120,14 +178,13 @@ function format(entry: Entry): LoggedRequest {
 }
 
 function toLoggedRequest({ number, request }: Entry): LoggedRequest {
-  const { redact, redactTarget } = request.redactor();
-  const { message, violations, suggestion } = explainRejection(request);
+  const { redact, redactTarget } = request.redactor;
   return {
     number,
     id: request.id,
     at: request.at.toISOString(),
     environment: request.environment,
-    operation: request.operation?.id,
+    operation: request.operation,
     method: request.method,
     target: redactTarget(request.target),
     headers: toHeaders(request, redact),
@@ -136,17 +193,16 @@ function toLoggedRequest({ number, request }: Entry): LoggedRequest {
     milliseconds: Math.round(request.ms * 10) / 10,
     fault: request.fault,
     mocked: request.isMocked || undefined,
-    message,
-    violations,
-    suggestion,
+    ...request.rejection,
   } as LoggedRequest; // JSON omits undefined members
 }
 
 function withResponseBody(entry: Entry): LoggedRequest {
-  const { responseBody: body, redactor, target } = entry.request;
-  if (body === undefined) return format(entry);
-  const { redact, redactTarget } = redactor();
-  const text = redact(toJsonBytes(body).subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
+  const { responseBody, redactor, target } = entry.request;
+  if (responseBody.length === 0) return format(entry);
+  const { redact, redactTarget } = redactor;
+  const bytes = toJsonBytes(new JsonText(responseBody));
+  const text = redact(bytes.subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
   return { ...format(entry), responseBody: text.replaceAll(redact(target), () => redactTarget(target)) }; // errors repeat the target
 }
 
@@ -157,12 +213,10 @@ const SHOWN_HEADERS =
  * The headers of a request, with the values of common ones and of the operation's parameters. Any other value may be a key or a
  * session, whatever its name.
  */
-function toHeaders({ headers, operation }: RequestRecord, redact: (text: string) => string): Record<string, string> {
-  const parameters = operation?.parameters.filter((parameter) => parameter.in === "header") ?? [];
-  const shownNames = new Set(parameters.map(({ name }) => name.toLowerCase()));
+function toHeaders({ headers, parameters }: RequestRecord, redact: (text: string) => string): Record<string, string> {
   const toShown = (name: string, value: string): string => {
     if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // the console shows a wrong scheme
-    return SHOWN_HEADERS.test(name) || shownNames.has(name) ? redact(value) : "…";
+    return SHOWN_HEADERS.test(name) || parameters.includes(name) ? redact(value) : "…";
   };
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [redact(name), toShown(name, String(value))]),
@@ -174,16 +228,14 @@ const BURST_BYTES = 16_000_000;
 const BYTES_A_SECOND = 500_000;
 const EXCHANGE_BYTES = 4_096;
 
-/** Creates the function that counts, once, what a request and its response cover of the contract. */
+/** Creates the function that counts what a request and its response cover of the contract. */
 function createCover(counter: CoverageCounter) {
   let budget = BURST_BYTES;
   let at = performance.now();
 
-  return function cover(entry: Entry): void {
-    if (entry.isCovered || isFromConsole(entry.request.headers)) return; // not a client under test
-    entry.isCovered = true;
-    const { contract, method, target, headers, status, sentBody, responseHeaders, responseBody, ms } = entry.request;
-    const parts = responseBody instanceof JsonText ? responseBody.parts : [];
+  return function cover(request: RequestRecord, { contract, responseHeaders, body }: Served): void {
+    if (isFromConsole(request.headers)) return; // not a client under test
+    const parts = body instanceof JsonText ? body.parts : [];
     const bytes = parts.reduce((sum, part) => sum + part.length, EXCHANGE_BYTES);
     const now = performance.now();
     budget = Math.min(BURST_BYTES, budget + ((now - at) / 1_000) * BYTES_A_SECOND);
@@ -193,13 +245,14 @@ function createCover(counter: CoverageCounter) {
       return;
     }
     budget -= bytes;
+    const { method, target, headers, status, sentBody, ms } = request;
     const observation = {
       query: new URLSearchParams(target.split("?")[1]),
       headers,
       sent: sentBody && parseJson(sentBody.toString("utf8")),
       status,
       responseHeaders,
-      received: parts.length > 0 ? parseJson(toJsonBytes(responseBody).toString("utf8")) : responseBody,
+      received: parts.length > 0 ? parseJson(toJsonBytes(body).toString("utf8")) : body,
       milliseconds: ms,
     };
     counter.add(contract, { method, target }, observation);

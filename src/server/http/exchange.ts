@@ -23,8 +23,9 @@ export interface HttpExchange extends Exchange {
   adapt?: (response: HttpResponse) => HttpResponse;
   /** Set by `handleError`: a person reads the error (D-48). */
   isOpenedByBrowser?: boolean;
-  /** Set by `sendResponse`: the body of the response. */
+  /** Set by `sendResponse`: the body of the response, as a value and as it is sent. */
   responseBody?: unknown;
+  responseBytes?: Buffer;
 }
 
 export interface ExchangeOptions {
@@ -103,6 +104,7 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
   const bytes = toBytes(body, mediaType, exchange.isOpenedByBrowser);
+  exchange.responseBytes = bytes;
   response.setHeader("Content-Length", bytes.length);
   response.end(bytes);
 }

@@ -45,11 +45,7 @@ export async function startListener(
 ): Promise<Listener> {
   const server = createLimitedServer(limits, serverOptions);
   const stop = createStop(server, limits);
-  server.on("request", (request, response) => {
-    const error = findProtocolError(request);
-    if (error) rejectRequest(error, response);
-    else app(request, response);
-  });
+  handleRequests(server, app);
   return { ...(await listen(server, where)), stop };
 }
 
@@ -80,18 +76,38 @@ function createLimitedServer(limits: Limits, serverOptions: SwappableApp["server
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.checkMs,
-    requireHostHeader: false, // Node's own 400 has no body
+    requireHostHeader: false, // `findProtocolError` has a body
   });
   server.timeout = limits.silenceMs;
   server.maxConnections = limits.connections;
-  server.maxHeadersCount = 0; // Node would silently drop headers above 2000, such as an Idempotency-Key; `maxHeaderSize` bounds them
-  // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
-  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
 }
 
-/** Finds violations of RFC 9112 §3.2 and §6.1 that Node accepts. */
+/**
+ * Passes each request on, unless it violates HTTP in a way that Node accepts. For every server of ours, created with
+ * `requireHostHeader: false`, since Node's own 400 has no body.
+ */
+export function handleRequests(
+  server: Server,
+  handle: RequestListener,
+  onReject: (message: string, request: IncomingMessage) => void = () => {},
+): void {
+  // Node would silently drop headers above 2000, such as Content-Length or an Idempotency-Key; `maxHeaderSize` bounds them.
+  server.maxHeadersCount = 0;
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("request", (request, response) => {
+    const error = findProtocolError(request);
+    if (error === undefined) return handle(request, response);
+    rejectRequest(error, response);
+    onReject(error, request);
+  });
+}
+
+/** Finds violations of RFC 9112 §2.3, §3.2 and §6.1 that Node accepts. */
 function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0")
+    return `The request has the version HTTP/${httpVersion}. Send HTTP/1.1.`;
   if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
   // A proxy in front of this server may use the other one: request smuggling.
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");

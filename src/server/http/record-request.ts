@@ -3,29 +3,50 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
+import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/operations.js";
+import { JsonText } from "../../core/domain/notifications.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../../core/operations/routes.js";
+import { detach } from "./detach.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
-/** A request and its response, without Node's objects, which would keep the connection in memory. */
-export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers" | "redactor"> {
+/** A request and its response as text, without Node's objects and the contract, which the request history would keep in memory. */
+export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {
+  redactor: ReturnType<HttpExchange["redactor"]>;
   /** By the clock of its environment. */
   at: Date;
-  /** The contract that was served then. */
-  contract: Contract;
   environment: string | undefined;
-  operation: Operation | undefined;
+  /** The operation's id. */
+  operation: string | undefined;
+  /** The names of the operation's header parameters, in lower case. */
+  parameters: readonly string[];
   /** The first `MAX_RECORDED_BYTES` of the body. */
   sentBody: Buffer | undefined;
   /** Undefined if the client disconnected before the response. */
   status: number | undefined;
-  responseHeaders: Record<string, unknown>;
-  responseBody: unknown;
+  /** The first `MAX_RECORDED_BYTES` of the body or more; a page shares its notifications with the store. */
+  responseBody: readonly (string | Uint8Array)[];
   /** Milliseconds until the response was sent. */
   ms: number;
   fault: string | undefined;
   isMocked: boolean;
+  rejection: Rejection;
+}
+
+/** Why a request was rejected, and suggestions, without its keys. */
+interface Rejection {
+  message?: string | undefined;
+  violations: (ReturnType<typeof violationsIn>[number] & { suggestion?: string | undefined })[];
+  suggestion?: string | undefined;
+}
+
+/** What a request was served, as values. */
+export interface Served {
+  /** The contract that was served then. */
+  contract: Contract;
+  responseHeaders: Record<string, unknown>;
+  body: unknown;
 }
 
 /** The fields of a request's log line, which the terminal shows in columns. */
@@ -44,7 +65,7 @@ export interface LogFields {
 
 interface RecordOptions extends ExchangeOptions {
   log: Logger;
-  history?: { add(record: RequestRecord): void } | undefined;
+  history?: { add(record: RequestRecord, served: Served): void } | undefined;
 }
 
 export const MAX_RECORDED_BYTES = 16_384;
@@ -58,38 +79,60 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
     response.on("close", () => {
       const record = toRecord(exchange, { contract, ms: performance.now() - started });
       if (log.isLevelEnabled("info")) logRecord(record, log);
-      if (exchange.isApiRequest) history?.add(record);
+      if (!exchange.isApiRequest) return;
+      history?.add(record, { contract, responseHeaders: response.getHeaders(), body: exchange.responseBody });
     });
     next();
   };
 }
 
+const namesOf = memoize(({ id, parameters }: Operation) => {
+  const headers = parameters.filter((parameter) => parameter.in === "header");
+  return detach({ id, headers: headers.map(({ name }) => name.toLowerCase()) });
+});
+
 function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract; ms: number }): RequestRecord {
-  const { id, operation, method, target, headers, redactor, fault, isMocked = false, response } = exchange;
+  const { id, operation, method, target, headers, fault, isMocked = false, response, sentBody } = exchange;
+  const names = operation && namesOf(operation);
   return {
     id,
-    operation,
+    operation: names?.id,
+    parameters: names?.headers ?? [],
     method,
     target,
     headers,
-    redactor,
+    redactor: exchange.redactor(),
     fault,
     isMocked,
     at: exchange.now,
-    contract,
     environment: exchange.environment?.name,
-    sentBody: exchange.sentBody && Buffer.from(exchange.sentBody.subarray(0, MAX_RECORDED_BYTES)), // a copy, so that the rest is freed
+    sentBody: sentBody && copyStart(sentBody),
     status: response.writableFinished ? response.statusCode : undefined,
-    responseHeaders: response.getHeaders(),
-    responseBody: exchange.responseBody, // not as bytes: a page shares those of its notifications with the store
+    responseBody: toParts(exchange),
     ms,
+    rejection: explainRejection(exchange, contract),
   };
+}
+
+/** A copy, so that the rest is freed. */
+function copyStart(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.subarray(0, MAX_RECORDED_BYTES));
+}
+
+function toParts({ responseBody, responseBytes }: HttpExchange): RequestRecord["responseBody"] {
+  if (!(responseBody instanceof JsonText)) return responseBytes ? [copyStart(responseBytes)] : [];
+  let room = MAX_RECORDED_BYTES;
+  const end = responseBody.parts.findIndex((part) => {
+    room -= part.length;
+    return room < 0;
+  });
+  return end === -1 ? responseBody.parts : responseBody.parts.slice(0, end + 1);
 }
 
 function logRecord(record: RequestRecord, log: Logger): void {
   const { id, environment, method, status = "aborted", isMocked } = record;
-  const target = record.redactor().redactTarget(record.target);
-  const { message, violations, suggestion } = explainRejection(record);
+  const target = record.redactor.redactTarget(record.target);
+  const { message, violations, suggestion } = record.rejection;
   const reasons = violations.map((violation) =>
     join(`${violation.location} ${violation.messages.join(" and ")}`, violation.suggestion),
   );
@@ -109,15 +152,17 @@ function join(text: string, suggestion: string | undefined): string {
   return reason.replaceAll(/\p{C}/gu, "�");
 }
 
-/** Why a request was rejected, and suggestions, without its keys. */
-export function explainRejection(record: RequestRecord) {
-  const { contract, method, target, redactor, operation, status = 0, responseBody } = record;
+const ACCEPTED: Rejection = { violations: [] };
+
+function explainRejection(exchange: HttpExchange, contract: Contract): Rejection {
+  const { method, target, redactor, operation, response, responseBody } = exchange;
+  const status = response.statusCode;
   const { message, errors = {} } = (status >= 400 ? (responseBody ?? {}) : {}) as Partial<ErrorBody>;
-  if (message === undefined) return { message, violations: [], suggestion: undefined };
+  if (message === undefined) return ACCEPTED;
   const { redact, redactTarget } = redactor();
   const isOurs = operation !== undefined && contract.operations.includes(operation); // not one of the control plane
   const isUnknownPath = status === 404 && operation === undefined;
-  return {
+  return detach({
     message: redact(message),
     violations: violationsIn({ errors }).map((violation) => ({
       ...violation,
@@ -126,5 +171,5 @@ export function explainRejection(record: RequestRecord) {
       suggestion: isOurs ? suggestPlace(contract, operation, violation.location) : undefined,
     })),
     suggestion: isUnknownPath ? suggestPath(contract, method, redactTarget(target)) : undefined,
-  };
+  });
 }

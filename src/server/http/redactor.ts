@@ -5,6 +5,7 @@ import { memoize } from "../../contract/memoize.js";
 import { decodePart } from "../../contract/openapi-document.js";
 import { keyPlacesOf, toQueryNames } from "../../contract/operations.js";
 import type { Exchange } from "../../core/operations/exchange.js";
+import { detach } from "./detach.js";
 
 type Sent = Pick<Exchange, "headers" | "target">;
 
@@ -76,12 +77,12 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
 
 /** Where a contract's requests have their keys, and which query parameters are none. */
 const placesOf = memoize(({ document, operations }: Contract) => {
-  const places = keyPlacesOf(document);
+  const places = detach(keyPlacesOf(document));
   const namesIn = (where: string) => places.filter((place) => place.in === where).map(({ name }) => name);
   return {
     headers: new Set(["authorization", ...namesIn("header").map((name) => name.toLowerCase())]),
     keyParameters: new Set(namesIn("query")),
-    parameters: new Set(toQueryNames(operations)),
+    parameters: new Set(detach(toQueryNames(operations))),
   };
 });
 

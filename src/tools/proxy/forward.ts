@@ -41,7 +41,9 @@ export function openUpstream(text: string) {
     request(method: string, target: string, headers: string[]): ClientRequest {
       const path = target === "*" ? target : prefix + target;
       const more = { agent: false, maxHeaderSize: HEADER_LIMIT_BYTES } as const;
-      return send({ protocol, hostname, port, method, path, headers, ...more });
+      const outgoing = send({ protocol, hostname, port, method, path, headers, ...more });
+      outgoing.maxHeadersCount = 0; // Node would silently drop the upstream's headers above 2000
+      return outgoing;
     },
   };
 }
@@ -181,6 +183,10 @@ function copyBody(stream: IncomingMessage): () => Buffer {
 // Without Upgrade, the upstream stays at HTTP/1.1, which is always allowed (RFC 9110 §7.8).
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"];
 
+// They say where a message ends and for whom it is, so no option of Connection removes them: the rest of the body would be read as
+// a second request.
+const FRAMING = ["content-length", "transfer-encoding", "host"];
+
 /** Node sends these without a body by default. */
 const BODILESS = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"];
 
@@ -210,7 +216,8 @@ function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): 
   );
   const names = pairs
     .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()));
+    .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()))
+    .filter((option) => !FRAMING.includes(option));
   const all = new Set([...HOP_BY_HOP, ...names, ...dropped]);
   return pairs.filter(([name]) => !all.has(name.toLowerCase()));
 }

@@ -1,6 +1,6 @@
 // The path of a request: it is forwarded while both sides are checked and reported. Forwarding never waits for a check, and no
 // check changes what is forwarded.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
 import { isJson, type Operation } from "../../contract/operations.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
@@ -167,7 +167,9 @@ function respondForUpstream(response: ServerResponse, path: string, reason: stri
   const message = `${reason} The proxy sent this response, not the upstream.`;
   const body = JSON.stringify({ statusCode: 502, timestamp: new Date().toISOString(), path, message });
   const headers = { "Content-Type": "application/json; charset=utf-8", Via: "1.1 notifications-contract" };
-  response.writeHead(502, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+  response.sendDate = true;
+  // With its own reason phrase: Node would repeat the upstream's, which may be what could not be written.
+  response.writeHead(502, STATUS_CODES[502], { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
 /** Node's error has no message for a host with several addresses. */
@@ -177,6 +179,6 @@ function toText({ message, code = "" }: NodeJS.ErrnoException): string {
 
 /** `GET http://host/path`, as clients send it to a forward proxy, is `GET /path` here (RFC 9112 §3.2.2). */
 function toOriginForm(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  const path = target.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   return path === "" || path.startsWith("?") ? `/${path}` : path;
 }

@@ -3,7 +3,7 @@ import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../server/config.js";
-import { listen, trackResponses } from "../../server/http/listener.js";
+import { handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleRequest, type HandleRequest } from "./handle-request.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
@@ -51,9 +51,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
   const parts = { contract, reporter, upstream, allowedHeaders, missing, graceOver: graceOver.signal };
-  const { server, stop } = createProxyHttpServer(createHandleRequest(parts), graceOver);
+  const { server, stop } = createProxyHttpServer(createHandleRequest(parts), { graceOver, reporter });
   trackResponses(server, HEADER_LIMIT_BYTES);
-  server.on("clientError", (error) => reportMalformed(error, reporter));
+  server.on("clientError", (error: NodeJS.ErrnoException) => {
+    // Any other error: the client went away.
+    if (/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) reportMalformed(error.message, reporter);
+  });
   const where = await listen(server, { host, port });
   return { ...where, events: reporter.events, summary: reporter.summary, close: stop };
 }
@@ -73,15 +76,23 @@ function assertNotItself({ url }: Upstream, ownPort: number): void {
 }
 
 /** `stop` waits until all exchanges in progress are reported. */
-function createProxyHttpServer(handleRequest: HandleRequest, graceOver: AbortController) {
+function createProxyHttpServer(
+  handleRequest: HandleRequest,
+  { graceOver, reporter }: { graceOver: AbortController; reporter: Reporter },
+) {
   const inProgress = new Set<Promise<unknown>>();
-  const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: 0 }); // an upload may take its time
-  server.on("request", (request, response) => {
-    const isOver = new Promise((resolve) => response.once("close", resolve));
-    const exchange = Promise.all([handleRequest(request, response), isOver]);
-    inProgress.add(exchange);
-    exchange.finally(() => inProgress.delete(exchange));
-  });
+  const requestTimeout = 0; // an upload may take its time
+  const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout, requireHostHeader: false });
+  handleRequests(
+    server,
+    (request, response) => {
+      const isOver = new Promise((resolve) => response.once("close", resolve));
+      const exchange = Promise.all([handleRequest(request, response), isOver]);
+      inProgress.add(exchange);
+      exchange.finally(() => inProgress.delete(exchange));
+    },
+    (message) => reportMalformed(message, reporter),
+  );
   const stop = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
     const late = setTimeout(() => {
@@ -96,10 +107,9 @@ function createProxyHttpServer(handleRequest: HandleRequest, graceOver: AbortCon
   return { server, stop };
 }
 
-/** Reports what Node cannot parse as HTTP; it is not forwarded (D-73). */
-function reportMalformed(error: NodeJS.ErrnoException, reporter: Reporter): void {
-  if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
-  const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;
+/** Reports what is no valid HTTP; it is not forwarded (D-73). */
+function reportMalformed(reason: string, reporter: Reporter): void {
+  const message = `is not valid HTTP (${reason}), so it is not forwarded; the proxy responded`;
   const exchange = reporter.begin({ method: "?", target: "?", headers: {} });
   reporter.report("request", exchange, [toViolation("request", message, "D-73")]);
 }

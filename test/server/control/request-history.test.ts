@@ -1,75 +1,124 @@
 // The request history drops the oldest requests, and formats only what it returns.
-import { expect, test } from "vitest";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
 import { createRequestHistory } from "../../../src/server/control/request-history.js";
-import type { RequestRecord } from "../../../src/server/http/record-request.js";
+import type { RequestRecord, Served } from "../../../src/server/http/record-request.js";
 import { createRedactor } from "../../../src/server/http/redactor.js";
 
 const contract = await loadContract();
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 
 /** Keeps getters, so that a test sees when the history reads a member. */
 function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
   const record: RequestRecord = {
     id: "",
     at: new Date("2026-11-02T09:00:00Z"),
-    contract,
     environment: "one",
     operation: undefined,
+    parameters: [],
     method: "GET",
     target: "/",
     headers: {},
-    redactor: () => createRedactor({ placeholder: "…", contract }),
+    redactor: createRedactor({ placeholder: "…", contract }),
     sentBody: undefined,
     status: 200,
-    responseHeaders: {},
-    responseBody: undefined,
+    responseBody: [],
     ms: 1,
     fault: undefined,
     isMocked: false,
+    rejection: { violations: [] },
   };
   return Object.defineProperties(record, Object.getOwnPropertyDescriptors(overrides));
 }
 
-function createHistory() {
-  const history = createRequestHistory(createCoverageCounter());
-  const add = (count: number, overrides: Partial<RequestRecord>) => {
-    for (let index = 0; index < count; index++) history.add(toRecord(overrides));
+function createHistory(counter = createCoverageCounter()) {
+  const history = createRequestHistory(counter);
+  const add = (count: number, overrides: Partial<RequestRecord> = {}, served: Partial<Served> = {}) => {
+    for (let index = 0; index < count; index++)
+      history.add(toRecord(overrides), { contract, responseHeaders: {}, body: undefined, ...served });
   };
-  return { history, add, list: (filter: object) => history.wait(filter, AbortSignal.abort()) };
+  const list = (filter: object) => history.wait({ limit: 9_999, ...filter }, AbortSignal.abort());
+  const expectKept = async (rows: readonly (readonly [filter: object, numbers: number[], dropped: number])[]) => {
+    for (const [filter, numbers, dropped] of rows) {
+      const kept = (await list(filter)).map(({ number }) => number);
+      expect([kept, history.countDropped(filter)], JSON.stringify(filter)).toEqual([numbers, dropped]);
+    }
+  };
+  return { history, add, list, expectKept };
 }
 
-test("keeps the latest thousand requests, and counts the dropped ones by environment", async () => {
-  const { history, add, list } = createHistory();
-  const droppedOf = () => [history.droppedOf("one"), history.droppedOf("other"), history.droppedOf(undefined)];
-  add(5, {});
-  expect(droppedOf()).toEqual([0, 0, 0]);
-  add(1003, { environment: "other" });
-  const numbers = (await list({ limit: 2000 })).map(({ number }) => number);
-  expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([1000, 9, 1008]);
-  expect(droppedOf()).toEqual([5, 3, 8]);
-  history.clear("other");
-  expect(droppedOf()).toEqual([5, 0, 5]);
-  history.clear(undefined);
-  expect(droppedOf()).toEqual([0, 0, 0]);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describe("each environment keeps its latest thousand requests, and its rejected ones apart", () => {
+  test("an invalid request of one, and 1,001 valid ones of another", async () => {
+    const { add, expectKept } = createHistory();
+    add(1, { status: 422 });
+    add(1001, { environment: "other" });
+    await expectKept([
+      [{ environment: "one", rejected: true }, [1], 0],
+      [{ environment: "other" }, range(3, 1002), 1],
+      [{ environment: "other", rejected: true }, [], 0],
+      [{}, [1, ...range(3, 1002)], 1],
+    ]);
+  });
+
+  test("an invalid request, 1,003 valid ones, and 1,001 invalid ones without a key", async () => {
+    const { history, add, expectKept } = createHistory();
+    add(1, { status: 404 });
+    add(1003, { status: 503 });
+    add(1001, { status: 401, environment: undefined });
+    await expectKept([
+      [{ environment: "one", rejected: true }, [1], 0],
+      [{ environment: "one", rejected: false }, range(5, 1004), 3],
+      [{ rejected: true }, [1, ...range(1006, 2005)], 1],
+      [{ after: 1003, before: 1007 }, [1004, 1006], 4],
+    ]);
+    history.clear("one");
+    await expectKept([[{}, range(1006, 2005), 1]]);
+    history.clear(undefined);
+    await expectKept([[{}, [], 0]]);
+  });
+
+  test("all together are bounded by bytes: the largest give way to the latest", async () => {
+    const { add, expectKept } = createHistory();
+    const large = { responseBody: ["x".repeat(1_000_000)] };
+    add(2, { ...large, status: 422 });
+    add(31, { ...large, environment: "other" });
+    await expectKept([
+      [{ environment: "one" }, [1, 2], 0],
+      [{ environment: "other" }, range(5, 33), 2],
+    ]);
+  });
 });
 
-test("counts each request once in the coverage: when it is dropped, cleared or read; never those of the console", () => {
-  const { history, add } = createHistory();
-  const covered: string[] = [];
-  const toOverrides = (name: string, overrides: Partial<RequestRecord> = {}) =>
-    Object.defineProperty({ ...overrides }, "sentBody", { get: () => void covered.push(name), enumerable: true });
-  add(2, toOverrides("dropped"));
-  add(1, toOverrides("cleared", { environment: "other" }));
-  expect(covered).toEqual([]);
-  add(999, toOverrides("read"));
-  expect(covered.splice(0)).toEqual(["dropped", "dropped"]);
-  history.clear("other");
-  expect(covered.splice(0, 1)).toEqual(["cleared"]);
-  add(1, toOverrides("console", { headers: { "x-requested-by": "console" } }));
+test("keeps text alone: neither the contract nor the response that a request was served", async () => {
+  const { add, list } = createHistory();
+  const served = { contract: { ...contract }, body: { data: [] } };
+  const kept = [new WeakRef(served.contract), new WeakRef(served.body)];
+  add(1, {}, served);
+  Object.assign(served, { contract: undefined, body: undefined });
+  await new Promise(setImmediate); // a WeakRef holds its target until the end of the task
+  collectGarbage();
+  expect(kept.map((reference) => reference.deref())).toEqual([undefined, undefined]);
+  expect(await list({})).toHaveLength(1);
+});
+
+test("counts each request once in the coverage; never those of the console", () => {
+  const counted: string[] = [];
+  const { history, add } = createHistory({
+    ...createCoverageCounter(),
+    add: (_contract, { target }) => void counted.push(target),
+  });
+  add(1, { target: "/one" });
+  add(1, { target: "/two", headers: { "x-requested-by": "console" } });
   history.coverage(contract);
-  history.coverage(contract);
-  expect([covered.length, new Set(covered)]).toEqual([999, new Set(["read"])]);
+  history.clear(undefined);
+  expect(counted).toEqual(["/one"]);
 });
 
 test("formats the requests of a page, and each searched request once", async () => {

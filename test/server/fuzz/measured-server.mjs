@@ -19,7 +19,7 @@ const log = pino(
 );
 
 const start = { server: startServer, mock: startMock }[process.argv[2]];
-const server = await start({ log });
+const server = await start({ ...JSON.parse(process.argv[3]), log });
 process.send({ url: server.url, port: server.port });
 process.on("message", () => {
   globalThis.gc();

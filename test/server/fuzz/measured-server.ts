@@ -23,8 +23,8 @@ export interface MeasuredServer {
 
 const PROGRAM = fileURLToPath(new URL("./measured-server.mjs", import.meta.url));
 
-export async function startMeasuredServer(kind: "server" | "mock"): Promise<MeasuredServer> {
-  const child = fork(PROGRAM, [kind], { execArgv: ["--expose-gc"] });
+export async function startMeasuredServer(kind: "server" | "mock", options: object = {}): Promise<MeasuredServer> {
+  const child = fork(PROGRAM, [kind, JSON.stringify(options)], { execArgv: ["--expose-gc"] });
   const exited = once(child, "exit").then(([code, signal]) => new Error(`the server ended with ${code ?? signal}`));
   const readNumbers = async () => {
     const message = await Promise.race([once(child, "message"), exited]);

@@ -170,16 +170,23 @@ describe("counts", () => {
   });
 });
 
-describe("requests that Node would reject in another shape", () => {
+describe.each([
+  ["the server", async (url: string) => url],
+  ["the proxy", startProxyOf],
+])("%s: requests that Node accepts, or would reject in another shape", (_title, toUrl) => {
+  const CLOSE = "Host: x\r\nConnection: close";
   test.each([
     ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
     ["a request with two Hosts", LIST.replace("Host: x", "Host: x\r\nhost: y"), 400],
     ["chunks in HTTP/1.0", `${UPDATE.replace("1.1", "1.0")}${CHUNKED}1c\r\n${BODY}\r\n0\r\n\r\n`, 400],
+    ["HTTP/0.9", "GET /v1/notifications\r\n\r\n", 400],
+    ["HTTP/2.0", LIST.replace("HTTP/1.1", "HTTP/2.0"), 400],
     ["a target without host or path", LIST.replace("/v1/notifications", "http://"), 400],
-    ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
+    ["an unknown expectation", LIST.replace("Host: x", `${CLOSE}\r\nExpect: y`), 200],
+    ["a header after 2,000 others", LIST.replace("Host: x", `${"a:b\r\n".repeat(2001)}${CLOSE}`), 200],
   ])("%s", async (_title, request, status) => {
-    const { port } = await listen();
-    const response = await text(await open(port, request));
+    const { url } = await listen();
+    const response = await text(await open(Number(new URL(await toUrl(url)).port), request));
     expect(statusesOf(response)).toEqual([status]);
     const body = JSON.parse(response.slice(response.indexOf("\r\n\r\n")));
     if (status === 400) expect(body).toMatchObject({ statusCode: 400, ctx: { decision: "D-73" } });

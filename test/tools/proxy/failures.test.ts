@@ -79,9 +79,16 @@ describe("the upstream", () => {
     ["sends what is not HTTP", "hello\r\n\r\n", 502],
     ["changes the protocol unasked", "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n", 502],
     ["sends a status that cannot be written", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok", 502],
+    ["sends a reason phrase that cannot be written", "HTTP/1.1 200 O\x01K\r\nContent-Length: 2\r\n\r\nok", 502],
+    [
+      "sends a header that cannot be written",
+      "HTTP/1.1 200 OK\r\nX-A: 1\r\nX-B: \x01\r\nContent-Length: 2\r\n\r\nok",
+      502,
+    ],
   ])("%s › %j › %d", async (_title, response, status) => {
     const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(response)));
-    expect((await list(proxy)).status).toBe(status);
+    const { status: sent, statusText, headers } = await list(proxy);
+    expect([sent, statusText, headers.has("date"), headers.get("x-a")]).toEqual([status, "Bad Gateway", true, null]);
     expect(await reported(proxy)).toMatchObject([{ direction: "response", location: "connection" }]);
     expect(proxy.internalErrors).toEqual([]);
   });

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import {
@@ -58,6 +59,32 @@ describe("a request is forwarded as it was sent", () => {
     const names = noted.rawHeaders?.filter((_, index) => index % 2 === 0);
     expect(names).toEqual(["Host", "X-End", "Content-Length", "Connection"]);
     expect(noted.body?.toString()).toBe("ok");
+  });
+
+  const SECOND = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+  const LENGTH = `Content-Length: ${SECOND.length}`;
+  const CHUNKS = `${SECOND.length.toString(16)}\r\n${SECOND}\r\n0\r\n\r\n`;
+  test.each([
+    ["its length is an option of Connection", `Connection: close, content-length\r\n${LENGTH}`, SECOND],
+    [
+      "its chunks are an option of Connection",
+      "Connection: Transfer-Encoding, close\r\nTransfer-Encoding: chunked",
+      CHUNKS,
+    ],
+    ["its host is an option of Connection", `Connection: HOST\r\nConnection: close\r\n${LENGTH}`, SECOND],
+    ["its length comes after 2,000 other headers", `${"a:b\r\n".repeat(2001)}${LENGTH}\r\nConnection: close`, SECOND],
+  ])("with its whole body, though %s: no second request is read from it", async (_title, headers, body) => {
+    for (const method of ["GET", "HEAD", "DELETE", "OPTIONS", "POST"]) {
+      const requests: string[] = [];
+      const { proxy, server } = await proxied(async (incoming, response) => {
+        const bytes = Buffer.concat(await incoming.toArray());
+        requests.push(`${incoming.method} ${incoming.url} ${incoming.headers.host} ${bytes}`);
+        response.end();
+      });
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      await sendRaw(proxy.url, `${method} / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`);
+      expect(requests).toEqual([`${method} / ${host} ${SECOND}`]);
+    }
   });
 
   test("in chunks, without trailers", async () => {
