@@ -73,7 +73,7 @@ async function addProposalBranch(): Promise<void> {
 /** A front-end in TypeScript, with this package installed. */
 async function addWebApp(): Promise<void> {
   await cp(join(ROOT, "test/tools/usage/web"), folder, { recursive: true });
-  const extended = join(ROOT, "test/example-front-end/tsconfig.json");
+  const extended = join(ROOT, "docs/examples/vite/tsconfig.json");
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ extends: extended, include: ["*.tsx"] }));
   await mkdir(join(folder, "node_modules"));
   await symlink(ROOT, join(folder, "node_modules/notifications-contract"));

@@ -194,7 +194,7 @@ describe("the programs of the documents", () => {
     const root = join(folder, "component");
     await mkdir(root);
     for (const name of ["preference-centre.tsx", "error-message.tsx"])
-      await copyFile(join(ROOT, "test/example-front-end", name), join(root, name));
+      await copyFile(join(ROOT, "docs/examples/vite/src", name), join(root, name));
     await writeFile(join(root, "tsconfig.json"), '{ "compilerOptions": { "jsx": "react-jsx" } }');
     await writeFile(join(root, "app.test.tsx"), inEnvironment("jsdom", readProgram("component")));
     await writeFile(

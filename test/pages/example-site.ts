@@ -5,6 +5,7 @@ import { extname, join } from "node:path";
 import { build } from "vite";
 import { afterAll } from "vitest";
 import { ROOT } from "../support/command.js";
+import { copyExample } from "../support/example.js";
 import { listen } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -21,7 +22,8 @@ export interface Site {
 /** @param options.mode of the build: `preview` has the reference server in it. */
 export async function startExampleSite({ mode = "production", base = "/" } = {}): Promise<Site> {
   const folder = await createTemporaryFolder(afterAll);
-  await build({ mode, base, root: join(ROOT, "test/example-front-end"), logLevel: "error", build: { outDir: folder } });
+  const root = await copyExample("vite");
+  await build({ configFile: false, mode, base, root, logLevel: "error", build: { outDir: folder } });
   const name = "mockServiceWorker.js"; // which `npx msw init` copies
   await copyFile(join(ROOT, "node_modules/msw/lib", name), join(folder, name));
   return serveFolder(folder, base);

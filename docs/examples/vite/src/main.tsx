@@ -1,6 +1,5 @@
 // A front-end as a team would write it: a preference centre and a feed. Only its base URL decides which server it uses: the service,
 // the mock, or the reference server. In a preview, the reference server runs in this browser.
-/// <reference types="vite/client" />
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createClient } from "notifications-contract/client";
 import { createRoot } from "react-dom/client";
@@ -9,12 +8,12 @@ import { PreferenceCentre } from "./preference-centre";
 
 const settings = new URLSearchParams(location.search);
 const {
-  baseUrl = "https://api.example.com",
+  baseUrl = import.meta.env.MODE === "development" ? "http://127.0.0.1:4010" : "https://api.example.com",
   apiKey = "demo-key",
   subscriberId = "ines-moreau",
 } = Object.fromEntries(settings);
 
-if (import.meta.env.MODE === "preview") await (await import("./mock/start-preview")).start();
+if (import.meta.env.MODE === "preview") await (await import("./start-preview")).start();
 
 const client = createClient({ baseUrl, apiKey, retry: { attempts: 2 } });
 

@@ -1,0 +1,60 @@
+// The examples of docs/examples: they have the tested versions, and their scripts succeed.
+import { existsSync } from "node:fs";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { chromiumPath } from "../pages/chromium.js";
+import { ROOT, runToEnd } from "../support/command.js";
+import { copyExample, readManifest, toExample } from "../support/example.js";
+
+const EXAMPLES = await readdir(join(ROOT, "docs/examples"));
+const ON_NODE = EXAMPLES.filter((name) => existsSync(join(toExample(name), "package.json")));
+
+test.each(ON_NODE)("%s names the versions that this project is tested with", async (name) => {
+  const { dependencies, devDependencies } = await readManifest(name);
+  const tested: Record<string, string> = manifest.devDependencies;
+  for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    if (dependency === "notifications-contract") expect(version).toBe("file:../../..");
+    else if (tested[dependency]) expect([dependency, version]).toEqual([dependency, tested[dependency]]);
+  }
+});
+
+test.each(EXAMPLES)("%s says in its README how it starts, with one command", async (name) => {
+  const readme = await readFile(join(toExample(name), "README.md"), "utf8");
+  const [first = ""] = readme.match(/^```sh\n(.+)\n```$/m) ?? [];
+  expect(first).toMatch(/^```sh\n.+\n```$/);
+});
+
+describe("vite", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await copyExample("vite");
+    for (const [program, path] of [
+      ["tsc", "typescript/bin/tsc"],
+      ["vitest", "vitest/vitest.mjs"],
+      ["vite", "vite/bin/vite.js"],
+      ["playwright", "@playwright/test/cli.js"],
+    ] as const)
+      await symlink(join(ROOT, "node_modules", path), join(folder, "node_modules/.bin", program));
+  });
+
+  const runScript = (name: string, env = {}) => runToEnd("npm", ["run", name], { cwd: folder, env });
+
+  test("npm run check", async () => {
+    const { code, output } = await runScript("check");
+    expect(code, output).toBe(0);
+  });
+
+  test("npm test", async () => {
+    expect(await runScript("test")).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*2 passed/) });
+  });
+
+  test.skipIf(!chromiumPath)("npm run e2e", async () => {
+    const path = join(folder, "playwright.config.ts");
+    const launchOptions = JSON.stringify({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+    const config = await readFile(path, "utf8");
+    await writeFile(path, config.replace("use: {", `use: { launchOptions: ${launchOptions},`));
+    expect(await runScript("e2e")).toMatchObject({ code: 0, output: expect.stringMatching(/3 passed/) });
+  });
+});
