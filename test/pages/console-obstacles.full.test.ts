@@ -5,7 +5,7 @@ import { createControl } from "../../src/browser/client/control.js";
 import { type ServerOptions, startServer } from "../../src/server/server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { hasChromium } from "./chromium.js";
-import { type ConsolePage, expectCount, expectText, openConsole } from "./console-page.js";
+import { type ConsolePage, expectCount, expectText, openConsole, openEnvironment } from "./console-page.js";
 
 const ONLY = "only-here";
 
@@ -80,9 +80,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await control.addWorkflow(other.name, { identifier: "its-own", channels: ["push"], tags: [], critical: false });
     const shown = await openConsole(server, { query: `?environment=${name}${query}` });
     await expectCount(shown.feed, 10);
-    const picker = shown.page.locator("#environment-name");
-    const switchTo = async () => void (await picker.selectOption(other.name));
-    return { ...shown, name, switchTo };
+    return { ...shown, name, switchTo: () => openEnvironment(shown.page, other.name) };
   }
 
   test("drops the late response with the first subscriber of the environment before", async () => {
@@ -114,9 +112,9 @@ describe.skipIf(!hasChromium)("the console", () => {
     const { page, open, feed, switchTo } = await openTwo();
     const notifications = await open("Feed");
     const late = await hold(page, (url) => url.pathname === "/v1/notifications" && url.searchParams.has("limit"));
-    await notifications.getByText("Filter", { exact: true }).click();
+    await notifications.getByText("More filters").click();
     await notifications.getByLabel("Page size").fill("3");
-    await notifications.getByRole("button", { name: "Show" }).click();
+    await notifications.getByLabel("Page size").press("Enter");
     await late.arrival;
     await page.evaluate("history.replaceState(null, '', location.pathname + location.hash)"); // without the filter
     await switchTo();

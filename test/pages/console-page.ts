@@ -1,5 +1,5 @@
 // Opens the console and finds its parts as a user does.
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { type OpenedPage, openPage, type View } from "./chromium.js";
 
@@ -30,9 +30,16 @@ export async function openConsole(
       await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
       return page.locator(`#${name.toLowerCase()}`);
     },
-    feed: page.getByRole("table", { name: "Notifications" }).locator("tbody tr"),
-    log: page.getByRole("table", { name: "Requests, latest first" }).locator("tbody tr"),
+    feed: page.getByRole("table", { name: "Notifications" }).locator("tbody tr:not(.day)"),
+    log: page.getByRole("table", { name: "Requests, latest first" }).locator("tbody tr:not(.day)"),
   };
+}
+
+/** Selects an environment by typing its name. */
+export async function openEnvironment(page: Page, name: string): Promise<void> {
+  await page.locator("#environment-name").click();
+  await page.getByRole("combobox", { name: "Environment" }).fill(name);
+  await page.keyboard.press("Enter");
 }
 
 /** Waits until a place has the text. */

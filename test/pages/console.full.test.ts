@@ -45,6 +45,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await push.isChecked()).toBe(false);
       expect(await preferences.getByLabel("Subscriber").inputValue()).toBe("eleni-papadaki");
       const row = (name: string) => preferences.getByRole("row", { name });
+      await expectText(preferences.locator("[data-legend]"), "– the workflow has no step of this channel");
       await expectText(row("Password Reset"), "critical: always sent");
       await expectText(row("Tidepool Newsletter (old)"), "inactive: nothing is sent");
       await expectText(row("Billing Receipt"), "read-only: the API omits it");
@@ -78,6 +79,50 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(() => everywhere("Push").isChecked(), { timeout: 10_000 }).toBe(false);
     });
 
+    test("a global switch can be taken back, with what it changed in the workflows", async () => {
+      const { page, open, control, name, apiKey } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
+      const client = createClient({ baseUrl: server.url, apiKey });
+      const read = async () => {
+        const result = await client.readPreferences("eleni-papadaki");
+        return result.ok && result.data;
+      };
+      const before = await read();
+      const preferences = await open("Preferences");
+      await preferences.getByRole("switch", { name: "All workflows: E-mail" }).click();
+      await expectText(page.locator(".toast"), "E-mail is off in all workflows.");
+      await control.waitForRequest({ environment: name, method: "PATCH", search: '"email":false' });
+      expect(await read()).not.toEqual(before);
+      await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+      await expect.poll(read).toEqual(before);
+    });
+
+    test("long ids and names move nothing, and switches show their state in forced colours", async () => {
+      const { page, open, control, name } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
+      const preferences = await open("Preferences");
+      const first = preferences.getByRole("switch", { name: "All workflows: In-app" });
+      await first.waitFor();
+      const place = async () => ({ x: (await first.boundingBox())?.x, width: (await first.boundingBox())?.width });
+      const before = await place();
+      for (const text of ["a".repeat(120), "注文が発送されました".repeat(12), "🎉".repeat(60)]) {
+        const identifier = `long-${text.codePointAt(0)}-${"a".repeat(90)}`;
+        await control.addWorkflow(name, {
+          identifier,
+          name: text,
+          channels: ["in_app"],
+          tags: [text],
+          critical: false,
+        });
+        await preferences.getByRole("row", { name: identifier }).waitFor();
+        expect(await place()).toEqual(before);
+      }
+      expect(before.x, "no gap between names and switches").toBeLessThan(700);
+      await page.emulateMedia({ forcedColors: "active" });
+      const look = (name: string) =>
+        page.evaluate(`getComputedStyle(document.querySelector('[aria-label="${name}"]')).backgroundImage`);
+      expect(await look("All workflows: In-app")).toContain("radial-gradient");
+      expect(await look("All workflows: In-app")).not.toBe(await look("All workflows: Push"));
+    });
+
     test("another subscriber is found by a part of the name; an unknown subscriber is reported", async () => {
       const { page, open } = await openEnvironment();
       const preferences = await open("Preferences");
@@ -98,19 +143,18 @@ describe.skipIf(!hasChromium)("/console", () => {
     test("are filtered and paged, and a reload keeps both; notifications sent by others appear", async () => {
       const { page, open, feed, control, name } = await openEnvironment();
       const notifications = await open("Feed");
-      await notifications.getByText("Filter", { exact: true }).click();
+      await notifications.getByText("More filters").click();
       await expectCount(feed, 10);
       await notifications.getByLabel("Page size").fill("3");
       await notifications.getByLabel("Subscribers").fill("ines-moreau\namara-okafor");
       await notifications.getByLabel("SMS").check();
       await notifications.getByLabel("In-app").check();
-      await notifications.getByRole("button", { name: "Show" }).click();
       await expectCount(feed, 3);
       await notifications.getByRole("button", { name: "Older" }).click();
       await expectText(notifications, "Page 2, up to 3 per page");
       const second = await feed.allTextContents();
       await page.reload();
-      await notifications.getByText("Filter channels, subscriberIds, limit").click();
+      await notifications.getByText("More filters").click();
       await expectText(notifications, "Page 2, up to 3 per page");
       expect(await feed.allTextContents()).toEqual(second);
       expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("ines-moreau\namara-okafor");
@@ -118,17 +162,20 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(url.searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
       await notifications.getByRole("button", { name: "Newer" }).click();
       await expectText(notifications, "Page 1, up to 3 per page");
+      await notifications.getByRole("button", { name: "Remove the filter subscriberIds: ines-moreau" }).click();
+      await expect.poll(() => new URL(page.url()).searchParams.getAll("subscriberIds")).toEqual(["amara-okafor"]);
+      expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("amara-okafor");
       await notifications.getByRole("button", { name: "Clear filter" }).click();
       await expectCount(feed, 10);
       expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
       await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
-      await expectText(feed.first(), /Inés Moreau.*digest, .*in progress/);
+      await expectText(feed.first(), /Inés Moreau.*in progress/);
     });
 
     test("every filter of the contract is sent as it was typed; errors of the API are shown", async () => {
       const { open, feed, control, name } = await openEnvironment();
       const notifications = await open("Feed");
-      await notifications.getByText("Filter", { exact: true }).click();
+      await notifications.getByText("More filters").click();
       const { latest } = await control.listRequests({ limit: 1 });
       const texts = {
         "E-mail addresses": "amara+tidepool@example.com",
@@ -138,11 +185,10 @@ describe.skipIf(!hasChromium)("/console", () => {
         Before: "2026-11-01T00:00:00Z",
         "Search (deprecated)": "moreau",
       };
-      await notifications.getByText("Workflows", { exact: true }).click();
       await notifications.getByLabel("Weekly Digest").check();
       for (const [label, text] of Object.entries(texts)) await notifications.getByLabel(label).fill(text);
       await notifications.getByLabel("Page size").fill("5");
-      await notifications.getByRole("button", { name: "Show" }).click();
+      await notifications.getByLabel("Page size").press("Enter");
       await expectText(notifications.locator("[data-empty]"), "No notification matches the filter.");
       await expect
         .poll(async () => {
@@ -159,8 +205,8 @@ describe.skipIf(!hasChromium)("/console", () => {
           search: "moreau",
           limit: "5",
         });
-      await notifications.getByLabel("After").fill("yesterday");
-      await notifications.getByRole("button", { name: "Show" }).click();
+      await notifications.getByRole("textbox", { name: "After" }).fill("yesterday");
+      await notifications.getByRole("textbox", { name: "After" }).press("Enter");
       await expectText(notifications.getByRole("status").first(), /^422: .*query\.after.*Try again$/);
       await expectCount(feed, 0);
     });
@@ -171,7 +217,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     const texts = {
       Preferences: "This environment has no subscribers yet.Add subscriber",
       Feed: "There are no notifications yet.Send a notification",
-      Faults: "None. Add one below",
+      Faults: "None: every request",
     } as const;
     for (const [view, text] of Object.entries(texts)) {
       const shown = await open(view as keyof typeof texts);
@@ -198,9 +244,14 @@ describe.skipIf(!hasChromium)("/console", () => {
     await dialog.getByLabel("Payload").fill('{ "orderId": 7 }');
     await dialog.getByRole("button", { name: "Send" }).click();
     await expectCount(feed, 2);
-    await expectText(feed.first(), /Order Shipped.*Ada Lovelace.*in_app.*failed/);
+    await expectText(feed.first(), /Order Shipped.*Ada Lovelace.*In-app.*failed/);
     await feed.first().getByRole("button").press("Enter");
-    await expectText(page.getByRole("group", { name: "The notification as JSON" }), '"orderId": 7');
+    const detail = page.getByRole("region", { name: "Notification", exact: true });
+    await expectText(detail, /Triggered.*In-app failed/);
+    await detail.getByRole("radio", { name: "JSON" }).check();
+    await expectText(detail.getByRole("group", { name: "The notification as JSON" }), '"orderId": 7');
+    await detail.getByRole("radio", { name: "curl" }).check();
+    await expectText(detail.locator("pre").filter({ visible: true }), "/v1/notifications?transactionId=");
   });
 
   describe("requests", () => {
@@ -209,7 +260,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       const requests = await open("Requests");
       expect(await list(apiKey, "?limit=51&chanels=email")).toBe(422);
       const entry = log.filter({ hasText: name });
-      await expectText(entry, /^422 GET \/v1\/notifications\?limit=51&chanels=…query\.limit must be <= 50 \(§4\.2\)/);
+      await expectText(entry, /^422GET …\/notifications\?limit=51&chanels=email.*limit .*50 · chanels → channels\?/);
+      const badge = page.getByRole("navigation", { name: "Views" }).locator("[data-badge=rejected]");
+      await expectText(badge, "1");
       await entry.getByRole("button").press("Enter");
       const detail = requests.getByRole("region", { name: "Request" });
       await expectText(detail, "Did you mean query.channels?");
@@ -218,13 +271,45 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await citation.getAttribute("title")).toBe(toClauseTitle("§4.2"));
       expect(await detail.getByRole("link", { name: "D-28" }).getAttribute("title")).toMatch(/\?$/);
       await expectText(detail.getByLabel("Response", { exact: true }), '"statusCode": 422');
-      expect(await detail.locator(".wrong").allTextContents()).toEqual(['  "limit": "51",\n', '  "chanels": "…"\n']);
+      expect(await detail.locator(".wrong").allTextContents()).toEqual([
+        '  "limit": "51",\n',
+        '  "chanels": "email"\n',
+      ]);
       await detail.getByText("Headers", { exact: true }).click();
       await expectText(detail.getByRole("group", { name: "Headers" }), "authorization: ApiKey …");
       await expectText(detail.getByLabel("As curl", { exact: true }), `-H 'authorization: ApiKey ${apiKey}'`);
+      await detail.getByLabel("fetch", { exact: true }).check();
+      await expectText(
+        detail.getByLabel("As fetch", { exact: true }),
+        /await fetch\("http.*limit=51&chanels=email", {/,
+      );
+      await detail.getByLabel("test", { exact: true }).check();
+      await expectText(detail.getByLabel("As a test", { exact: true }), "expect(response.status).toBe(422);");
       await page.keyboard.press("Escape");
       expect(await detail.isVisible()).toBe(false);
       await expectCount(entry.locator("button:focus"), 1);
+    });
+
+    test("arrows move through the rows, Enter opens one, the next opens in its place, Escape closes it", async () => {
+      const { page, open, log, apiKey } = await openEnvironment();
+      const requests = await open("Requests");
+      for (const limit of [1, 2, 3]) await list(apiKey, `?limit=${limit}`);
+      await expectCount(log, 3);
+      await expectText(requests.locator("tr.day"), /^Monday,? 2 November 2026$/);
+      await page.locator("body").press("ArrowDown");
+      const focused = () => page.evaluate("document.activeElement.textContent");
+      expect(await focused()).toMatch(/limit=3/);
+      await page.keyboard.press("ArrowDown");
+      expect(await focused()).toMatch(/limit=2/);
+      await page.keyboard.press("Enter");
+      const detail = requests.getByRole("region", { name: "Request" });
+      await expectText(detail.getByRole("heading").first(), /limit=2/);
+      await page.keyboard.press("ArrowDown");
+      await expectText(detail.getByRole("heading").first(), /limit=1/);
+      await page.keyboard.press("ArrowUp");
+      await expectText(detail.getByRole("heading").first(), /limit=2/);
+      await page.keyboard.press("Escape");
+      expect([await detail.isVisible(), await focused()]).toEqual([false, expect.stringMatching(/limit=2/)]);
     });
 
     test("are searched and filtered by the server, and a reload keeps the filter", async () => {
@@ -264,47 +349,107 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   describe("faults", () => {
-    test("a fault applies to the front-end, as often as set", async () => {
+    test("a fault applies to the front-end, as often as set, and its sentence says so", async () => {
       const { page, open, log, apiKey, name } = await openEnvironment();
       const faults = await open("Faults");
       await faults.getByLabel("Response").selectOption("429");
-      await faults.getByLabel("Operation").selectOption("listNotifications");
+      await faults.getByLabel("Requests").selectOption("listNotifications");
+      await faults.getByLabel("Let pass first").fill("1");
       await faults.getByLabel("Maximum count").fill("1");
+      await expectText(faults.locator("[data-preview]"), "listNotifications → 429, from its 2nd request, once");
       await faults.getByRole("button", { name: "Add fault" }).click();
       const item = faults.getByRole("listitem");
-      await expectText(item, /"operation":"listNotifications".*"count":1.* applied 0 times/);
-      expect([await list(apiKey), await list(apiKey)]).toEqual([429, 200]);
-      await expectText(item, "applied once: used up");
+      await expectText(item, "listNotifications → 429, from its 2nd request, once" + "used 0 of 1");
+      const icon = () => page.locator("link[rel=icon]").getAttribute("href");
+      await expect.poll(icon).toContain("%23b3261e");
+      expect(await page.title()).toBe(`Faults · ${name} · notifications-contract`);
+      expect([await list(apiKey), await list(apiKey), await list(apiKey)]).toEqual([200, 429, 200]);
+      await expectText(item, "used 1 of 1: used up");
       const badge = page.getByRole("navigation", { name: "Views" }).locator("[data-badge=faults]");
       await expect.poll(() => badge.isVisible()).toBe(false);
+      expect(await icon()).not.toContain("%23b3261e");
       await open("Requests");
-      await expectCount(log.filter({ hasText: name }).getByText("fault"), 1);
+      await expectCount(log.getByText("fault"), 1);
       await open("Faults");
       await item.getByRole("button", { name: "Remove" }).click();
-      await expectText(faults.getByRole("status"), "None.");
+      await expectText(faults.getByRole("status"), "None");
+    });
+
+    test("updates fail with one press while reading goes on; a paused fault does not apply until it is resumed", async () => {
+      const { open, apiKey } = await openEnvironment();
+      const faults = await open("Faults");
+      const client = createClient({ baseUrl: server.url, apiKey });
+      const update = async () => (await client.updatePreferences("ines-moreau", { channels: { email: true } })).status;
+      await faults.getByRole("button", { name: "Updates fail" }).click();
+      const item = faults.getByRole("listitem");
+      await expectText(item, "updates → 503, always");
+      expect([await update(), (await client.readPreferences("ines-moreau")).status]).toEqual([503, 200]);
+      await item.getByRole("button", { name: "Pause" }).click();
+      await expectText(item, "paused");
+      expect(await update()).toBe(200);
+      await item.getByRole("button", { name: "Resume" }).click();
+      await expectText(item, "used 0 times");
+      expect(await update()).toBe(503);
+    });
+
+    const FAULTS: [title: string, fields: Record<string, string>, fault: object, sentence: string][] = [
+      ["a share", { "Share in %": "50" }, { share: 0.5 }, "50 % of the time, always"],
+      [
+        "a range",
+        { "Delay in ms": "400", "Delay up to": "2000" },
+        { delayMs: 400, maxDelayMs: 2000 },
+        "400 to 2,000 ms",
+      ],
+      [
+        "a subscriber and a workflow",
+        { "Of subscriber": "ines-moreau", "For workflow": "comment-mention" },
+        { when: { subscriberId: "ines-moreau", workflowId: "comment-mention" } },
+        "of subscriber ines-moreau for workflow comment-mention",
+      ],
+      ["a random seed", { "Random seed": "7", "Share in %": "10" }, { seed: 7, share: 0.1 }, "10 % of the time"],
+      [
+        "a skip and a count",
+        { "Let pass first": "2", "Maximum count": "3" },
+        { skip: 2, count: 3 },
+        "from its 3rd request, 3 times",
+      ],
+    ];
+
+    test("the form has every member of a fault", async () => {
+      const { open, control, name } = await openEnvironment();
+      const faults = await open("Faults");
+      for (const [title, fields, fault, sentence] of FAULTS) {
+        for (const [label, text] of Object.entries(fields)) await faults.getByLabel(label).fill(text);
+        await faults.getByRole("button", { name: "Add fault" }).click();
+        await expectCount(faults.getByRole("listitem"), 1);
+        expect(await control.listFaults(name), title).toMatchObject([fault]);
+        await expectText(faults.getByRole("listitem"), sentence);
+        for (const label of Object.keys(fields)) await faults.getByLabel(label).fill("");
+        await faults.getByRole("button", { name: "Remove all" }).click();
+        await expectCount(faults.getByRole("listitem"), 0);
+      }
     });
 
     test("responses, delays, examples and presets are added as the control plane takes them", async () => {
       const { open, control, name } = await openEnvironment();
       const faults = await open("Faults");
       const CASES = [
-        ["503", "Share in %", "50", { status: 503, share: 0.5 }],
-        ["as usual, but late", "Delay in ms", "1", { delayMs: 1 }],
-        ["none: the connection is closed", "Maximum count", "2", { disconnect: true, count: 2 }],
-        ["emptyPage", "Maximum count", "3", { example: "emptyPage", count: 3 }],
+        ["as usual, but late", "Delay in ms", "1", { delayMs: 1 }, "every request → 1 ms late"],
+        ["none: the connection is closed", "Maximum count", "2", { disconnect: true }, "→ no response, 2 times"],
+        ["emptyPage", "Maximum count", "3", { example: "emptyPage", count: 3 }, "→ emptyPage, 3 times"],
       ] as const;
-      for (const [response, label, text, expected] of CASES) {
+      for (const [response, label, text, expected, sentence] of CASES) {
         await faults.getByLabel("Response").selectOption(response);
         await faults.getByLabel(label).fill(text);
         await faults.getByRole("button", { name: "Add fault" }).click();
-        await expectCount(faults.getByRole("listitem"), 1);
+        await expectText(faults.getByRole("listitem"), sentence);
         expect(await control.listFaults(name)).toMatchObject([expected]);
         await faults.getByLabel(label).fill("");
         await faults.getByRole("button", { name: "Remove all" }).click();
         await expectCount(faults.getByRole("listitem"), 0);
       }
       await faults.getByRole("button", { name: "Second page fails" }).click();
-      await expectText(faults.getByRole("listitem"), '"preset":"second-page-fails"');
+      await expectText(faults.getByRole("listitem"), "listNotifications → 503, from its 2nd request, once");
       expect(await control.listFaults(name)).toMatchObject([{ preset: "second-page-fails" }]);
     });
   });
@@ -321,12 +466,9 @@ describe.skipIf(!hasChromium)("/console", () => {
     await clock.getByRole("button", { name: "Freeze" }).click();
     await expectText(clock, "frozen");
     expect(await control.getClock(name)).toMatchObject({ mode: "frozen" });
-    await clock.getByLabel("Instant").fill("2026-10-20T00:00:00Z");
+    await clock.getByLabel("Instant").fill("2026-10-20T00:00:00");
     await clock.getByRole("button", { name: "Set" }).click();
     await expectText(now, "2026-10-20 00:00:00 UTC");
-    await clock.getByLabel("Instant").fill("tomorrow");
-    await clock.getByRole("button", { name: "Set" }).click();
-    await expectText(clock.getByRole("status"), /body\.now/);
   });
 
   describe("environments", () => {
@@ -366,11 +508,16 @@ describe.skipIf(!hasChromium)("/console", () => {
       await press("Reset to its seed");
       await expectText(environment, "25 subscribers, 150 notifications; in memory only.");
       await expectText(status, "test-environment is reset.");
-      await press("Delete");
+      await press("Delete test-environment");
       await expectText(status, "test-environment is deleted.");
       expect(questions.filter((question) => question.includes("test-environment"))).toHaveLength(3);
-      await expect.poll(() => page.getByLabel("Environment", { exact: true }).first().inputValue()).toBe("default");
-      expect(await environment.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0); // cannot be deleted
+      await expectText(page.locator("#environment-name"), "default");
+      const list = environment.getByRole("list", { name: "Environments" });
+      await environment.getByLabel("Find an environment").fill("default");
+      await expectCount(list.getByRole("listitem"), 1);
+      expect(await list.getByRole("button", { name: /Delete/ }).count()).toBe(0); // cannot be deleted
+      await environment.locator("[data-upload]").setInputFiles(await file.path());
+      await expectText(environment, "26 subscribers");
     });
 
     test("a deleted environment is reported, and the others are offered", async () => {
@@ -402,7 +549,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectOneScreen("feed");
       const requests = await open("Requests");
       await requests.getByLabel("All environments").check();
-      const target = log.filter({ hasText: name }).getByRole("button", { name: "GET /v1/notifications" });
+      const target = log.filter({ hasText: name }).getByRole("button", { name: "GET …/notifications" });
       expect((await target.boundingBox())?.width, "the target of a request").toBeGreaterThan(100);
       await target.click();
       await expectOneScreen("requests");

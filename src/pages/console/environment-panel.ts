@@ -1,4 +1,4 @@
-// The selected environment: its API key, clock and size; forms to add records and to create an environment; export, reset, delete.
+// The selected environment in three groups: key, clock and data; and all environments of the server.
 import type {
   Clock,
   Control,
@@ -7,11 +7,11 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
-import { element, find, onPress } from "../script/dom.js";
+import { button, element, find, onPress, span } from "../script/dom.js";
+import { CHANNELS } from "./channels.js";
 import { checkbox, onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
-import { CHANNELS } from "./preference-matrix.js";
 
 const DEFAULT = "default";
 
@@ -19,6 +19,8 @@ export interface EnvironmentEvents {
   open(name: string): void;
   /** Loads everything again. */
   reload(): void;
+  /** All environments, oldest first. */
+  list(): readonly Environment[];
 }
 
 export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
@@ -27,16 +29,10 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   const createForm = find("form", "[data-create]", panel);
   const status = createPanelStatus(panel);
   const showClock = createClock();
-  const remove = startDangerousButtons(panel, status, events);
+  const showList = createEnvironmentList(panel, status, events);
+  startSeedButtons(panel, status, events);
   startAddForms(panel, status);
 
-  onPress(find("button", "[data-do=export]", panel), () => {
-    const file = `${selected().environment.name}.json`;
-    return status.act(
-      async (control, name) => download(file, await control.exportEnvironment(name)),
-      () => status.say(`Saved. Start a server from it with --seed ${file}.`),
-    );
-  });
   onSubmit<{ key: string }>(keyForm, ({ key }) => {
     storeApiKey(selected().environment.name, key);
     keyForm.reset();
@@ -56,42 +52,98 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   return () => {
     const { environment } = selected();
     const apiKey = apiKeyOf(environment);
-    remove.hidden = environment.name === DEFAULT; // cannot be deleted
     find("h2", "h2", panel).textContent = `Environment ${environment.name}`;
     find("p", "[data-size]", panel).textContent = toSizeText(environment);
     find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
     find("code", "[data-key]", panel).textContent = apiKey ?? "";
     keyForm.hidden = apiKey !== undefined;
     showClock(environment.clock);
+    showList();
   };
 }
 
-/** Reset and delete ask for confirmation first. Returns the delete button. */
-function startDangerousButtons(panel: HTMLElement, status: PanelStatus, { open, reload }: EnvironmentEvents) {
-  const remove = find("button", "[data-do=delete]", panel);
-  onPress(find("button", "[data-do=reset]", panel), async () => {
+/** Reset asks for confirmation first. */
+function startSeedButtons(panel: HTMLElement, status: PanelStatus, { reload }: EnvironmentEvents): void {
+  const upload = find("input", "[data-upload]", panel);
+  const reset = (question: string, to: (control: Control, name: string) => Promise<unknown>) => {
     const { name } = selected().environment;
-    if (!confirm(`Reset ${name} to its seed? All changes are lost.`)) return;
-    await status.act(
-      (control) => control.resetEnvironment(name),
-      () => {
-        status.say(`${name} is reset.`);
-        reload();
-      },
+    if (!confirm(`${question} All changes are lost.`)) return Promise.resolve();
+    return status.act(to, () => {
+      status.say(`${name} is reset.`);
+      reload();
+    });
+  };
+  onPress(find("button", "[data-do=export]", panel), () => {
+    const file = `${selected().environment.name}.json`;
+    return status.act(
+      async (control, name) => download(file, await control.exportEnvironment(name)),
+      () => status.say(`Saved. Start a server from it with --seed ${file}.`),
     );
   });
-  onPress(remove, async () => {
-    const { name } = selected().environment;
+  onPress(find("button", "[data-do=reset]", panel), () =>
+    reset(`Reset ${selected().environment.name} to its seed?`, (control, name) => control.resetEnvironment(name)),
+  );
+  upload.addEventListener("change", async () => {
+    const [file] = upload.files ?? [];
+    if (!file) return;
+    await reset(`Reset ${selected().environment.name} to ${file.name}?`, async (control, name) =>
+      control.resetEnvironment(name, { data: JSON.parse(await file.text()) }),
+    );
+    upload.value = ""; // or the same file could not be chosen again
+  });
+}
+
+/** All environments with their last use, to open or delete. Returns a function that shows them. */
+function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, list }: EnvironmentEvents): () => void {
+  const section = find("section", "#environments", panel);
+  const items = find("ul", "[data-list]", section);
+  const field = find("input", "[data-find]", section);
+  let lastUse = new Map<string, string>();
+
+  async function remove(name: string): Promise<void> {
     if (!confirm(`Delete ${name} with all its data? This cannot be undone.`)) return;
     await status.act(
       (control) => control.deleteEnvironment(name),
       () => {
         status.say(`${name} is deleted.`);
-        open(DEFAULT);
+        if (name === selected().environment.name) open(DEFAULT);
       },
     );
-  });
-  return remove;
+  }
+
+  function toItem({ name, notifications }: Environment): HTMLLIElement {
+    const isOpen = name === selected().environment.name;
+    const use = lastUse.get(name);
+    const facts = [
+      `${notifications.toLocaleString("en")} notifications`,
+      use ? `last used ${use.slice(0, 16).replace("T", " ")}` : "not used yet",
+    ];
+    const opener = button(name, () => open(name), { className: "link", title: name });
+    if (isOpen) opener.ariaCurrent = "true";
+    const remover =
+      name !== DEFAULT && button("Delete", () => remove(name), { className: "danger", ariaLabel: `Delete ${name}` });
+    return element("li", { className: "row" }, span("cut", opener), span("soft small", facts.join(" · ")), remover);
+  }
+
+  function show(): void {
+    const text = field.value.trim().toLowerCase();
+    items.replaceChildren(
+      ...list()
+        .filter(({ name }) => name.includes(text))
+        .map(toItem),
+    );
+  }
+  field.addEventListener("input", show);
+  return () => {
+    show();
+    void status.load(
+      (control) => control.listRequests({ limit: 1000, responseBodies: false }),
+      ({ requests }) => {
+        lastUse = new Map(requests.map(({ environment = "", at }) => [environment, at])); // the latest stays
+        show();
+      },
+    );
+  };
 }
 
 const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
@@ -123,10 +175,11 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
 
 /** The clock's controls. Returns a function that shows a clock. */
 function createClock(): (clock: Clock) => void {
-  const panel = find("div", "#clock");
+  const panel = find("section", "#clock");
   const now = find("time", "[data-now]", panel);
   const mode = find("span", "[data-mode]", panel);
   const toggle = find("button", "[data-do=toggle]", panel);
+  const instant = find("input", "[name=now]", panel);
   const status = createPanelStatus(panel);
   let shown: { clock: Clock; since: number } | undefined;
 
@@ -141,8 +194,10 @@ function createClock(): (clock: Clock) => void {
   function show(clock: Clock): void {
     shown = { clock, since: performance.now() };
     mode.textContent = clock.mode;
+    mode.className = `tag ${clock.mode === "frozen" ? "warn" : "good"}`;
     toggle.textContent = clock.mode === "running" ? "Freeze" : "Resume";
     tick();
+    if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);
   }
 
   const change = (send: (control: Control, environment: string) => Promise<Clock>) => status.act(send, show);
@@ -152,8 +207,8 @@ function createClock(): (clock: Clock) => void {
   for (const step of panel.querySelectorAll<HTMLButtonElement>("[data-advance]")) {
     onPress(step, () => change((control, name) => control.advanceClock(name, Number(step.dataset.advance))));
   }
-  onSubmit<{ now: string }>(find("form", "[data-set]", panel), ({ now }) => {
-    const setting = { mode: shown?.clock.mode ?? "frozen", now };
+  onSubmit<{ now: string }>(find("form", "[data-set]", panel), (values) => {
+    const setting = { mode: shown?.clock.mode ?? "frozen", now: new Date(`${values.now}Z`).toISOString() };
     return change((control, name) => control.setClock(name, setting));
   });
   return show;

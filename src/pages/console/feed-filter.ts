@@ -1,29 +1,47 @@
 // The feed's filter. Its fields, the parameters of the page's address and those of the API have the same names.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { find, onPress } from "../script/dom.js";
+import { button, find, onPress } from "../script/dom.js";
+import { CHANNELS } from "./channels.js";
 import { checkbox, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
-import { CHANNELS } from "./preference-matrix.js";
 
 /** @param change called when the filter changes. */
 export function createFeedFilter(form: HTMLFormElement, change: () => void) {
   const templates = find("fieldset", "[data-templates]", form);
+  const clear = find("button", "[data-do=clear]", form);
+  let names = new Map<string, string>();
   const channels = CHANNELS.map(({ channel, name }) => checkbox("channels", channel, name));
-  find("div", "[data-channels]", form).append(...channels);
+  find("fieldset", "[data-channels]", form).append(...channels);
   readAddress(form);
   showActive();
 
   function apply(): void {
     writeAddress(form);
+    changed();
+  }
+
+  function changed(): void {
     writePageAddress({ page: [] });
     showActive();
     change();
   }
 
+  /** Each value that filters as a chip that removes it. The channels are chips already. */
   function showActive(): void {
-    const { page: _page, ...active } = toFilter(readPageAddress());
-    find("span", "[data-filter-box] [data-active]").textContent = Object.keys(active).join(", ");
+    const address = readPageAddress();
+    const active = FIELDS.flatMap((name) => address.getAll(name).map((value) => ({ name, value })));
+    const chips = active.map(({ name, value }) => {
+      const text = `${name}: ${names.get(value) ?? value}`;
+      const remove = () => {
+        writePageAddress({ [name]: address.getAll(name).filter((other) => other !== value) });
+        readAddress(form);
+        changed();
+      };
+      return button(`${text} ×`, remove, { className: "chip", ariaLabel: `Remove the filter ${text}`, title: text });
+    });
+    find("span", "[data-active]", form).replaceChildren(...chips);
+    clear.hidden = active.length === 0 && !address.has("channels");
   }
 
   form.addEventListener("change", ({ target }) => {
@@ -33,14 +51,16 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     event.preventDefault();
     apply();
   });
-  onPress(find("button", "[data-do=clear]", form), () => {
+  onPress(clear, () => {
     form.reset();
     apply();
   });
 
   function showWorkflows(workflows: readonly Workflow[]): void {
+    names = new Map(workflows.map(({ _id, name }) => [_id, name]));
     templates.replaceChildren(...workflows.map(({ _id, name }) => checkbox("templates", _id, name)));
     readAddress(form);
+    showActive();
   }
   return { read: () => toFilter(readPageAddress()), showWorkflows };
 }
@@ -48,6 +68,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
 const LISTS = ["channels", "templates", "subscriberIds", "emails"];
 const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
 const NUMBERS = ["limit", "page"];
+const FIELDS = [...LISTS, ...TEXTS, ...NUMBERS].filter((name) => name !== "channels" && name !== "page");
 
 /** The filter among the parameters of the page's address. */
 function toFilter(query: URLSearchParams): NotificationFilter {

@@ -1,12 +1,12 @@
 // The notification feed: the pages of a filter, one at a time.
 import type { Notification, NotificationFilter } from "../../browser/client/client.js";
-import { jsonPanel } from "../script/code-panel.js";
-import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
+import { button, find, onPress, showEmpty } from "../script/dom.js";
 import { createFeedFilter } from "./feed-filter.js";
 import { showMissingKey } from "./keys.js";
 import { writePageAddress } from "./navigation.js";
+import { toNotificationCells, toNotificationDetail } from "./notification-detail.js";
 import { createPanelStatus, type Panel, selected, toData } from "./panel.js";
-import { createRowTable, toTime } from "./row-table.js";
+import { createRowTable } from "./row-table.js";
 import { createSendDialog } from "./send-dialog.js";
 
 export function createFeedPanel(): Panel {
@@ -22,11 +22,9 @@ export function createFeedPanel(): Panel {
   let revision: number | undefined;
   const table = createRowTable<Notification>(panel, {
     keyOf: (notification) => JSON.stringify(notification), // a changed notification gets a new row
-    toCells,
-    toDetail: (notification) => [
-      element("h3", {}, notification.template?.name ?? "A deleted workflow"),
-      jsonPanel("The notification as JSON", JSON.stringify(notification)),
-    ],
+    timeOf: ({ createdAt = "" }) => createdAt,
+    toCells: toNotificationCells,
+    toDetail: toNotificationDetail,
   });
 
   async function load(): Promise<void> {
@@ -83,25 +81,4 @@ export function createFeedPanel(): Panel {
     void workflowStatus.load((control) => control.listWorkflows(environment), filterForm.showWorkflows);
     void load();
   };
-}
-
-function toCells(notification: Notification, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[] {
-  const { createdAt = "", template, subscriber, channels = [] } = notification;
-  const { firstName = "", lastName = "", subscriberId } = subscriber ?? {};
-  const recipient = subscriber ? `${firstName} ${lastName}`.trim() || subscriberId : "a deleted subscriber";
-  return [
-    element("td", { className: "soft" }, toTime(createdAt)),
-    element("td", {}, opener(template?.name ?? "A deleted workflow")),
-    element("td", {}, recipient),
-    element("td", { className: "soft" }, channels.join(", ")),
-    element("td", {}, toState(notification)),
-  ];
-}
-
-const PENDING = ["pending", "queued", "running", "delayed"];
-
-function toState({ jobs = [] }: Notification): Node {
-  const statuses = new Set<string>(jobs.map(({ status }) => status));
-  if (statuses.has("failed")) return span("tag bad loud", "failed");
-  return span("soft", PENDING.some((status) => statuses.has(status)) ? "in progress" : "done");
 }

@@ -1,5 +1,5 @@
 // The live log: the latest requests that match a filter, by long polling while the page is visible. The server filters.
-import type { LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import { find, onPress, showEmpty } from "../script/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { createPanelStatus, isNetworkError, type Panel, selected, toMessage } from "./panel.js";
@@ -8,7 +8,7 @@ import { createRowTable } from "./row-table.js";
 
 const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
-const LIMIT = 100; // a search finds older requests
+export const LIMIT = 100; // a search finds older requests
 
 /** Options of the status list that stand for several statuses. */
 const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
@@ -22,12 +22,14 @@ interface Fields {
   own?: true;
 }
 
-export function createLogPanel(): Panel {
+/** @param cleared called when requests were removed from the log. */
+export function createLogPanel(cleared: () => void): Panel {
   const panel = find("section", "#requests");
   const form = find("form", "[data-filter]", panel);
   const status = createPanelStatus(panel);
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
+    timeOf: ({ at }) => at,
     toCells: toRequestCells,
     toDetail: async (request) => toRequestDetail(await loadWhole(request)),
   });
@@ -41,7 +43,7 @@ export function createLogPanel(): Panel {
     if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
     const fields = valuesOf<Fields>(form);
     panel.classList.toggle("everywhere", fields.all === true);
-    followRequests(toFilter(fields), signal, show).catch((error: unknown) => {
+    followRequests(selected().control, toFilter(fields), signal, show).catch((error: unknown) => {
       if (signal.aborted || isNetworkError(error)) return; // main.ts reports the outage, and reloads the panel
       status.say(toMessage(error));
     });
@@ -70,7 +72,13 @@ export function createLogPanel(): Panel {
   });
   onPress(find("button", "[data-do=clear]", panel), () => {
     const scope = toFilter(valuesOf<Fields>(form)).environment;
-    return status.act((control) => control.clearRequests(scope), follow);
+    return status.act(
+      (control) => control.clearRequests(scope),
+      () => {
+        follow();
+        cleared();
+      },
+    );
   });
   document.addEventListener("visibilitychange", follow);
   readAddress(form);
@@ -83,12 +91,12 @@ export function createLogPanel(): Panel {
 }
 
 /** Shows the latest requests now and whenever there are new ones, until aborted. */
-async function followRequests(
+export async function followRequests(
+  control: Control,
   filter: RequestFilter,
   signal: AbortSignal,
   show: (requests: readonly LoggedRequest[], dropped: number) => void,
 ): Promise<void> {
-  const { control } = selected();
   const first = await control.listRequests(filter, { signal });
   let shown = first.requests.reverse(); // newest first
   let { latest } = first;

@@ -3,6 +3,7 @@ import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { startCopying } from "../script/code-panel.js";
 import { button, element, find } from "../script/dom.js";
+import { createPalette } from "../script/palette.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
@@ -19,30 +20,51 @@ import {
 } from "./navigation.js";
 import { isNetworkError, type Panel, select, toMessage } from "./panel.js";
 import { createPreferencePanel } from "./preference-panel.js";
+import { followRejections, showStatus, stopRejections } from "./status-marks.js";
 
 const RETRY_MS = 1_000;
 const BATCH_MS = 150; // under load, changes are shown in batches
 const baseUrl = location.origin;
 const outage = find("p", "#outage");
 const gone = find("div", "#gone");
-const picker = find("select", "#environment-name");
+const picker = find("button", "#environment-name");
 
 /** Views that have to load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
 let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
+/** The environment whose rejected requests are counted in the rail. */
+let counted: string | undefined;
 let watching = new AbortController();
 void watch(); // before the panels are created: both take about as long
 
 const panels: Record<View, Panel> = {
   preferences: createPreferencePanel(),
   feed: createFeedPanel(),
-  requests: createLogPanel(),
+  requests: createLogPanel(countRejections),
   faults: createFaultPanel(),
-  environment: createEnvironmentPanel({ open, reload }),
+  environment: createEnvironmentPanel({ open, reload, list: () => latest?.environments ?? [] }),
 };
 
-picker.addEventListener("change", () => open(picker.value));
-document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // browsers limit the connections to one server
+const openPicker = createPalette("Environment", () =>
+  (latest?.environments ?? []).map(({ name, notifications, clock }) => ({
+    group: "Environments",
+    name,
+    note: `${notifications.toLocaleString("en")} notifications${clock.mode === "frozen" ? ", clock frozen" : ""}`,
+    run: () => open(name),
+  })),
+);
+picker.addEventListener("click", openPicker);
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  openPicker();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    watching.abort(); // browsers limit the connections to one server
+    stopRejections();
+  } else countRejections();
+});
 followHash(render);
 startCopying();
 
@@ -54,6 +76,7 @@ function open(name: string): void {
 function reload(): void {
   for (const view of VIEWS) stale.add(view);
   latest = undefined;
+  counted = undefined;
   watching.abort();
 }
 
@@ -100,11 +123,19 @@ function render(): void {
   const { control, environments } = latest;
   const wanted = readPageAddress().get("environment");
   const environment = wanted === null ? environments[0] : environments.find(({ name }) => name === wanted);
-  showInRail(environments, environment, String(wanted));
+  find("span", "span:last-child", picker).textContent = environment?.name ?? `${wanted} (gone)`;
+  showStatus(currentView(), environment);
   gone.hidden = environment !== undefined;
   showView(environment === undefined);
+  if (environment?.name !== counted) countRejections(environment?.name);
   if (environment) showEnvironment(control, environment);
   else showGone(String(wanted), environments);
+}
+
+/** Counts again, as of another environment or after the log was cleared. */
+function countRejections(name = counted): void {
+  counted = name;
+  if (latest && name !== undefined && !document.hidden) followRejections(latest.control, name);
 }
 
 function showEnvironment(control: Control, environment: Environment): void {
@@ -135,18 +166,4 @@ function showGone(wanted: string, environments: readonly Environment[]): void {
     element("p", {}, "It was deleted, or it was not durable and the server has restarted. Open another one:"),
     ...environments.map(({ name }) => button(name, () => open(name))),
   );
-}
-
-/** Updates the list of environments, and the badges of faults and frozen clock. */
-function showInRail(environments: readonly Environment[], current: Environment | undefined, wanted: string): void {
-  const options = environments.map(({ name }) => ({ value: name, text: name }));
-  if (!current) options.push({ value: wanted, text: `${wanted} (gone)` });
-  if (options.map(({ text }) => text).join() !== [...picker.options].map(({ text }) => text).join()) {
-    picker.replaceChildren(...options.map((option) => element("option", option)));
-  }
-  picker.value = current?.name ?? wanted;
-  const [faults, clock] = [find("span", "[data-badge=faults]"), find("span", "[data-badge=clock]")];
-  faults.textContent = String(current?.faults ?? "");
-  faults.hidden = !current?.faults;
-  clock.hidden = current?.clock.mode !== "frozen";
 }

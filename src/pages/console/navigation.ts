@@ -1,6 +1,6 @@
 // The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything else in the
-// query. Keys: `/` focuses the search, Escape closes the open row.
-import { find } from "../script/dom.js";
+// query. Keys: `/` focuses the search, arrows enter the rows, Escape closes the open row, `?` lists them all.
+import { find, onPress } from "../script/dom.js";
 
 export function readPageAddress(): URLSearchParams {
   return new URLSearchParams(location.search);
@@ -20,6 +20,7 @@ export function writePageAddress(changes: Record<string, readonly string[]>): vo
 export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 export type View = (typeof VIEWS)[number];
 
+const shortcuts = find("dialog", "#shortcuts");
 let current: View = "preferences";
 
 export function currentView(): View {
@@ -37,6 +38,8 @@ export function followHash(onChange: () => void): void {
   };
   addEventListener("hashchange", follow);
   document.addEventListener("keydown", handleKey);
+  onPress(find("button", "[data-do=shortcuts]"), openShortcuts);
+  onPress(find("button", "[data-do=close]", shortcuts), () => shortcuts.close());
   follow();
 }
 
@@ -45,11 +48,18 @@ export function showView(isHidden: boolean): void {
   for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
 }
 
+function openShortcuts(): void {
+  shortcuts.showModal();
+}
+
 function handleKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   if (document.querySelector("dialog[open]")) return; // Escape closes it
   const view = find("section", `#${current}`);
-  if (event.key === "/" && !target.closest("input:not([type=checkbox]), textarea, select")) {
+  const isTyping = target.closest("input:not([type=checkbox]), textarea, select") !== null;
+  if (event.key === "?" && !isTyping) openShortcuts();
+  if (event.key === "ArrowDown" && target === document.body) view.querySelector<HTMLElement>("tbody button")?.focus();
+  if (event.key === "/" && !isTyping) {
     const field = view.querySelector<HTMLInputElement>("[data-search]");
     if (!field) return;
     event.preventDefault();

@@ -1,15 +1,8 @@
 // A table of switches by workflow and channel. It shows preferences, and reports each switch as an update; it sends nothing.
-import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
+import type { Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, span } from "../script/dom.js";
-
-export const CHANNELS: readonly { channel: Channel; name: string }[] = [
-  { channel: "in_app", name: "In-app" },
-  { channel: "email", name: "E-mail" },
-  { channel: "sms", name: "SMS" },
-  { channel: "chat", name: "Chat" },
-  { channel: "push", name: "Push" },
-];
+import { CHANNELS } from "./channels.js";
 
 /** @param update called for each switch that the user presses. */
 export function createMatrix(
@@ -71,7 +64,8 @@ function toFixedCells({ critical, steps }: Workflow) {
 
 function rowHeader(name: string, note: string, tags: readonly string[] = []) {
   const shownTags = tags.length > 0 && span("soft tags", ` · ${tags.join(", ")}`);
-  return element("th", { scope: "row" }, name, element("br"), span("soft", note), shownTags);
+  const title = [name, note, ...tags].join(" · ");
+  return element("th", { scope: "row", title }, span("cut", name), span("cut soft small", note, shownTags));
 }
 
 function unusedCell() {

@@ -2,11 +2,13 @@
 import type { Client, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, find, showEmpty } from "../script/dom.js";
+import { CHANNELS } from "./channels.js";
 import { onSubmit, suggestSubscribers } from "./form.js";
 import { showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected, toData } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
+import { showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {
   const panel = find("section", "#preferences");
@@ -14,6 +16,7 @@ export function createPreferencePanel(): Panel {
   const container = find("fieldset", "[data-matrix]", panel);
   const status = createPanelStatus(panel);
   const filter = find("input", "#workflow-filter", panel);
+  const legend = find("p", "[data-legend]", panel);
   let environmentName: string | undefined;
   let revision: number | undefined;
   /** Shows changes that others have made. */
@@ -24,6 +27,7 @@ export function createPreferencePanel(): Panel {
     status.say("");
     showEmpty(panel);
     container.replaceChildren();
+    legend.hidden = true;
     const { api } = selected();
     if (!api) showMissingKey(panel);
     else void status.load(() => loadPreferences(api, field.value), show);
@@ -44,6 +48,7 @@ export function createPreferencePanel(): Panel {
     const switches = createSwitches(existing, status, load);
     update = switches.update;
     container.replaceChildren(switches.table);
+    legend.hidden = false;
     applyFilter();
   }
 
@@ -106,9 +111,13 @@ function createSwitches(
   let current = preferences;
   let pending = 0;
   let queue = Promise.resolve();
-  const { table, show } = createMatrix(workflows, preferences, (update) => {
+  const enqueue = (update: PreferencesUpdate): void => {
     pending += 1;
     queue = queue.then(() => send(update));
+  };
+  const { table, show } = createMatrix(workflows, preferences, (update) => {
+    if (update.workflowId === undefined) offerUndo(update, current, enqueue);
+    enqueue(update);
   });
   const showCurrent = () => pending === 0 && show(current);
 
@@ -136,4 +145,25 @@ function createSwitches(
     );
   }
   return { table, update };
+}
+
+/** A global switch sets its channel in every workflow, so taking it back restores each that differed. */
+function offerUndo(
+  { channels = {} }: PreferencesUpdate,
+  before: Preferences,
+  send: (update: PreferencesUpdate) => void,
+): void {
+  for (const { channel, name } of CHANNELS) {
+    const isOn = channels[channel];
+    if (isOn === undefined) continue;
+    const undo = () => {
+      send({ channels: { [channel]: !isOn } });
+      for (const { workflow, channels: own } of before.workflows) {
+        const { identifier } = workflow;
+        if (own[channel] === isOn && identifier !== undefined)
+          send({ channels: { [channel]: isOn }, workflowId: identifier });
+      }
+    };
+    showToast(`${name} is ${isOn ? "on" : "off"} in all workflows.`, undo);
+  }
 }

@@ -3,6 +3,7 @@ import type { LoggedRequest, Violation } from "../../browser/client/control.js";
 import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "../script/code-panel.js";
 import { element, find, span } from "../script/dom.js";
+import { createTabs } from "../script/tabs.js";
 import { apiKeyOf } from "./keys.js";
 import { selected } from "./panel.js";
 import { toTime } from "./row-table.js";
@@ -12,9 +13,15 @@ export function toRequestCells(
   opener: (text: string) => HTMLButtonElement,
 ): HTMLTableCellElement[] {
   const { at, method, target, fault, environment, milliseconds } = request;
+  const name = `${method} ${target}`;
   return [
-    element("td", {}, toStatus(request), " ", fault !== undefined && span("tag warn", "fault")),
-    element("td", { title: `${method} ${target}` }, opener(`${method} ${target}`), ...toReasons(request).slice(0, 1)),
+    element("td", {}, toStatus(request)),
+    element(
+      "td",
+      { title: name },
+      span("cut", opener(`${method} ${toShortTarget(target)}`), fault !== undefined && span("tag warn", "fault")),
+      toReasonLine(request),
+    ),
     element("td", { className: "soft" }, environment ?? toKeyProblem(request)),
     element("td", { className: "soft number" }, milliseconds === undefined ? "" : `${milliseconds} ms`),
     element("td", { className: "soft number" }, toTime(at)),
@@ -44,9 +51,57 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     ...toReasons(request),
     ...parts.filter((part) => part !== false),
     element("details", {}, element("summary", {}, "Headers"), codeBlock("Headers", headerLines.join("\n"))),
-    snippet("As curl", toCurl(toRepeated(request), location.origin)),
+    toCode(request),
     element("p", { className: "soft small" }, facts.filter(Boolean).join(" · ")),
   ];
+}
+
+/** `…/notifications?limit=51`: the last part of the path tells operations apart. */
+function toShortTarget(target: string): string {
+  const [path = "", ...query] = target.split("?");
+  const parts = path.split("/");
+  return [parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path, ...query].join("?");
+}
+
+/** `limit must be <= 50 · chanels → channels?` */
+function toReasonLine(request: LoggedRequest): HTMLElement | undefined {
+  if (!isRejected(request) && !isFailed(request)) return undefined;
+  const { violations, message = "", suggestion } = request;
+  const reasons = violations.map((violation) => toShortReason(violation));
+  const text = reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
+  return element("span", { className: "violation", title: text }, text);
+}
+
+function toShortReason({ location, messages: [message = ""], suggestion = "" }: Violation): string {
+  const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
+  const wanted = /^Did you mean (\S+)\?$/.exec(suggestion)?.[1];
+  return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${short(wanted)}?`;
+}
+
+function toCode(request: LoggedRequest): HTMLElement {
+  const spec = toRepeated(request);
+  return createTabs("code", "The request as code", [
+    ["curl", snippet("As curl", toCurl(spec, location.origin))],
+    ["fetch", snippet("As fetch", `const response = ${toFetch(spec)};`)],
+    ["test", snippet("As a test", toTest(request, spec))],
+  ]);
+}
+
+function toFetch({ method, target, headers, body }: RequestSpec): string {
+  const options = { method, headers, ...(body === undefined ? {} : { body }) };
+  return `await fetch(${JSON.stringify(location.origin + target)}, ${JSON.stringify(options, null, 2)})`;
+}
+
+/** A test of Vitest, or of Node with another import. */
+function toTest({ status }: LoggedRequest, spec: RequestSpec): string {
+  const title = `${spec.method} ${spec.target} responds with ${status}`;
+  const request = toFetch(spec).replaceAll("\n", "\n  ");
+  return `import { expect, test } from "vitest";
+
+test(${JSON.stringify(title)}, async () => {
+  const response = ${request};
+  expect(response.status).toBe(${status});
+});`;
 }
 
 /** The request to send again: without headers that a client adds itself, and with the key, which the log redacts. */

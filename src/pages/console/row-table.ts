@@ -1,8 +1,10 @@
-// A table whose rows open in a pane beside it. A row keeps its element, and thus the focus, across updates.
+// A table whose rows open in a pane beside it, with a row between days. A row keeps its element, and thus the focus, across updates.
 import { button, element, find } from "../script/dom.js";
 
 export interface RowTableOptions<Item> {
   keyOf(item: Item): string;
+  /** An RFC 3339 time in UTC. */
+  timeOf(item: Item): string;
   /** @param opener creates the button that opens the row. */
   toCells(item: Item, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[];
   toDetail(item: Item): Node[] | Promise<Node[]>;
@@ -18,7 +20,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     const row = element("tr");
     row.append(...options.toCells(item, (text) => button(text, () => open(item, row), { className: "" })));
     row.addEventListener("click", ({ target }) => {
-      if (!(target as Element).closest("button")) void open(item, row);
+      if (!(target as Element).closest("button, a")) void open(item, row);
     });
     return row;
   }
@@ -45,7 +47,15 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
 
   function show(items: readonly Item[]): void {
     const before = rows;
-    rows = new Map(items.map((item) => [options.keyOf(item), before.get(options.keyOf(item)) ?? toRow(item)]));
+    rows = new Map();
+    let day = "";
+    for (const item of items) {
+      const date = options.timeOf(item).slice(0, 10);
+      if (date !== day) rows.set(date, before.get(date) ?? toSeparator(date));
+      day = date;
+      const key = options.keyOf(item);
+      rows.set(key, before.get(key) ?? toRow(item));
+    }
     for (const [key, row] of before) if (!rows.has(key)) row.remove();
     let next = body.firstElementChild;
     for (const row of rows.values()) {
@@ -53,10 +63,35 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
       else body.insertBefore(row, next);
     }
   }
-  return { show, close };
+
+  /** Moves through the rows. While one is open, the next one opens in its place. */
+  function move(step: 1 | -1): void {
+    const buttons = [...body.querySelectorAll<HTMLButtonElement>("tr > td button")];
+    const focused = document.activeElement?.closest("tr") ?? currentRow;
+    const place = buttons.findIndex((one) => one.closest("tr") === focused);
+    const next = buttons[place === -1 ? 0 : place + step];
+    if (!next) return;
+    next.focus();
+    next.scrollIntoView({ block: "nearest" });
+    if (!detail.hidden) next.click();
+  }
+  panel.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1 as const, ArrowUp: -1 as const }[event.key];
+    if (step === undefined || (event.target as Element).closest("form, dialog, pre")) return;
+    event.preventDefault();
+    move(step);
+  });
+  return { show, close, move };
 }
 
-/** A time in UTC, with the exact instant on hover. */
+const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+
+function toSeparator(date: string): HTMLTableRowElement {
+  const day = element("th", { colSpan: 5, scope: "rowgroup" }, DAYS.format(new Date(date)));
+  return element("tr", { className: "day" }, day);
+}
+
+/** A time of day in UTC, with the exact instant on hover. */
 export function toTime(at: string): HTMLTimeElement {
-  return element("time", { dateTime: at, title: at }, at.slice(0, 19).replace("T", " "));
+  return element("time", { dateTime: at, title: at }, at.slice(11, 19));
 }

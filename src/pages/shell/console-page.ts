@@ -6,7 +6,7 @@ import { type ProtectedPage, readSource, renderPage, renderVersion } from "./pag
 import { toClauseTitles } from "./source-document.js";
 
 export function createConsolePage({ document, operations }: Pick<Contract, "document" | "operations">): ProtectedPage {
-  const picker = html`<span class="environment"><span class="soft">Environment</span> <select id="environment-name" aria-label="Environment"></select></span>`;
+  const picker = html`<button type="button" class="quiet environment" id="environment-name" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K"><span class="unseen">Environment </span><span></span></button>`;
   const statuses = operations.flatMap(({ object }) => Object.keys(object.responses)).toSorted();
   const examples = operations.flatMap((operation) => examplesOf(document, operation).map(({ name }) => name));
   const choices: Record<string, string[]> = {

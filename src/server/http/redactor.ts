@@ -4,6 +4,7 @@ import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
 import { decodePart } from "../../contract/openapi-document.js";
 import { keyPlacesOf, toQueryNames } from "../../contract/operations.js";
+import { toNearest } from "../../core/domain/options.js";
 import type { Exchange } from "../../core/operations/exchange.js";
 import { detach } from "./detach.js";
 
@@ -15,7 +16,10 @@ interface Redactor {
   learn(request: Sent): void;
   /** Removes the keys from a text: as they are, percent-encoded, in base64, or escaped as in JSON. */
   redact(text: string): string;
-  /** Removes the keys from path and query, and every value of the query except those of the contract's parameters. */
+  /**
+   * Removes the keys from path and query, and every value of the query except those of the contract's parameters and of names that
+   * are nearly one: a typing error is read by its value.
+   */
   redactTarget(target: string): string;
 }
 
@@ -67,13 +71,20 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
       if (rest.length === 0) return shownPath;
       const shownPairs = toPairs(rest.join("?")).map(([name, value]) => {
         if (!value) return redactPart(name) + (value === undefined ? "" : "=");
-        const isShown = places?.parameters.has(name) || places?.parameters.has(decodePart(name));
+        const isShown = places && (places.parameters.has(name) || isNearly(decodePart(name), places.parameters));
         return `${redactPart(name)}=${isShown ? redactPart(value) : placeholder}`;
       });
       return `${shownPath}?${shownPairs.join("&")}`;
     },
   };
 }
+
+/** True for a parameter's name and for a typing error of it, but for no name that may hold a secret. */
+function isNearly(name: string, parameters: ReadonlySet<string>): boolean {
+  return parameters.has(name) || (!SECRET.test(name) && toNearest(name, [...parameters]) !== undefined);
+}
+
+const SECRET = /pass|pwd|pw$|key|token|secret|auth|sig|code/i;
 
 /** Where a contract's requests have their keys, and which query parameters are none. */
 const placesOf = memoize(({ document, operations }: Contract) => {

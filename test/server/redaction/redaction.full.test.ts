@@ -66,8 +66,9 @@ describe("of a 422, the log has the first violation and the contract's values, w
     [
       "an unknown name",
       "?chanels=a-long-value",
-      /chanels=… 422: query\.chanels is unknown; expected one of .*\. Did you mean query\.channels\?$/,
+      /chanels=a-long-value 422: query\.chanels is unknown; expected one of .*\. Did you mean query\.channels\?$/,
     ],
+    ["a name that may hold a secret", "?pass=hidden", /\?pass=… 422/],
     ["the key as a name", "?demo-key=1&limit=1", /^GET \/v1\/notifications\?…=…&limit=1 422: query\.… is unknown/],
     ["the key as a name, encoded", "?%64emo%2Dkey=1", /^GET \/v1\/notifications\?…=… 422: query\.… is unknown/],
     ["a control character", "?%1b[31m=1", /422: query\.�\[31m is unknown/],

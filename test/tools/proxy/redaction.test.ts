@@ -121,8 +121,10 @@ describe("redaction", () => {
   });
 
   test("keeps the values of known parameters, and the bytes between them", () => {
-    const target = "/v1/a%20b?limit=5&&limit=%35&x=1&y&=&search=a+b";
-    expect(learn("ApiKey k").redactTarget(target)).toBe("/v1/a%20b?limit=5&&limit=%35&x=[redacted]&y&=&search=a+b");
+    const target = "/v1/a%20b?limit=5&&limit=%35&x=1&y&=&search=a+b&limitt=7&topickey=t&pass=p";
+    const want =
+      "/v1/a%20b?limit=5&&limit=%35&x=[redacted]&y&=&search=a+b&limitt=7&topickey=[redacted]&pass=[redacted]";
+    expect(learn("ApiKey k").redactTarget(target)).toBe(want);
   });
 
   test("a key that is a part of another leaves nothing of it", () => {

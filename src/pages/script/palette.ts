@@ -1,0 +1,113 @@
+// A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
+import { element, span } from "./dom.js";
+
+export interface PaletteItem {
+  group: string;
+  name: string;
+  /** Beside the name. */
+  note?: string;
+  /** What it is found by, beside name and note. */
+  text?: string;
+  run(): void;
+}
+
+interface Shown {
+  item: PaletteItem;
+  option: HTMLLIElement;
+}
+
+/** An item has so many lines at most; a more precise word finds the rest. */
+const LIMIT = 50;
+
+/** Returns a function that opens the palette. @param itemsOf is called at each opening. */
+export function createPalette(label: string, itemsOf: () => readonly PaletteItem[]): () => void {
+  const list = element("ul", { id: `${toId(label)}-options`, role: "listbox", ariaLabel: label });
+  const field = element("input", { type: "text", role: "combobox", ariaLabel: label, placeholder: `${label} …` });
+  field.autocomplete = "off";
+  field.setAttribute("aria-controls", list.id);
+  field.ariaExpanded = "true";
+  const count = element("p", { role: "status", className: "soft small" });
+  const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, count);
+  document.body.append(dialog);
+  let items: readonly PaletteItem[] = [];
+  let shown: Shown[] = [];
+  let current = 0;
+
+  function select(index: number): void {
+    current = Math.max(0, Math.min(index, shown.length - 1));
+    for (const [place, { option }] of shown.entries()) option.ariaSelected = String(place === current);
+    const option = shown[current]?.option;
+    field.setAttribute("aria-activedescendant", option?.id ?? "");
+    option?.scrollIntoView({ block: "nearest" });
+  }
+
+  function show(): void {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = findMatches(items, words);
+    const groups = new Map<string, HTMLElement>();
+    shown = matches.slice(0, LIMIT).map((item, index) => {
+      const group = groups.get(item.group) ?? toGroup(item.group);
+      groups.set(item.group, group);
+      const note = item.note === undefined ? undefined : span("soft", " ", ...toBold(item.note, words));
+      const option = element("li", { role: "option", id: `${list.id}-${index}` }, ...toBold(item.name, words), note);
+      option.addEventListener("click", () => run(item));
+      group.append(option);
+      return { item, option };
+    });
+    list.replaceChildren(...groups.values());
+    shown = [...list.querySelectorAll<HTMLLIElement>("[role=option]")].flatMap(
+      (option) => shown.find((one) => one.option === option) ?? [],
+    );
+    count.textContent = `${matches.length === 0 ? "nothing" : matches.length} found`;
+    select(0);
+  }
+
+  function run(item: PaletteItem): void {
+    dialog.close();
+    item.run();
+  }
+
+  field.addEventListener("input", show);
+  field.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const item = shown[current]?.item;
+    if (step !== undefined) select(current + step);
+    else if (event.key === "Enter" && item) run(item);
+    else return;
+    event.preventDefault();
+  });
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // its backdrop
+  return () => {
+    if (dialog.open) return;
+    items = itemsOf();
+    field.value = "";
+    dialog.showModal();
+    show();
+  };
+}
+
+/** Names before notes and texts, an equal name first. */
+function findMatches(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
+  const includesAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const rankOf = ({ name }: PaletteItem) => {
+    if (name.toLowerCase() === words.join(" ")) return 0;
+    return includesAll(name) ? 1 : 2;
+  };
+  const matches = items.filter(({ name, note = "", text = "" }) => includesAll(`${name} ${note} ${text}`));
+  return words.length === 0 ? matches : matches.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+function toGroup(name: string): HTMLElement {
+  const title = element("span", { className: "soft small", ariaHidden: "true" }, name);
+  return element("ul", { role: "group", ariaLabel: name }, title);
+}
+
+function toBold(text: string, words: readonly string[]): (Node | string)[] {
+  if (words.length === 0) return [text];
+  const pattern = words.map((word) => word.replaceAll(/\W/g, "\\$&")).join("|");
+  return text
+    .split(new RegExp(`(${pattern})`, "i"))
+    .map((part, index) => (index % 2 === 1 ? element("b", {}, part) : part));
+}
+
+const toId = (label: string) => label.toLowerCase().replaceAll(/\W+/g, "-");
