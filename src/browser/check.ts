@@ -11,7 +11,7 @@ import { toViolations } from "../contract/violation.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
-import { suggestPath, suggestPlace } from "../core/operations/routes.js";
+import { suggestPlace } from "../core/operations/routes.js";
 import { contract } from "./fetch/contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
 import { validators } from "./fetch/responses.gen.js";
@@ -53,6 +53,10 @@ const OPTIONS: Record<keyof CheckOptions, Check> = { baseUrl: TEXT, except: ["a 
  * not checked.
  */
 export function checkFetch(fetch: Fetch, options: CheckOptions = {}): Fetch {
+  if (typeof fetch !== "function")
+    throw new TypeError(
+      `checkFetch: the first argument must be a function, as \`globalThis.fetch\`, not ${typeof fetch}.`,
+    );
   assertOptions("checkFetch", options, OPTIONS);
   const { baseUrl = "", except } = options;
   return async function checkedFetch(input, init) {
@@ -93,14 +97,7 @@ async function checkRequest(
     if (!rejection) throw cause;
     const error = rejection.body as ErrorBody;
     if (!operation || !error.errors) {
-      const suggestion = operation ? undefined : suggestPath(contract, request.method, target);
-      const violation = {
-        location: "request",
-        message: error.message,
-        ...error.ctx,
-        ...(suggestion && { suggestion }),
-      };
-      return { operation, violations: [violation] };
+      return { operation, violations: [{ location: "request", message: error.message, ...error.ctx }] };
     }
     const known = operation;
     const violations = violationsIn(error).map(({ messages, ...violation }) => {

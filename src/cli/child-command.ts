@@ -9,14 +9,22 @@ export interface ChildCommand {
   kill(signal: NodeJS.Signals): void;
 }
 
+export interface ChildOptions {
+  command: readonly string[];
+  /** Variables that tell it where the server is. */
+  variables: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Starts a child command without a shell, in its own process group, so that signals also reach the processes that it starts.
  * @param onEnd gets its exit code, or 128 plus the number of the signal that ended it, as in a shell.
  */
-export function startChild([file = "", ...args]: readonly string[], onEnd: (code: number) => void): ChildCommand {
+export function startChild(options: ChildOptions, onEnd: (code: number) => void): ChildCommand {
+  const [file = "", ...args] = options.command;
+  const env = { ...process.env, ...options.variables };
   // A process group of Windows would be a second console window, and `npx` is a script there, which only cmd.exe runs.
   const isWindows = process.platform === "win32";
-  const normal = normalizeSpawnCommand(file, args, { stdio: "inherit", detached: !isWindows });
+  const normal = normalizeSpawnCommand(file, args, { stdio: "inherit", detached: !isWindows, env });
   const child = spawn(normal.command, normal.args, normal.options);
   child.once("error", ({ message }) => {
     process.stderr.write(`The command behind -- cannot be run: ${message}\n`);

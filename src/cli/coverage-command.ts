@@ -4,7 +4,7 @@ import type { Coverage } from "../core/coverage/coverage.js";
 import { ConfigError } from "../server/config.js";
 import { readJson } from "../tools/json-file.js";
 import { createCommand, EXIT, openMessages, STDOUT, writeResult } from "./command.js";
-import { controlKeyOption, DEFAULT_URL } from "./options.js";
+import { controlKeyOption, DEFAULT_URL, option } from "./options.js";
 
 interface CoverageOptions {
   url?: string;
@@ -18,7 +18,9 @@ interface CoverageOptions {
 export function createCoverageCommand(): Command {
   return createCommand("coverage")
     .description("Report what a test run has seen of the contract, and how to produce what it has not.")
-    .option("--url <url>", `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`)
+    .addOption(
+      option("--url <url>", `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`),
+    )
     .addOption(controlKeyOption())
     .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process")
     .option("--json [file]", "write the counts as JSON; without a file, or with -, to standard output")

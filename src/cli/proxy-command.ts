@@ -94,7 +94,10 @@ async function runProxy(
   };
   const announce = () =>
     void process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
-  await runUntilSignal({ close, exitCode: () => toExitCode(proxy.summary(), failOn) }, announce, childCommand);
+  await runUntilSignal({ close, exitCode: () => toExitCode(proxy.summary(), failOn) }, announce, {
+    command: childCommand,
+    variables: { NC_URL: proxy.url },
+  });
 }
 
 function addHeaders(text: string, before: string[] = []): string[] {

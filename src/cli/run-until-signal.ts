@@ -1,6 +1,6 @@
 // Runs a command that listens until a signal, or until its child command ends, as in `serve -- npx playwright test`.
 import type { Command } from "commander";
-import type { ChildCommand } from "./child-command.js";
+import type { ChildCommand, ChildOptions } from "./child-command.js";
 import { EXIT, fail } from "./command.js";
 
 /** Declares `-- <command…>`. */
@@ -21,7 +21,7 @@ const SAME_PRESS_MS = 1_000;
 export async function runUntilSignal(
   server: { close(): Promise<void>; exitCode?(): number },
   announce: () => void | Promise<void>,
-  childCommand: readonly string[] = [],
+  { command = [], variables = {} }: Partial<ChildOptions> = {},
 ): Promise<void> {
   let stoppingSince: number | undefined;
   let child: ChildCommand | undefined;
@@ -44,7 +44,7 @@ export async function runUntilSignal(
     });
   }
   await announce();
-  if (childCommand.length === 0) return;
+  if (command.length === 0) return;
   const { startChild } = await import("./child-command.js");
-  if (stoppingSince === undefined) child = startChild(childCommand, stop);
+  if (stoppingSince === undefined) child = startChild({ command, variables }, stop);
 }

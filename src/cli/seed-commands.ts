@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
 import { ConfigError, toDate } from "../server/config.js";
 import { createCommand, writeResult } from "./command.js";
-import { controlKeyOption, DEFAULT_URL, dataOption, nowOption, seedOption } from "./options.js";
+import { controlKeyOption, DEFAULT_URL, dataOption, nowOption, option, seedOption } from "./options.js";
 
 interface ResetOptions {
   seed: string;
@@ -45,7 +45,7 @@ export function createExportCommand(): Command {
       "Export an environment of a running server as a seed file, without its key and its recorded responses.",
     )
     .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
-    .option("--url <url>", "the server", DEFAULT_URL)
+    .addOption(option("--url <url>", "the server").default(DEFAULT_URL))
     .addOption(controlKeyOption())
     .option("--out <file>", "the file to write (default: standard output)")
     .addHelpText(

@@ -1,6 +1,6 @@
 // `serve`: the reference server.
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
 import { DEFAULT_CONFIG, toDate } from "../server/config.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
@@ -34,6 +34,10 @@ interface ServeOptions {
   checkResponses?: true;
   control: boolean;
   controlKey?: string;
+  controlOrigin?: string;
+  basePath?: string;
+  keyless?: true;
+  subscriberAlias: Record<string, string>;
   json?: string | true;
   quiet?: true;
 }
@@ -62,7 +66,23 @@ export function createServeCommand(): Command {
     )
     .addOption(switchOption("--watch", "reload the contract whenever it is saved"))
     .addOption(option("--control-key <key>", "open the control plane to other machines, with this key"))
+    .addOption(
+      option(
+        "--control-origin <origin>",
+        "let pages of this origin use the control plane, such as http://localhost:5173",
+      ),
+    )
     .addOption(switchOption("--no-control", "serve no control plane"))
+    .addOption(option("--base-path <path>", "serve the API below this path, too, such as /api"))
+    .addOption(switchOption("--keyless", "open the default environment to requests without a key"))
+    .addOption(
+      option(
+        "--subscriber-alias <name=id>",
+        "a name in the place of a subscriberId, such as me=ines-moreau; may be repeated",
+      )
+        .argParser(addAlias)
+        .default({}, "none"),
+    )
     .addOption(switchOption("--quiet", "log only warnings and errors; still print the start message"))
     .option(
       "--json [file]",
@@ -75,13 +95,18 @@ Examples:
   notifications-contract serve
   notifications-contract serve --port 0 --ephemeral --now 2026-11-02T09:00:00Z
   notifications-contract serve --ephemeral -- npx playwright test
-  NC_API_KEY=my-key notifications-contract serve --host 0.0.0.0 --plan free`,
+  NC_API_KEY=my-key notifications-contract serve --host 0.0.0.0 --plan free
+
+The command behind -- finds the addresses in NC_URL and NC_CONTROL_URL, and the
+keys in NC_API_KEY and NC_CONTROL_KEY:
+  notifications-contract serve --ephemeral --port 0 -- npm run e2e`,
     )
     .action(serve);
 }
 
 async function serve(childCommand: string[], options: ServeOptions, command: Command): Promise<void> {
-  const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
+  const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, keyless, ...others } = options;
+  const { subscriberAlias: subscriberAliases, ...rest } = others;
   const { startServer } = await import("../server/server.js");
   const server = await startServer({
     ...rest,
@@ -89,6 +114,8 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
     now: now === undefined ? undefined : toDate("--now", now),
     contractPath: contract,
     watch: watch ?? false,
+    isKeyless: keyless ?? false,
+    subscriberAliases,
     dataFolder: ephemeral ? undefined : data,
     checkResponses: checkResponses ?? false,
     log: await createLog({ isQuiet: quiet ?? false }),
@@ -104,5 +131,16 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
     if (json !== undefined && !isJsonOnStdout) await writeResult(json, toStartJson(started, folder));
     printStart(isJsonOnStdout ? toStartJson(started, folder) : toStartMessage("reference server", started));
   };
-  await runUntilSignal(server, announce, childCommand);
+  const variables = {
+    NC_URL: server.url,
+    NC_API_KEY: server.apiKey,
+    ...(rest.control && { NC_CONTROL_URL: `${server.url}/_control`, NC_CONTROL_KEY: rest.controlKey }),
+  };
+  await runUntilSignal(server, announce, { command: childCommand, variables });
+}
+
+function addAlias(text: string, aliases: Readonly<Record<string, string>>): Record<string, string> {
+  const [, name, id] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || id === undefined) throw new InvalidArgumentError("It must be as in me=ines-moreau.");
+  return { ...aliases, [name]: id };
 }

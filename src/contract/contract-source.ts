@@ -86,7 +86,7 @@ export function readContractText(source: ContractSource, file: string = source.r
     return { path, text, digest: createHash("sha256").update(text).digest("hex") };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "ENOENT" ? "there is no such file" : message;
+    const reason = code === "ENOENT" ? "there is no such file: check the path" : message;
     throw new ContractError(path, undefined, `cannot be read: ${reason}`);
   }
 }

@@ -630,7 +630,7 @@ export interface components {
          *       "statusCode": 404,
          *       "timestamp": "2026-11-02T09:00:00.000Z",
          *       "path": "/v2/subscribers/nobody/preferences",
-         *       "message": "Subscriber with id: nobody is not found"
+         *       "message": "Subscriber with id: nobody is not found. Send its subscriberId, which is not its _id."
          *     }
          */
         ErrorResponse: {

@@ -7,10 +7,11 @@ import type { ResponseExample } from "../contract/examples.js";
 import { isOpen, keyPlacesOf, type Operation } from "../contract/operations.js";
 import { type AppliedFault, type Faults, isFromConsole, toFaultResponse } from "./control/faults.js";
 import { findKey, readApiKey, unauthorized } from "./operations/check-request.js";
+import { RequestError } from "./operations/errors.js";
 import { DISCONNECT, type Exchange, type Outcome, type Step } from "./operations/exchange.js";
 import { takeKey, toFingerprint } from "./operations/idempotency.js";
 import { type AppliedPreference, applyPreferHeader } from "./operations/prefer.js";
-import { createFindOperation } from "./operations/routes.js";
+import { createFindOperation, createPathError, toPattern } from "./operations/routes.js";
 import type { Environment } from "./state/environment.js";
 
 export interface OperationParts<Kind extends Exchange> {
@@ -59,18 +60,40 @@ export interface Opener {
   open(apiKey: string): Environment | true | undefined;
   /** Returns the environment of a request without a key, for operations that need none. */
   openDefault(): Environment | true | undefined;
+  /** Where the keys are to be found, for the error of an unknown one. */
+  keyHint?: string | undefined;
 }
 
-/** Creates the step that finds the environment, before an unknown path or method is rejected (D-47). Its errors never repeat the header, which may be a key (D-45). */
-export function createAuthenticate(contract: Pick<Contract, "document" | "operations">, { open, openDefault }: Opener) {
+/**
+ * Creates the step that finds the environment, before an unknown path or method is rejected (D-47); without a key, its error says of
+ * an unknown path, too. Its errors never repeat the header, which may be a key (D-45).
+ */
+export function createAuthenticate(contract: Pick<Contract, "document" | "operations">, opener: Opener) {
+  const { operations } = contract;
+  const { open, openDefault, keyHint = "" } = opener;
   const readKey = createReadKey(contract);
-  return function authenticate(exchange: Exchange): void {
+  const toPathError = createPathError(operations, "/openapi.yaml");
+  const patterns = operations.map(({ path }) => toPattern(path, "[^/]+"));
+
+  function findEnvironment(exchange: Exchange): Environment | true {
     const apiKey = readKey(exchange);
     const environment = apiKey === undefined ? openDefault() : open(apiKey);
-    if (!environment) throw unauthorized("API Key not found");
-    if (environment === true) return;
-    exchange.environment = environment;
-    exchange.now = environment.clock.now();
+    if (!environment) throw unauthorized("API Key not found", keyHint);
+    return environment;
+  }
+
+  return function authenticate(exchange: Exchange): void {
+    const { method, path } = exchange;
+    try {
+      const environment = findEnvironment(exchange);
+      if (environment === true) return;
+      exchange.environment = environment;
+      exchange.now = environment.clock.now();
+    } catch (error) {
+      if (!(error instanceof RequestError) || patterns.some((pattern) => pattern.test(path))) throw error;
+      const message = `${error.message} ${toPathError(method, path).message}`;
+      throw new RequestError(error.code, message, { headers: error.headers });
+    }
   };
 }
 

@@ -54,6 +54,8 @@ export function createApp(parts: AppParts): Express {
     status: adapter?.status ?? toImplementationStatus(contract, contract),
     open: store.environmentOf,
     openDefault: () => store.environments[0],
+    keyHint:
+      parts.apiKey === DEFAULT_API_KEY && parts.control ? " /console lists the environments and their keys." : "",
     findSubscribers: () => findSubscribers(store),
     createLastStep(operation) {
       const mock = createMockOperation(contract, operation);

@@ -6,6 +6,7 @@ import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { isClockTime, toInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
 import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/options.js";
+import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
 
 export interface Config {
   /** 0 for a free port. */
@@ -29,6 +30,14 @@ export interface Config {
   control: boolean;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;
+  /** The origin whose pages may use the control plane; undefined for this server's own pages alone. */
+  controlOrigin: string | undefined;
+  /** A path below which the API is served, too, as by the production's own server. */
+  basePath: string | undefined;
+  /** Requests without a key open the default environment. */
+  isKeyless: boolean;
+  /** Names in the place of subscriber ids. */
+  subscriberAliases: Readonly<Record<string, string>>;
 }
 
 /** Public: it opens demo data, on this machine alone. */
@@ -47,6 +56,10 @@ export const DEFAULT_CONFIG: Config = {
   watch: false,
   control: true,
   controlKey: undefined,
+  controlOrigin: undefined,
+  basePath: undefined,
+  isKeyless: false,
+  subscriberAliases: {},
 };
 
 /** An invalid setting. The message says which, and what is valid. */
@@ -57,12 +70,19 @@ export class ConfigError extends Error {
 /** @throws ConfigError for invalid settings, or settings that exclude each other. */
 export function assertConfig(config: Config): void {
   assertListening(config);
-  const { plan, now, controlKey } = config;
+  const { plan, now, controlKey, controlOrigin, basePath, isKeyless, host } = config;
   if (!Object.hasOwn(RETENTION_DAYS, plan)) {
     throw new ConfigError(`The plan must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${plan}.`);
   }
   if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidInstant("now", now);
   if (now !== undefined) assertClockTime("now", now);
+  if (controlOrigin !== undefined && !(URL.canParse(controlOrigin) && new URL(controlOrigin).origin === controlOrigin))
+    throw new ConfigError(
+      `--control-origin must be an origin without a path, such as http://localhost:5173; it is ${controlOrigin}.`,
+    );
+  if (basePath !== undefined) assertByTable("serve", { basePath }, GATEWAY_OPTIONS);
+  if (isKeyless && !LOOPBACK.has(host))
+    throw new ConfigError(`Without keys the server listens on this machine only, not on ${host}. Leave out --keyless.`);
   if (config.control && controlKey !== undefined) assertKey("control key", "NC_CONTROL_KEY", controlKey);
 }
 
@@ -127,6 +147,8 @@ const CHECKS = {
   watch: SWITCH,
   control: SWITCH,
   controlKey: TEXT,
+  controlOrigin: TEXT,
+  ...GATEWAY_OPTIONS,
   log: OBJECT,
 } satisfies Record<keyof Config | "log", Check>;
 

@@ -1,9 +1,11 @@
 // startServer: opens contract, store and listener, for the command line and for test runners.
 import { setMaxListeners } from "node:events";
+import type { RequestListener } from "node:http";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { openWatchedFile } from "../contract/watched-file.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
+import { createGateway } from "../core/operations/gateway.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
@@ -130,9 +132,28 @@ async function openAll(config: Config, { log, closers, stopping, isSeedChosen }:
     warn(contract);
     app.swap(toApp(contract));
   };
-  const listener = await startListener(app.handle, config, LIMITS, app.serverOptions);
+  const listener = await startListener(behindGateway(app.handle, config), config, LIMITS, app.serverOptions);
   closers.push(listener.stop);
   return { listener, contract: contractFile.value };
+}
+
+/** Changes requests as the gateway of a production set-up does. Those outside of its base path stay as they are. */
+function behindGateway(
+  handle: RequestListener,
+  { basePath, isKeyless, subscriberAliases, apiKey }: Config,
+): RequestListener {
+  const isUsed = basePath !== undefined || isKeyless || Object.keys(subscriberAliases).length > 0;
+  if (!isUsed) return handle;
+  const forward = createGateway({ ...(basePath !== undefined && { basePath }), isKeyless, subscriberAliases }, apiKey);
+  return (request, response) => {
+    const { url = "/", headers } = request;
+    const forwarded = forward({ target: url, authorization: headers.authorization });
+    if (forwarded) {
+      request.url = forwarded.target;
+      if (forwarded.authorization !== undefined) headers.authorization = forwarded.authorization;
+    }
+    handle(request, response);
+  };
 }
 
 /** Warns of values that handlers or state give and the served contract forbids. */

@@ -2,10 +2,12 @@
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import type { Operations, Paths, PreferencesUpdate } from "../../contract/schemas.js";
-import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../../core/domain/options.js";
+import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
+import { assertOptions, type Check, FUNCTION, isObject, NUMBER, OBJECT, TEXT } from "../../core/domain/options.js";
+import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";
-import { type Result, type Sent, toResult } from "./result.js";
+import { type Result, type Sent, toFailure, toResult, type UnexpectedFailure } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
 export type { Channel, Notification, Preferences, PreferencesUpdate } from "../../contract/schemas.js";
@@ -14,9 +16,17 @@ export { type Failure, FailureError, type Result, type Success, type UnexpectedF
 export type { RetryOptions } from "./retry.js";
 
 export interface ClientOptions {
-  /** As in `http://127.0.0.1:4010`; may have a path prefix. */
+  /** As in `http://127.0.0.1:4010`; may have a path prefix. In a page, `/api` is at the page's origin. */
   baseUrl: string;
+  /** Empty if your own server adds the key. */
   apiKey: string;
+  /** Names to use in the place of subscriber ids: with `{ me: "ines-moreau" }`, requests for `me` are sent for `ines-moreau`. */
+  subscriberAliases?: Readonly<Record<string, string>>;
+  /**
+   * Stands for `baseUrl` and `apiKey` in the keys of `notifications-contract/query`, so that the cache of a server, whose address
+   * and key are others, continues in the browser.
+   */
+  cacheKey?: string;
   /** For requests without their own `retry`. Default: no request is retried. */
   retry?: RetryOptions;
   /** For requests without their own `timeoutMs`. Default: 30,000. */
@@ -54,6 +64,7 @@ export interface Client {
   readonly baseUrl: string;
   /** Distinguishes API keys, in the keys of a cache for example, without revealing them. */
   readonly environment: string;
+  readonly cacheKey?: string | undefined;
   /**
    * Document §4.1. The preferences do not show which workflows are critical and cannot be switched off: an update of one
    * results in a 400 whose `error.ctx.decision` is `D-20`.
@@ -75,49 +86,130 @@ export interface Client {
 
 const RETRY_OPTIONS = { attempts: NUMBER, delayMs: NUMBER, maxDelayMs: NUMBER };
 
+const CLIENT_OPTIONS: Record<keyof ClientOptions, Check> = {
+  baseUrl: [
+    "an address such as http://127.0.0.1:4010 or /api, without `?` and `#`",
+    (url: unknown) => /^([a-z][a-z\d+.-]*:\/\/[^?#]+|\/[^?#]*|)$/i.test(String(url)) && typeof url === "string",
+  ],
+  apiKey: [
+    "the key in printable ASCII, without `ApiKey ` before it",
+    (key: unknown) => typeof key === "string" && /^[\x21-\x7e]*$/.test(key),
+  ],
+  subscriberAliases: OBJECT,
+  cacheKey: TEXT,
+  retry: OBJECT,
+  timeoutMs: NUMBER,
+  fetch: FUNCTION,
+};
+
 /**
  * Creates a client of one environment. It has no state.
- * @throws TypeError for an option that does not exist, is missing or has a wrong type.
+ * @throws TypeError for an option that does not exist, is missing or has a wrong value.
  */
 export function createClient(options: ClientOptions): Client {
-  const checks = { baseUrl: TEXT, apiKey: TEXT, retry: OBJECT, timeoutMs: NUMBER, fetch: FUNCTION };
-  assertOptions("createClient", options, checks, ["baseUrl", "apiKey"]);
+  assertOptions("createClient", options, CLIENT_OPTIONS, ["baseUrl", "apiKey"]);
   assertOptions("retry", options.retry ?? {}, RETRY_OPTIONS);
-  const { baseUrl, apiKey, retry: retryAll, timeoutMs: timeoutAll = 30_000 } = options;
+  const {
+    baseUrl,
+    apiKey,
+    cacheKey,
+    retry: retryAll,
+    timeoutMs: timeoutAll = 30_000,
+    subscriberAliases = {},
+  } = options;
   const authorization = { Authorization: `ApiKey ${apiKey}` };
-  const fetch = options.fetch ?? ((request) => globalThis.fetch(request)); // looked up for each request: a test may replace it later
-  const api = createFetch<Paths>({ baseUrl, headers: authorization, fetch });
+  const fetch = async (request: Request) => readResponse(await (options.fetch ?? globalThis.fetch)(request)); // looked up for each request: a test may replace it later
+  const api = createFetch<Paths>({ headers: authorization, fetch });
+  const toId = (name: string) => (Object.hasOwn(subscriberAliases, name) ? (subscriberAliases[name] ?? name) : name);
 
   function send<Id extends keyof Operations>(
-    toSent: (init: { signal: AbortSignal; headers?: Record<string, string>; parseAs: "text" }) => Sent,
+    toSent: (init: { baseUrl: string; signal: AbortSignal; headers?: Record<string, string>; parseAs: "text" }) => Sent,
     { retry = retryAll, timeoutMs = timeoutAll, signal, headers }: RequestOptions,
   ): Promise<Result<Id>> {
-    const attempt = (limited: AbortSignal) => toSent({ signal: limited, parseAs: "text", ...(headers && { headers }) });
-    return withRetries(() => toResult<Id>(attempt, { timeoutMs, signal, baseUrl }), retry, signal);
+    const address = toAbsolute(baseUrl);
+    if (address === undefined) return refuse(relativeMessage("`baseUrl`"));
+    warnOfPrefer(headers);
+    const init = { baseUrl: address, parseAs: "text", ...(headers && { headers }) } as const;
+    const attempt = (limited: AbortSignal) => toSent({ ...init, signal: limited });
+    return withRetries(() => toResult<Id>(attempt, { timeoutMs, signal, baseUrl: address }), retry, signal);
   }
 
   const client: Client = {
     baseUrl,
     environment: toDigest(apiKey),
-    async updatePreferences(subscriberId, body, { idempotencyKey, ...options } = {}) {
+    cacheKey,
+    async updatePreferences(subscriberId, body, given) {
+      const { idempotencyKey, ...options } = given ?? {};
+      const mistake = findMistake(subscriberId, body);
+      if (mistake) return refuse(`updatePreferences: ${mistake}`);
       const isRetried = options.retry ?? retryAll;
       const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
       const wanted = idempotencyKey || new Headers(options.headers).get("idempotency-key") || (isRetried && isUpdate);
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
-      const params = { path: { subscriberId }, header: key ? { "idempotency-key": key } : {} };
+      const params = { path: { subscriberId: toId(subscriberId) }, header: key ? { "idempotency-key": key } : {} };
       const result = await send<"updatePreferences">(
         (init) => api.PATCH("/v2/subscribers/{subscriberId}/preferences", { params, body, ...init }),
         options,
       );
-      return key ? { ...result, idempotencyKey: key } : result;
+      return key ? Object.assign(result, { idempotencyKey: key }) : result;
     },
     readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),
-    listNotifications: (query = {}, options = {}) =>
-      send<"listNotifications">((init) => api.GET("/v1/notifications", { params: { query }, ...init }), options),
-    pages: (filter = {}, { from = { page: filter.page ?? 0 }, ...options } = {}) =>
-      createPages((page) => client.listNotifications(page, options), filter, from),
+    async listNotifications(filter, options) {
+      if (!isObject(filter ?? {}))
+        return refuse(`listNotifications: the filter must be an object such as { limit: 10 }, not ${typeof filter}.`);
+      const { after, before, ...others } = filter ?? {};
+      const dates = Object.entries({ after, before }).filter(([, value]) => value !== undefined);
+      const invalid = dates.find(([, value]) => value instanceof Date && Number.isNaN(value.getTime()));
+      if (invalid)
+        return refuse(
+          `listNotifications: \`${invalid[0]}\` is an Invalid Date. Send a valid one, or a text such as 2026-11-02T09:00:00Z.`,
+        );
+      const texts = dates.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
+      const { subscriberIds } = others;
+      const ids = Array.isArray(subscriberIds) ? { subscriberIds: subscriberIds.map(toId) } : {};
+      const query = { ...others, ...Object.fromEntries(texts), ...ids };
+      return send<"listNotifications">(
+        (init) => api.GET("/v1/notifications", { params: { query }, ...init }),
+        options ?? {},
+      );
+    },
+    pages(filter, given) {
+      const { from = { page: filter?.page ?? 0 }, ...options } = given ?? {};
+      return createPages((page) => client.listNotifications(page, options), filter ?? {}, from);
+    },
   };
   return client;
+}
+
+/** Nothing is sent. */
+async function refuse(message: string): Promise<UnexpectedFailure> {
+  return toFailure("request", message);
+}
+
+/** What JavaScript may pass, whatever the types say. */
+function findMistake(subscriberId: unknown, update: unknown): string | undefined {
+  if (typeof subscriberId !== "string" || subscriberId === "")
+    return `\`subscriberId\` must be a text that is not empty, not ${typeof subscriberId}.`;
+  if (isObject(update) && isObject(update.channels)) return undefined;
+  return `the update must have \`channels\`, as in { channels: { email: false } }.`;
+}
+
+/** A misspelled preference has no effect, and no response says so. */
+function warnOfPrefer(headers: RequestOptions["headers"]): void {
+  const prefer = headers && new Headers(headers).get("prefer");
+  const hint = prefer && explainPrefer(prefer);
+  if (hint) console.warn(`notifications-contract: ${hint}`);
+}
+
+/**
+ * Copies a response with its body read. SvelteKit throws when a header is read that its hook does not name; a copy has them all.
+ * @throws TypeError for anything but a response.
+ */
+async function readResponse(response: Response): Promise<Response> {
+  if (typeof response?.text !== "function") throw new TypeError("`fetch` has returned no Response");
+  if (response.type === "error") throw new TypeError("`fetch` has returned Response.error()");
+  const { status, statusText } = response;
+  return new Response((await response.text()) || null, { status, statusText, headers: new Headers(response.headers) });
 }
 
 /** 128 random bits. */

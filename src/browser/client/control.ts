@@ -26,7 +26,7 @@ export type SubscriberFilter = NonNullable<ControlOperations["listSubscribers"][
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
 export interface ControlOptions {
-  /** As in `http://127.0.0.1:4010`. */
+  /** The server's address, as in `http://127.0.0.1:4010`, or that of its control plane, as in `NC_CONTROL_URL`. */
   baseUrl: string;
   /** The key of a server that was started with `--control-key`. */
   controlKey?: string | undefined;
@@ -123,14 +123,15 @@ export class NoRequestError extends Error {
  */
 export function createControl(options: ControlOptions): Control {
   assertOptions("createControl", options, { baseUrl: TEXT, controlKey: TEXT, fetch: FUNCTION }, ["baseUrl"]);
-  const { baseUrl, controlKey, fetch = (request: Request) => globalThis.fetch(request) } = options;
+  const { controlKey, fetch = (request: Request) => globalThis.fetch(request) } = options;
+  const baseUrl = options.baseUrl.replace(/\/_control\/?$/, "");
   const headers = controlKey === undefined ? {} : { Authorization: `ControlKey ${controlKey}` };
   const api = createFetch<ControlPaths>({
     ...{ baseUrl, headers },
     fetch: (request) =>
       fetch(request).catch((cause: unknown) => {
         if (request.signal.aborted) throw cause;
-        throw new ControlError(0, { message: toNetworkMessage(cause, baseUrl) }, { cause });
+        throw new ControlError(0, { message: toNetworkMessage(cause, baseUrl) + hintOfOrigin(baseUrl) }, { cause });
       }),
   });
   const control: Control = {
@@ -207,7 +208,17 @@ const WATCH_MS = 25_000;
 const MAX_WAIT_MS = 30_000; // per request; a longer wait takes several
 
 function at<Path extends object>(path: Path): { params: { path: Path } } {
+  const [name, value] = Object.entries(path).find(([, text]) => typeof text !== "string") ?? [];
+  if (name !== undefined)
+    throw new TypeError(`The ${name} must be a text: of an environment its \`name\`, not ${typeof value}.`);
   return { params: { path } };
+}
+
+/** A browser does not tell a page why another origin's response is closed to it. */
+function hintOfOrigin(baseUrl: string): string {
+  const { origin } = (globalThis as { location?: { origin?: string } }).location ?? {};
+  if (origin === undefined || baseUrl.startsWith(origin)) return "";
+  return ` This page is of ${origin}: start the server with --control-origin ${origin}`;
 }
 
 async function toData<Data>(sending: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {

@@ -2,7 +2,13 @@
 import type { Notification, Operations } from "../../contract/schemas.js";
 import type { Failure, Result, Success } from "./result.js";
 
-export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
+type Query = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
+
+/** The parameters of the contract. Dates are sent as RFC 3339 timestamps. */
+export type NotificationFilter = Omit<Query, "after" | "before"> & {
+  after?: Query["after"] | Date;
+  before?: Query["before"] | Date;
+};
 
 /** The position of a page: plain data for a URL, a store or a query's page parameter. */
 export interface PagePosition {
@@ -32,7 +38,7 @@ export function createPages(
       else {
         const { data, hasMore } = result.data;
         position = hasMore ? { ...position, ...pin(filter, position, data), page: position.page + 1 } : undefined;
-        yield { ...result, next: position };
+        yield Object.assign(result, { next: position });
       }
     }
   }

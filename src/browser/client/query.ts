@@ -7,6 +7,7 @@ import { FailureError, type Result, type Success } from "./result.js";
 
 export type { Preferences } from "../../contract/schemas.js";
 
+/** `cacheKey` stands for both. */
 type Namespace = ["notifications-contract", baseUrl: string, environment: string];
 export type PreferencesKey = [...Namespace, "preferences", subscriberId: string];
 export type NotificationsKey = [...Namespace, "notifications", filter: PageFilter];
@@ -29,7 +30,7 @@ const NO_RETRY: Retry = false;
 
 /** A subscriber's preferences, by the update that changes nothing (D-04). */
 export function preferencesQuery(client: Client, subscriberId: string) {
-  const queryKey: PreferencesKey = [...toNamespace(client), "preferences", subscriberId];
+  const queryKey: PreferencesKey = [...toNamespace("preferencesQuery", client), "preferences", subscriberId];
   return {
     queryKey,
     async queryFn({ signal, client: queries }: { signal: AbortSignal; client: QueryCache }): Promise<Preferences> {
@@ -43,7 +44,7 @@ export function preferencesQuery(client: Client, subscriberId: string) {
 
 /** The pages of a filter. New notifications do not shift the pages that follow. */
 export function notificationsInfiniteQuery(client: Client, filter: PageFilter = {}) {
-  const queryKey: NotificationsKey = [...toNamespace(client), "notifications", filter];
+  const queryKey: NotificationsKey = [...toNamespace("notificationsInfiniteQuery", client), "notifications", filter];
   const initialPageParam: PagePosition = { page: 0 };
   return {
     queryKey,
@@ -68,11 +69,11 @@ export function updatePreferencesMutation(client: Client, subscriberId: string) 
   return {
     mutationKey: queryKey,
     scope: { id: JSON.stringify(queryKey) },
-    onMutate: (update: PreferencesUpdate, { client: queries }: { client: QueryCache }) =>
-      pendingUpdates(queries, queryKey).add(update),
+    onMutate: (update: PreferencesUpdate, context: { client: QueryCache }) =>
+      pendingUpdates(context?.client, queryKey).add(update),
     // Not in onSuccess and onError: a component may have its own.
-    async mutationFn(update: PreferencesUpdate, { client: queries }: { client: QueryCache }): Promise<Preferences> {
-      const updates = pendingUpdates(queries, queryKey);
+    async mutationFn(update: PreferencesUpdate, context: { client: QueryCache }): Promise<Preferences> {
+      const updates = pendingUpdates(context?.client, queryKey); // none before 5.89
       if (!updates.has(update)) await updates.add(update); // a retry by TanStack does not run onMutate
       const result = await client.updatePreferences(subscriberId, update);
       await updates.settle(update, result);
@@ -82,8 +83,12 @@ export function updatePreferencesMutation(client: Client, subscriberId: string) 
   };
 }
 
-function toNamespace({ baseUrl, environment }: Client): Namespace {
-  return ["notifications-contract", baseUrl, environment];
+/** @throws TypeError for anything but a client. */
+function toNamespace(name: string, client: Client): Namespace {
+  if (typeof client?.listNotifications !== "function")
+    throw new TypeError(`${name}: the first argument must be a client of \`createClient\`.`);
+  const { baseUrl, environment, cacheKey } = client;
+  return ["notifications-contract", ...(cacheKey === undefined ? [baseUrl, environment] : [cacheKey, ""])] as Namespace;
 }
 
 type PendingUpdates = ReturnType<typeof createPendingUpdates>;
@@ -91,7 +96,8 @@ type PendingUpdates = ReturnType<typeof createPendingUpdates>;
 const pendingOf = new WeakMap<QueryCache, Map<string, PendingUpdates>>();
 
 /** The updates of one subscriber that have no response yet. */
-function pendingUpdates(queries: QueryCache, queryKey: PreferencesKey): PendingUpdates {
+function pendingUpdates(queries: QueryCache | undefined, queryKey: PreferencesKey): PendingUpdates {
+  if (!queries) throw new TypeError("notifications-contract/query needs TanStack Query 5.89 or later: update it.");
   const ofClient = pendingOf.get(queries) ?? new Map<string, PendingUpdates>();
   pendingOf.set(queries, ofClient);
   const id = JSON.stringify(queryKey);

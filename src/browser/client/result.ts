@@ -9,8 +9,11 @@ type BodyOf<Response> = Response extends { content: { "application/json": infer 
 type Responses<Id extends OperationId> = Operations[Id]["responses"];
 
 interface Outcome {
-  /** Its body has been read. If there was no response, its status is 0 and it has no headers. */
-  response: Response;
+  /**
+   * Its body has been read. If there was no response, its status is 0 and it has no headers. Not enumerable, so that the result can
+   * leave a server: as a value of a server action, of `load`, or of `structuredClone`.
+   */
+  readonly response: Response;
   /** The key that the update was sent with. */
   idempotencyKey?: string;
 }
@@ -36,11 +39,13 @@ export interface UnexpectedFailure extends Outcome {
   error: {
     /**
      * `network`: no complete response; `timeout`: none within `timeoutMs`; `aborted`: by the signal; `response`: one that is
-     * not in the contract, such as the HTML page of a gateway, with its status in `response.status`.
+     * not in the contract, such as the HTML page of a gateway, with its status in `response.status`; `request`: the arguments are
+     * invalid, and nothing was sent.
      */
-    kind: "network" | "timeout" | "aborted" | "response";
+    kind: "network" | "timeout" | "aborted" | "response" | "request";
     message: string;
-    cause?: unknown;
+    /** Not enumerable, like `response`. */
+    readonly cause?: unknown;
   };
 }
 
@@ -73,26 +78,49 @@ export async function toResult<Id extends OperationId>(
   send: (signal: AbortSignal) => Sent,
   { timeoutMs, signal, baseUrl }: Attempt,
 ): Promise<Result<Id>> {
-  const timeout = AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS));
+  const timeout = new AbortController(); // React Native has neither AbortSignal.timeout nor AbortSignal.any
+  const limited = new AbortController();
+  const abort = () => limited.abort(signal?.reason);
+  const expire = () => {
+    timeout.abort();
+    limited.abort(timeout.signal.reason);
+  };
+  const timer = setTimeout(expire, Math.min(timeoutMs, MAX_TIMER_MS));
   try {
-    const { data, error, response } = await send(signal ? AbortSignal.any([signal, timeout]) : timeout);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
+    const { data, error, response } = await send(limited.signal);
     const body = response.ok ? parse(data) : error;
     // The types are the contract's; `verify` checks that an implementation conforms to them.
-    if (response.ok && isObject(body)) return { ok: true, status: 200, data: body, response } as Success<Id>;
-    if (isObject(body) && typeof body.message === "string") {
-      return { ok: false, status: response.status, error: body, response } as Failure<Id>;
-    }
+    if (response.ok && isObject(body)) return withResponse<Result<Id>>({ ok: true, status: 200, data: body }, response);
+    if (isObject(body) && typeof body.message === "string")
+      return withResponse<Result<Id>>({ ok: false, status: response.status, error: body }, response);
     const type = response.headers.get("content-type") ?? "no content type";
-    const message = `The response (${response.status}, ${type}) is not one of the contract.`;
-    return { ok: false, status: 0, error: { kind: "response", message, cause: body }, response };
+    const source = type.includes("html") ? "It is HTML, as of a page or a gateway" : "Another server may have sent it";
+    const message = `The response (${response.status}, ${type}) is not one of the contract. ${source}: check baseUrl (${baseUrl}).`;
+    return toFailure("response", message, { cause: body, response });
   } catch (cause) {
-    const kind = signal?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
-    const message =
-      kind === "aborted"
-        ? "The request was aborted."
-        : toNetworkMessage(kind === "timeout" ? `not within ${timeoutMs} ms` : cause, baseUrl);
-    return { ok: false, status: 0, error: { kind, message, cause }, response: Response.error() };
+    if (signal?.aborted) return toFailure("aborted", "The request was aborted.", { cause });
+    if (!timeout.signal.aborted) return toFailure("network", toNetworkMessage(cause, baseUrl), { cause });
+    return toFailure("timeout", toNetworkMessage(`not within ${timeoutMs} ms`, baseUrl), { cause });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
   }
+}
+
+/** Creates the result of a call that leads to no response of the contract. */
+export function toFailure(
+  kind: UnexpectedFailure["error"]["kind"],
+  message: string,
+  { cause, response = Response.error() }: { cause?: unknown; response?: Response } = {},
+): UnexpectedFailure {
+  const error = Object.defineProperty({ kind, message }, "cause", { value: cause });
+  return withResponse<UnexpectedFailure>({ ok: false, status: 0, error }, response);
+}
+
+function withResponse<R extends Result>(outcome: object, response: Response): R {
+  return Object.defineProperty(outcome, "response", { value: response }) as R;
 }
 
 /** Returns text that is not JSON as it is. */
@@ -104,11 +132,30 @@ function parse(text: unknown): unknown {
   }
 }
 
-const LOOPBACK = /^http:..(localhost|127\.|\[::1)/;
+const LOOPBACK = /^https?:..(localhost|127\.|\[::1)/;
+
+/** What to do about an error of `fetch`, by a part of its text: Node's and Bun's codes, and the messages of Deno and of browsers. */
+const HINTS: readonly (readonly [error: RegExp, hint: (url: string) => string])[] = [
+  [
+    /ECONNREFUSED|ConnectionRefused|Connection refused/,
+    (url) => (LOOPBACK.test(url) ? "Is `notifications-contract serve` running there?" : "Is a server running there?"),
+  ],
+  [/ENOTFOUND|EAI_AGAIN|dns error|FailedToOpenSocket/, () => "Check the host of the URL."],
+  [
+    /WRONG_VERSION_NUMBER|EPROTO|InvalidContentType|corrupt message/,
+    (url) => `Does it speak HTTP? Try ${url.replace("https:", "http:")}`,
+  ],
+  [
+    /^TypeError: (Failed to fetch|NetworkError|Load failed)/,
+    () => "The browser's console says why: no server, no CORS, `credentials`, or http from a page of https.",
+  ],
+];
 
 /** Names the URL, the cause and a remedy. @param url without its query, which may have secrets. */
 export function toNetworkMessage(cause: unknown, url: string): string {
-  const { code } = ((cause as Error)?.cause ?? cause ?? {}) as { code?: unknown }; // Node has it in the cause
-  const hint = code === "ECONNREFUSED" && LOOPBACK.test(url) ? " Is `notifications-contract serve` running there?" : "";
-  return `There is no response from ${url}: ${typeof code === "string" ? code : cause}.${hint}`;
+  const { cause: inner = cause } = (cause ?? {}) as { cause?: unknown }; // Node says "fetch failed", and has the reason in the cause
+  const { code } = (inner ?? {}) as { code?: unknown };
+  const reason = typeof code === "string" ? code : String(inner);
+  const hint = HINTS.find(([error]) => error.test(reason))?.[1](url);
+  return `There is no response from ${url}: ${reason}.${hint === undefined ? "" : ` ${hint}`}`;
 }

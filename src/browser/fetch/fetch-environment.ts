@@ -4,13 +4,13 @@ import { examplesOf } from "../../contract/examples.js";
 import { toViolations } from "../../contract/violation.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
-import { assertPossible, createFaults, type Faults } from "../../core/control/faults.js";
+import { assertPossible, createFaults, type Faults, toFaultRule } from "../../core/control/faults.js";
 import { type ControlContext, type ControlHandler, controlHandlers } from "../../core/control/handlers.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";
 import { type Check, isObject, toHint } from "../../core/domain/options.js";
 import type { EnvironmentData, Seed, SerializedNotification } from "../../core/domain/state.js";
-import { createEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
+import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { exportSeed, toEnvironment } from "../../core/state/seed-environment.js";
 import { toMemory, toPlain } from "../../core/state/serialized-notification.js";
@@ -27,22 +27,25 @@ export interface EnvironmentOptions {
   faults?: readonly NewFault[];
 }
 
-/** The control plane's operations of the same names, for the only environment. */
+/**
+ * The control plane's operations of the same names, for the only environment. They take effect at once: what is added before
+ * `render` is in the first response.
+ */
 export interface EnvironmentControl {
   /** Restores the initial state. */
-  reset(): Promise<void>;
+  reset(): void;
   /** The environment as it is now, as a seed. */
   exportSeed(): Seed;
   /** Saves the current records, and returns a function that restores them. */
-  snapshot(): () => Promise<void>;
+  snapshot(): () => void;
   setClock(setting: ControlSchemas["ClockSetting"]): ControlSchemas["Clock"];
   advanceClock(milliseconds: number): ControlSchemas["Clock"];
-  addSubscriber(subscriber: ControlSchemas["NewSubscriber"]): Promise<ControlSchemas["Subscriber"]>;
-  addWorkflow(workflow: ControlSchemas["NewWorkflow"]): Promise<ControlSchemas["Workflow"]>;
+  addSubscriber(subscriber: ControlSchemas["NewSubscriber"]): ControlSchemas["Subscriber"];
+  addWorkflow(workflow: ControlSchemas["NewWorkflow"]): ControlSchemas["Workflow"];
   /** Newest first. */
   addNotifications(
     notifications: ControlSchemas["NewNotifications"],
-  ): Promise<ControlSchemas["AddedNotifications"]["notifications"]>;
+  ): ControlSchemas["AddedNotifications"]["notifications"];
   addFault(fault: NewFault): ControlSchemas["Fault"];
   clearFaults(): void;
 }
@@ -80,52 +83,51 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
   const clock = createAdjustableClock(now === undefined ? systemClock : createFrozenClock(new Date(now)));
   const faults = createFaults();
   const toInitial = () => toMemory(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
-  const environment = createEnvironment({
-    name: DEFAULT_ENVIRONMENT,
-    state: createEnvironmentState(toInitial()),
-    log: { append: async () => {} },
-    clock,
-    isDurable: false,
-  });
+  const state = createEnvironmentState(toInitial());
+  const environment = createMemoryEnvironment({ name: DEFAULT_ENVIRONMENT, state, clock });
 
-  function call<Id extends ControlOperationId>(id: Id, input?: unknown): ReturnType<ControlHandler<Id>> {
+  /** The handlers' transactions return their results at once. */
+  function call<Id extends ControlOperationId>(id: Id, input?: unknown): Awaited<ReturnType<ControlHandler<Id>>> {
     const body = toValidInput(id, input);
     const context = {
-      environment,
-      faults,
-      assertPossible: (rule: NewFault) =>
-        assertPossible(rule as never, contract.operations, (operation) => examplesOf(contract.document, operation)),
+      environment: { ...environment, transact: environment.transactNow },
     } as unknown as ControlContext; // the handlers called here read nothing else of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
     return handle({ path: {}, query: {}, body } as never, context) as never;
   }
 
   const replace = (data: EnvironmentData<SerializedNotification>) =>
-    environment.transact(() => ({ result: undefined, changes: [{ type: "replaced", data }] }));
+    environment.transactNow(() => ({ result: undefined, changes: [{ type: "replaced", data }] }));
 
   const control: EnvironmentControl = {
-    async reset() {
+    reset() {
       clock.reset();
-      await replace(toInitial());
+      replace(toInitial());
       control.clearFaults();
       for (const fault of initialFaults) control.addFault(fault);
     },
-    exportSeed: () => toPlain(exportSeed(environment.state.toData(), clock.now())) as Seed, // its asOf stays
+    exportSeed: () => toPlain(exportSeed(state.toData(), clock.now())) as Seed, // its asOf stays
     snapshot() {
-      const data = environment.state.toData();
+      const data = state.toData();
       return () => replace(data);
     },
-    setClock: (setting) => call("setClock", setting) as ControlSchemas["Clock"],
-    advanceClock: (milliseconds) => call("advanceClock", { milliseconds }) as ControlSchemas["Clock"],
-    addSubscriber: async (subscriber) => call("addSubscriber", subscriber),
-    addWorkflow: async (workflow) => call("addWorkflow", workflow),
-    addNotifications: async (notifications) => (await call("addNotifications", notifications)).notifications,
-    addFault: (fault) => call("addFault", fault) as ControlSchemas["Fault"],
+    setClock: (setting) => call("setClock", setting),
+    advanceClock: (milliseconds) => call("advanceClock", { milliseconds }),
+    addSubscriber: (subscriber) => call("addSubscriber", subscriber),
+    addWorkflow: (workflow) => call("addWorkflow", workflow),
+    addNotifications: (notifications) => call("addNotifications", notifications).notifications,
+    addFault(fault) {
+      const rule = toFaultRule(toValidInput("addFault", fault) as NewFault);
+      assertPossible(rule, contract.operations, (operation) => examplesOf(contract.document, operation));
+      return { ...faults.add(environment, rule) };
+    },
     clearFaults: () => faults.clear(environment),
   };
   for (const fault of initialFaults) control.addFault(fault);
   return { environment, faults, control };
 }
+
+const VALUES: Readonly<Record<string, string>> = { "setClock.mode": ': "frozen" or "running"' };
 
 /**
  * Copies a method's argument, with the defaults of the control plane's contract.
@@ -138,7 +140,8 @@ function toValidInput(id: ControlOperationId, input: unknown): unknown {
   if (violations.length === 0) return body;
   const messages = violations.map(({ location, message, keyword }) => {
     const place = location.slice(1); // below the body
-    if (keyword !== "additionalProperties") return `\`${place}\` ${message}`;
+    const values = VALUES[`${id}.${place}`] ?? "";
+    if (keyword !== "additionalProperties") return `\`${place}\` ${message}${values}`;
     return `there is no member \`${place}\`. ${toHint(place, controlMembers[id] ?? [])}`;
   });
   throw new ControlRejection("invalid", `${id}: ${messages.join("; ")}`, "body");

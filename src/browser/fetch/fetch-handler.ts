@@ -3,13 +3,20 @@
 
 import { examplesOf } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
+import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
 import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { assertOptions, type Check } from "../../core/domain/options.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createExecuteOperation, implementationOf } from "../../core/operations/call-operation.js";
 import { createValidateRequest } from "../../core/operations/check-request.js";
-import { type HttpResponse, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
+import {
+  type HttpResponse,
+  RequestError,
+  toErrorResponse,
+  toInternalErrorResponse,
+} from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange, type Step } from "../../core/operations/exchange.js";
+import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
 import { pause } from "../../core/pause.js";
 import { createAuthenticate, createRespond, stepsOf } from "../../core/request-steps.js";
 import { contract } from "./contract.js";
@@ -26,7 +33,7 @@ import { CORS_HEADERS, toHeaderRecord, toPreflightHeaders, toResponse, toText } 
 export type { Seed } from "../../core/domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";
 
-export interface FetchHandlerOptions extends EnvironmentOptions {
+export interface FetchHandlerOptions extends EnvironmentOptions, GatewayOptions {
   /** Default: `demo-key`. */
   apiKey?: string;
   /** How far back notifications may be listed. Default: `enterprise`. */
@@ -66,12 +73,17 @@ export interface FetchHandler extends EnvironmentControl {
 
 interface FetchExchange extends Exchange {
   request: Request;
+  /** True if the request is outside of the base path. */
+  isOutside: boolean;
 }
+
+const NO_RESOURCE = "There is no resource at this path.";
 
 const MAX_REQUESTS = 1000;
 
 export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
   ...ENVIRONMENT_OPTIONS,
+  ...GATEWAY_OPTIONS,
   apiKey: [
     "1 to 255 printable ASCII characters without blanks",
     (key: unknown) => /^[\x21-\x7e]{1,255}$/.test(String(key)),
@@ -92,10 +104,12 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/core/operations/call-operation.ts)`);
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
   const { environment, faults, control } = createFetchEnvironment(options);
+  const forward = createGateway(options, apiKey);
   let latest: HandledRequest[] = [];
   const authenticate = createAuthenticate(contract, {
     open: (key) => (key === apiKey ? environment : undefined),
     openDefault: () => environment,
+    keyHint: options.apiKey === undefined ? " The built-in key is demo-key." : "",
   });
   const responders = new Map(contract.operations.map((operation) => [operation.id, createResponder(operation)]));
 
@@ -113,7 +127,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   }
 
   async function handle(request: Request): Promise<Response> {
-    const exchange = openExchange(request, { now: environment.clock.now(), apiKey });
+    const exchange = openExchange(request, { now: environment.clock.now(), apiKey, forward });
     const ownHeaders = { "X-Request-Id": exchange.id };
     if (exchange.method === "OPTIONS")
       return new Response(null, { status: 204, headers: { ...toPreflightHeaders(request), ...ownHeaders } });
@@ -135,6 +149,8 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
 
   async function respond(exchange: FetchExchange): Promise<HttpResponse | typeof DISCONNECT> {
     if (exchange.request.signal.aborted) return DISCONNECT;
+    if (exchange.isOutside)
+      throw new RequestError("pathNotFound", `${NO_RESOURCE} The handler's \`basePath\` is ${options.basePath}.`);
     authenticate(exchange);
     const { operation, path } = findRoute(exchange.method, exchange.path);
     exchange.input.path = path;
@@ -146,7 +162,9 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     ...control,
     handle,
     async fetch(input, init) {
-      const request = new Request(input, init);
+      const address = typeof input === "string" ? toAbsolute(input) : input;
+      if (address === undefined) throw new TypeError(relativeMessage("The URL"));
+      const request = new Request(address, init);
       const response = await handle(request);
       request.signal.throwIfAborted();
       if (response.type === "error")
@@ -156,23 +174,34 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       return response;
     },
     requests: () => latest,
-    async reset() {
+    reset() {
       latest = [];
-      await control.reset();
+      control.reset();
     },
   };
 }
 
-function openExchange(request: Request, { now, apiKey }: { now: Date; apiKey: string }): FetchExchange {
-  const { pathname: path, search } = new URL(request.url);
-  const target = path + search;
+interface ExchangeParts {
+  now: Date;
+  apiKey: string;
+  forward: ReturnType<typeof createGateway>;
+}
+
+function openExchange(request: Request, { now, apiKey, forward }: ExchangeParts): FetchExchange {
+  const { pathname, search } = new URL(request.url);
+  const sent = toHeaderRecord(request.headers);
+  const original = { target: pathname + search, authorization: sent.authorization };
+  const forwarded = forward(original);
+  const { target, authorization } = forwarded ?? original;
+  const [path = ""] = target.split("?", 1);
   return {
     id: randomHex(16),
     request,
+    isOutside: forwarded === undefined,
     method: request.method,
     path,
     target,
-    headers: toHeaderRecord(request.headers),
+    headers: { ...sent, ...(authorization !== undefined && { authorization }) },
     now,
     input: { path: {}, query: {}, body: undefined },
     responseHeaders: {},

@@ -23,7 +23,7 @@ export interface Route {
 /** @throws RequestError */
 export function findRoute(method: string, path: string): Route {
   const siblings = routes.filter(({ pattern }) => pattern.test(path));
-  if (siblings.length === 0) throw toPathError(path);
+  if (siblings.length === 0) throw toPathError(method, path);
   const values = Object.entries(siblings[0]?.pattern.exec(path)?.groups ?? {});
   const decoded = values.map(([name, value]) => [name, decode(value)]);
   const routeMethod = method === "HEAD" ? "get" : method.toLowerCase(); // D-65

@@ -3,7 +3,7 @@ import { assertOptions } from "../../core/domain/options.js";
 import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, OPTIONS } from "../fetch/fetch-handler.js";
 
 export interface PreviewOptions extends FetchHandlerOptions {
-  /** The address at which the front-end expects the API. Default: `https://api.example.com`. */
+  /** The address at which the front-end expects the API. Default: `basePath` of the page's origin, or `https://api.example.com`. */
   baseUrl?: string;
   /** The URL of the script that `npx msw init` writes. Default: `/mockServiceWorker.js`. */
   workerUrl?: string;
@@ -44,8 +44,13 @@ let connected: Promise<Preview["mode"]> | undefined;
 
 /** Resolves once the preview responds to this page's requests to the API. Its records survive a reload of the tab. */
 export async function startPreview(options: PreviewOptions): Promise<Preview> {
+  if (!("location" in globalThis))
+    throw new Error(
+      "startPreview needs a page of a browser. On a server, use createFetchHandler of notifications-contract/fetch.",
+    );
   assertOptions("startPreview", options, PREVIEW_OPTIONS, ["seed"]);
-  const { baseUrl = "https://api.example.com", workerUrl = "/mockServiceWorker.js", ...handlerOptions } = options;
+  const { basePath, workerUrl = "/mockServiceWorker.js", ...others } = options;
+  const { baseUrl = basePath ?? "https://api.example.com", ...handlerOptions } = others; // the handler gets paths below it
   current = createBackend(new URL(baseUrl, page.location.href), handlerOptions);
   connected ??= connectWorker(new URL(workerUrl, page.location.href).href).catch((error: Error) => {
     console.info(`notifications-contract: the preview replaces this page's fetch. ${error.message}`);
@@ -130,11 +135,18 @@ async function connectWorker(url: string): Promise<"worker"> {
   if (!script.includes("MOCK_ACTIVATE"))
     // MSW would wait for any other script forever
     throw new Error(`There is no worker of MSW at ${url}: run \`npx msw init public\`, or set \`workerUrl\`.`);
-  const [{ http }, { setupWorker }] = await Promise.all([import("msw"), import("msw/browser")]);
+  const [{ http }, { setupWorker }] = await Promise.all([
+    import("msw").catch(failWithoutMsw), // bundlers accept a missing package only where its failure is handled
+    import("msw/browser").catch(failWithoutMsw),
+  ]);
   const worker = setupWorker(http.all("*", ({ request }) => current?.respond(request)));
   const bypass = { onUnhandledRequest: "bypass", onUnhandledFrame: "bypass" } as const; // as MSW 2 and 3 name it
   await worker.start({ ...bypass, quiet: true, serviceWorker: { url } });
   return "worker";
+}
+
+function failWithoutMsw(cause: unknown): never {
+  throw new Error("MSW could not be loaded. Is it installed? Run `npm i -D msw`.", { cause });
 }
 
 function replaceFetch(): "fetch" {

@@ -159,7 +159,11 @@ export function assertPossible(
   const examples = fitting.flatMap(toResponses);
   if (!responds || findExample(examples, { status, example })) return;
   const names = new Set(examples.map((item) => `${item.status} ${item.name}`));
-  const message = `The contract has no such example. It has ${[...names].join(", ")}.`;
+  const wanted = [status !== undefined && `status ${status}`, example !== undefined && `example ${example}`].filter(
+    Boolean,
+  );
+  const of = rule.operation === undefined ? "The contract" : rule.operation;
+  const message = `${of} has no response with ${wanted.join(" and ")}. It has ${[...names].join(", ")}.`;
   throw invalid(message, `body.${status === undefined ? "example" : "status"}`);
 }
 

@@ -139,7 +139,11 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return environment.transact((view) => {
       const subscriber = view.subscriberBySubscriberId(body.subscriberId);
       if (!subscriber) {
-        throw new ControlRejection("invalid", `There is no subscriber ${body.subscriberId}.`, "body.subscriberId");
+        throw new ControlRejection(
+          "invalid",
+          `There is no subscriber ${body.subscriberId}. Add it with addSubscriber first.`,
+          "body.subscriberId",
+        );
       }
       const workflow = findTriggered(view, body.workflow);
       const notifications = toNotifications(body, { subscriber, workflow, now: environment.clock.now() });
@@ -235,7 +239,9 @@ function findTriggered(view: EnvironmentState, name: string | undefined): Workfl
   const workflow = name === undefined ? view.workflows.find(({ active }) => active) : lookUpWorkflow(view, name);
   if (workflow) return workflow;
   const message =
-    name === undefined ? "The environment has no active workflow. Add one." : `There is no workflow ${name}.`;
+    name === undefined
+      ? "The environment has no active workflow. Add one."
+      : `There is no workflow ${name}. Add it with addWorkflow first.`;
   throw new ControlRejection("invalid", message, "body.workflow");
 }
 
@@ -244,5 +250,8 @@ function notFound(what: string, name: string): ControlRejection {
 }
 
 function alreadyExists(what: string, name: string): ControlRejection {
-  return new ControlRejection("conflict", `${what} ${name} already exists in this environment.`);
+  return new ControlRejection(
+    "conflict",
+    `${what} ${name} already exists in this environment. Remove it first, or choose another ${what === "Workflow" ? "identifier" : "subscriberId"}.`,
+  );
 }

@@ -24,7 +24,8 @@ export function assertOptions(
   required: readonly string[] = [],
 ): void {
   const toError = (message: string) => new TypeError(`${name}: ${message}`);
-  if (!isObject(options)) throw toError(`the options must be an object.`);
+  if (!isObject(options))
+    throw toError(`the options must be an object${required.length > 0 ? ` with ${required.join(" and ")}` : ""}.`);
   const needed = Object.fromEntries(required.map((option) => [option, options[option]]));
   for (const [option, value] of Object.entries({ ...options, ...needed })) {
     const [description, isValid] = checks[option] ?? [];

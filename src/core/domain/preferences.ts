@@ -29,16 +29,29 @@ export function updatePreferences(
 ): { stored: StoredPreferences; preferences: Preferences } {
   const workflow = update.workflowId === undefined ? undefined : findWorkflow(update.workflowId, environment);
   if (!environment.subscriberBySubscriberId(update.subscriberId)) {
-    throw new DomainError("subscriberNotFound", `Subscriber with id: ${update.subscriberId} is not found`);
+    throw new DomainError(
+      "subscriberNotFound",
+      `Subscriber with id: ${update.subscriberId} is not found. ${hintFor(update)}`,
+    );
   }
   if (workflow && isCritical(workflow)) {
-    throw new DomainError("workflowCritical", `Critical workflow with id: ${workflow._id} can not be updated`);
+    throw new DomainError(
+      "workflowCritical",
+      `Critical workflow with id: ${workflow._id} can not be updated. Show its switches as read-only.`,
+    );
   }
   const before = environment.preferencesOf(update.subscriberId);
   const record = workflow
     ? withWorkflowChannels(before, workflow._id, update.channels)
     : withGlobalChannels(before, update.channels);
   return { stored: record, preferences: toPreferences(record, environment.workflows) };
+}
+
+/** Texts that a client sends in the place of an id that it does not have. */
+const NO_ID = /^(undefined|null|NaN|\[object Object\]|[{:].*)$/;
+
+function hintFor({ subscriberId }: PreferencesUpdate): string {
+  return NO_ID.test(subscriberId) ? "The client has sent no id." : "Send its subscriberId, which is not its _id.";
 }
 
 /** Shows a subscriber's preferences as in the contract (D-06 to D-10, D-14). `workflows` must be in listing order. */
@@ -60,7 +73,9 @@ function findWorkflow(text: string, environment: EnvironmentState): Workflow {
   const workflow =
     (id === undefined ? undefined : environment.workflowById(id)) ?? environment.workflowByIdentifier(text);
   if (!workflow) {
-    throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}`, { workflowId: text });
+    throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}. Send its identifier, slug or _id.`, {
+      workflowId: text,
+    });
   }
   return workflow;
 }

@@ -2,9 +2,13 @@
 
 /** For ids and keys. Not `crypto.randomUUID`, which pages without TLS lack. */
 export function randomHex(bytes: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join(
-    "",
-  );
+  const source = (globalThis as { crypto?: typeof crypto }).crypto;
+  if (!source)
+    throw new Error(
+      "There is no `crypto.getRandomValues`. In React Native, load the package react-native-get-random-values first.",
+    );
+  const values = source.getRandomValues(new Uint8Array(bytes));
+  return Array.from(values, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export interface Random {

@@ -36,9 +36,9 @@ export function findKey(
 }
 
 /** Never repeats the header: it may be a key (D-45). */
-export function unauthorized(what: string): RequestError {
+export function unauthorized(what: string, hint = ""): RequestError {
   const headers = { "WWW-Authenticate": "ApiKey" };
-  return new RequestError("unauthorized", `${what}. Send "Authorization: ApiKey <key>".`, { headers });
+  return new RequestError("unauthorized", `${what}. Send "Authorization: ApiKey <key>".${hint}`, { headers });
 }
 
 // Express's query parsers support neither literal plus signs nor empty values, and the simple one breaks
@@ -150,7 +150,7 @@ export function createValidateRequest<Kind extends CheckedExchange>(
       // Validators treat an absent body as an empty object, and skip one that is not JSON.
       const isMissing = body === undefined && operation.object.requestBody?.required === true;
       if (isMissing && errors.length === 0)
-        violations.push({ path: ["body"], message: "is required", keyword: "required" });
+        violations.push({ path: ["body"], message: `is required${NO_BODY}`, keyword: "required" });
       if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
       exchange.input = input;
     }
@@ -196,13 +196,30 @@ function toRequestViolations(errors: readonly SchemaError[], values: Record<stri
     .filter(({ keyword, path }) => keyword !== "pattern" || !formats.has(toLocation(path)))
     .map(({ path, keyword, message }) => ({
       path,
-      message: MESSAGES[keyword] ?? message,
+      message: `${MESSAGES[keyword] ?? message}${remedyFor({ path, keyword, message, value: valueAt(values, path) })}`,
       value: valueAt(values, path),
       keyword: valueAt(values, path) === "" && path[0] === "query" ? "allowEmptyValue" : keyword, // D-27
     }));
 }
 
 const MESSAGES: Readonly<Record<string, string>> = { required: "is required", additionalProperties: UNKNOWN_NAME };
+
+const NO_BODY = ": send JSON";
+
+/** Says what to send, where the violated keyword does not. */
+function remedyFor({ path, keyword, message, value }: RequestViolation & SchemaError): string {
+  const [place, name = ""] = path;
+  if (keyword === "required" && place === "body" && name === "") return NO_BODY;
+  if (keyword === "format" && message.includes("date-time")) return ", such as 2026-11-02T09:00:00Z";
+  if (place !== "query") return "";
+  const items = typeof value === "string" ? value.split(",") : [];
+  if (keyword === "enum" && items.length > 1) return `; ${repeat(name, items)}`;
+  return keyword === "pattern" && name === "templates" ? "; it is the _id of a workflow, not its identifier" : "";
+}
+
+function repeat(name: string, values: readonly string[]): string {
+  return `repeat the parameter: ${values.map((value) => `${name}=${value}`).join("&")}`;
+}
 
 // A body of 100 kB can have ten thousand violations (D-49).
 const MAX_ENTRIES = 100;
@@ -213,13 +230,23 @@ const MAX_IN_MESSAGE = 10;
  * integer (D-29), such as `1e1`, ` 5` and `Infinity`.
  */
 function findCoercions({ values, unknown }: Query, { parameters }: Operation): RequestViolation[] {
-  const violations: RequestViolation[] = unknown.map((name) => ({ path: ["query", name], message: UNKNOWN_NAME }));
+  const violations: RequestViolation[] = unknown.map((name) => ({
+    path: ["query", name],
+    message: toUnknown(name, parameters),
+  }));
   for (const { name, schema } of parameters) {
     const value = values[name];
     if (schema.type !== "integer" || !isCoerced(value)) continue;
     violations.push({ path: ["query", name], message: "must be integer", value, keyword: "type" });
   }
   return violations;
+}
+
+/** Other services write lists as `channels[]=email` or `channels[0]=email`. */
+function toUnknown(name: string, parameters: Operation["parameters"]): string {
+  const [, list] = /^(.+)\[\d*\]$/.exec(name) ?? [];
+  const parameter = parameters.find((candidate) => candidate.name === list && candidate.schema.type === "array");
+  return parameter ? `${UNKNOWN_NAME}; ${repeat(parameter.name, ["…", "…"])}` : UNKNOWN_NAME;
 }
 
 function isCoerced(value: Query["values"][string] | undefined): boolean {

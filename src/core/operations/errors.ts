@@ -129,7 +129,8 @@ export const BODY_ERRORS = {
       `The body is larger than ${limit.toLocaleString("en")} bytes. Send a smaller one.`,
     ),
   notUtf8: () => new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8."),
-  notJson: (error: Error) => new RequestError("invalidJson", `The body is not valid JSON: ${toParserText(error)}`),
+  notJson: (error: Error) =>
+    new RequestError("invalidJson", `The body is not valid JSON: ${toParserText(error)}. JSON.stringify writes it.`),
   undecodable: () => new RequestError("undecodable", "The path or body cannot be decoded. Check its encoding."),
 };
 

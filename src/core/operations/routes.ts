@@ -32,19 +32,40 @@ export function encodeTemplate(template: string): string {
     .join("");
 }
 
+/** What clients of the live service look for first, and where it is in this contract. */
+const NEIGHBORS: readonly (readonly [path: RegExp, hint: string])[] = [
+  [
+    /^\/(v\d+\/)?inbox\b/,
+    "This contract has no Inbox: GET /v1/notifications lists what was triggered, without a read state.",
+  ],
+  [
+    /^\/(v\d+\/)?events\b/,
+    "This server triggers nothing: add notifications with `addNotifications` of the control plane or the fetch handler.",
+  ],
+];
+
 /** Creates the error of an unknown path. `contractPath` is where the client finds the contract. */
 export function createPathError(
   operations: readonly Operation[],
   contractPath: string,
-): (path: string) => RequestError {
+): (method: string, path: string) => RequestError {
   const withSlash = operations.map((operation) => toPattern(operation.path, ".+"));
-  return (path) => {
-    const hint = withSlash.some((pattern) => pattern.test(path)) // only a slash explains why the router did not match it
+  return (method, path) => {
+    const isSlash = withSlash.some((pattern) => pattern.test(path)); // only a slash explains why the router did not match it
+    const hint = isSlash
       ? "A slash within a name must be encoded as %2F."
-      : `${contractPath} lists the paths there are.`;
+      : (NEIGHBORS.find(([pattern]) => pattern.test(path))?.[1] ??
+        suggestPath(operations, method, path) ??
+        `${contractPath} lists the paths there are.`);
     return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
   };
 }
+
+/** What clients of the live service do at a path by another method, and what to do here. */
+const METHOD_HINTS: Readonly<Record<string, string>> = {
+  "GET updatePreferences": ' To read preferences, send an update with {"channels":{}}.',
+  "POST listNotifications": " To add notifications, use `addNotifications` of the control plane or the fetch handler.",
+};
 
 /** Creates the error of a method that the path of these operations lacks (D-51). */
 export function toMethodError(
@@ -53,7 +74,8 @@ export function toMethodError(
   otherMethods: readonly string[],
 ): RequestError {
   const allow = [...allowedMethods(siblings), ...otherMethods].join(", ");
-  const message = `${method} is not allowed at this path. Allowed methods: ${allow}.`;
+  const hints = siblings.map(({ id }) => METHOD_HINTS[`${method} ${id}`] ?? "");
+  const message = `${method} is not allowed at this path. Allowed methods: ${allow}.${hints.join("")}`;
   return new RequestError("methodNotAllowed", message, { headers: { Allow: allow } });
 }
 
@@ -76,23 +98,17 @@ export function suggestPlace(
 
 const MAX_PATH_LENGTH = 500; // the comparison takes quadratic time
 
-/** Suggests the operation with the nearest path for a path that the contract does not have. */
-export function suggestPath(
-  contract: Pick<Contract, "operations">,
-  method: string,
-  target: string,
-): string | undefined {
-  const [path = ""] = target.split("?", 1);
+/** Suggests the operation with the nearest path. Repeats nothing of the request, which may hold a key. */
+function suggestPath(operations: readonly Operation[], method: string, path: string): string | undefined {
   if (path.length > MAX_PATH_LENGTH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
-  const candidates = contract.operations.map((operation) => {
+  const near = operations.filter((operation) => {
     const template = operation.path.split("/").filter((part) => part !== "");
-    // Any text matches a parameter; a prefix such as /api may be superfluous.
-    const extra = Math.max(0, parts.length - template.length);
-    const names = template.map((part, index) => (part.startsWith("{") ? (parts[index + extra] ?? part) : part));
-    return { text: names.join("/"), name: `${operation.method.toUpperCase()} /${names.join("/")}`, extra };
+    const extra = parts.length - template.length; // a prefix such as /api may be superfluous, and the version missing
+    const sent = extra < 0 ? [...template.slice(0, -extra), ...parts] : parts.slice(extra);
+    const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part)); // any text matches
+    return extra >= -1 && toNearest(sent.join("/"), [names.join("/")]) !== undefined;
   });
-  const near = candidates.filter(({ text, extra }) => toNearest(parts.slice(extra).join("/"), [text]) !== undefined);
-  const best = near.find(({ name }) => name.startsWith(`${method} `)) ?? near[0];
-  return best && `Did you mean ${best.name}?`;
+  const best = near.find((operation) => operation.method === method.toLowerCase()) ?? near[0];
+  return best && `Did you mean ${best.method.toUpperCase()} ${best.path}?`;
 }

@@ -123,6 +123,29 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
   };
 }
 
+/** An environment in memory. */
+export interface MemoryEnvironment extends Environment {
+  /** Runs a transaction at once, since nothing has to be stored. */
+  transactNow<T>(transaction: Transaction<T>): T;
+}
+
+export function createMemoryEnvironment(parts: Pick<Environment, "name" | "state" | "clock">): MemoryEnvironment {
+  const { state } = parts;
+  function transactNow<T>(transaction: Transaction<T>): T {
+    const { result, changes } = transaction(state);
+    state.apply(changes);
+    return result;
+  }
+  return {
+    ...parts,
+    isDurable: false,
+    transactNow,
+    transact: async (transaction) => transactNow(transaction),
+    exclusive: (task) => task(),
+    drain: async () => undefined,
+  };
+}
+
 /** Never rejects. */
 type Task = () => Promise<void>;
 

@@ -2,6 +2,7 @@
 // the faults.
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
+import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import type { Logger } from "pino";
 import { loadContract } from "../../contract/contract.js";
@@ -38,6 +39,8 @@ interface ControlParts extends EnvironmentManagerParts {
   log: Logger;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;
+  /** The origin of other pages that may use the control plane. */
+  controlOrigin?: string | undefined;
   /** Aborts when the server stops. */
   stopping?: AbortSignal | undefined;
 }
@@ -92,7 +95,9 @@ async function createControlApp(
   };
   const app = createExpressApp();
 
-  app.use(createGuard(parts.controlKey));
+  const { controlOrigin } = parts;
+  if (controlOrigin !== undefined) app.use(cors({ origin: controlOrigin, maxAge: 86_400 })); // responds to preflights
+  app.use(createGuard(parts));
   app.get("/_control/openapi.yaml", function showContract(_request, response) {
     response.type("application/yaml").send(contract.file.text);
   });
@@ -156,25 +161,28 @@ const handleControlRejection: ErrorRequestHandler = function handleControlReject
 };
 
 /** Allows requests with the control key; without one, requests of programs and own pages on this machine. */
-function createGuard(controlKey: string | undefined): RequestHandler {
+function createGuard({ controlKey, controlOrigin }: ControlParts): RequestHandler {
   const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
   return function guard(request, response, next) {
     exchangeOf(response).check = undefined; // it is for responses of the API
-    assertOwnPage(request);
+    assertOwnPage(request, controlOrigin);
     assertAllowed(request);
     next();
   };
 }
 
-const FOREIGN_PAGE =
-  "Pages of other origins may not use the control plane. Call it from a program; in happy-dom, set `url` to this server's.";
-
 /** Browsers send `Origin` with requests that could change something, and `Sec-Fetch-Site` with all. */
-function assertOwnPage({ headers }: Request): void {
+function assertOwnPage({ headers }: Request, controlOrigin: string | undefined): void {
   const { origin, host, "sec-fetch-site": site = "none" } = headers;
+  if (origin !== undefined && origin === controlOrigin) return;
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (isOwn && (site === "none" || site === "same-origin")) return;
-  throw new ControlRejection("forbidden", FOREIGN_PAGE);
+  const page = origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : "<its origin>";
+  throw new ControlRejection(
+    "forbidden",
+    `Pages of other origins may not use the control plane: the page is of ${page}, the server is http://${host}. ` +
+      `Start the server with --control-origin ${page}, or call it from a program; in happy-dom, set \`url\` to the server's.`,
+  );
 }
 
 function createKeyCheck(controlKey: string): (request: Request) => void {

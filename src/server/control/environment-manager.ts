@@ -99,7 +99,11 @@ function revisionOf({ state, clock }: Environment): number {
 }
 
 function toConflict(error: unknown): never {
-  if (error instanceof EnvironmentTakenError) throw new ControlRejection("conflict", `${error.message}.`);
+  if (error instanceof EnvironmentTakenError)
+    throw new ControlRejection(
+      "conflict",
+      `${error.message}. Choose another name and key, or let the server generate them.`,
+    );
   throw error;
 }
 

@@ -83,8 +83,8 @@ export function mountOperations(app: Express, { operations }: Contract, options:
     app.all(toExpressPath(path), createRejectMethod(siblings, otherMethods));
   }
   const toPathError = createPathError(operations, contractPath);
-  app.use(function rejectPath({ path }) {
-    throw toPathError(path);
+  app.use(function rejectPath({ method, path }) {
+    throw toPathError(method, path);
   });
 }
 

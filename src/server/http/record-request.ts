@@ -6,8 +6,9 @@ import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/operations.js";
 import { JsonText } from "../../core/domain/notifications.js";
+import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
-import { suggestPath, suggestPlace } from "../../core/operations/routes.js";
+import { suggestPlace } from "../../core/operations/routes.js";
 import { detach } from "./detach.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
@@ -136,7 +137,8 @@ function logRecord(record: RequestRecord, log: Logger): void {
   const reasons = violations.map((violation) =>
     join(`${violation.location} ${violation.messages.join(" and ")}`, violation.suggestion),
   );
-  if (reasons.length === 0 && message !== undefined) reasons.push(join(message, suggestion));
+  if (reasons.length === 0 && message !== undefined) reasons.push(join(message, undefined));
+  if (suggestion !== undefined) reasons.push(join(suggestion, undefined));
   const shownStatus = isMocked ? `${status} (mocked)` : status;
   const text = `${method} ${target} ${shownStatus}${reasons.length === 0 ? "" : `: ${reasons[0]}`}`;
   const ms = Math.round(record.ms * 10) / 10;
@@ -155,21 +157,21 @@ function join(text: string, suggestion: string | undefined): string {
 const ACCEPTED: Rejection = { violations: [] };
 
 function explainRejection(exchange: HttpExchange, contract: Contract): Rejection {
-  const { method, target, redactor, operation, response, responseBody } = exchange;
+  const { headers, redactor, operation, response, responseBody } = exchange;
   const status = response.statusCode;
   const { message, errors = {} } = (status >= 400 ? (responseBody ?? {}) : {}) as Partial<ErrorBody>;
-  if (message === undefined) return ACCEPTED;
-  const { redact, redactTarget } = redactor();
+  if (message === undefined && headers.prefer === undefined) return ACCEPTED;
+  const { redact } = redactor();
+  const hint = headers.prefer === undefined ? undefined : explainPrefer(headers.prefer.toString());
   const isOurs = operation !== undefined && contract.operations.includes(operation); // not one of the control plane
-  const isUnknownPath = status === 404 && operation === undefined;
   return detach({
-    message: redact(message),
+    message: message && redact(message),
     violations: violationsIn({ errors }).map((violation) => ({
       ...violation,
       location: redact(violation.location),
       messages: violation.messages.map(redact),
       suggestion: isOurs ? suggestPlace(contract, operation, violation.location) : undefined,
     })),
-    suggestion: isUnknownPath ? suggestPath(contract, method, redactTarget(target)) : undefined,
+    suggestion: hint && redact(hint),
   });
 }

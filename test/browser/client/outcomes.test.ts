@@ -164,9 +164,17 @@ describe("options", () => {
   const createRetrying = (retry: object) => create({ baseUrl, apiKey: "", retry });
   test.each<[string, () => unknown, string]>([
     ["misspelled", create({ baseURL: baseUrl }), "createClient: there is no option `baseURL`. Did you mean `baseUrl`?"],
-    ["missing", create({ baseUrl }), "createClient: `apiKey` must be a text, not undefined."],
-    ["wrong", create({ baseUrl, apiKey: 7 }), "createClient: `apiKey` must be a text, not 7."],
-    ["none", create(undefined as never), "createClient: the options must be an object."],
+    [
+      "missing",
+      create({ baseUrl }),
+      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, not undefined.",
+    ],
+    [
+      "wrong",
+      create({ baseUrl, apiKey: 7 }),
+      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, not 7.",
+    ],
+    ["none", create(undefined as never), "createClient: the options must be an object with baseUrl and apiKey."],
     ["NaN attempts", createRetrying({ attempts: NaN }), "`attempts` must be a number, 0 or more, not NaN."],
     ["of retry", createRetrying({ attempt: 2 }), "retry: there is no option `attempt`. Did you mean `attempts`?"],
     ["of control", () => createControl({ baseUrl, key: "x" } as never), "createControl: there is no option `key`."],

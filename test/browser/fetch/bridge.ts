@@ -26,7 +26,8 @@ export async function startBridge(handle: (request: Request) => Promise<Response
       response.headers.delete("content-length");
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
       // A URL writes a quote in a query as %27. Errors repeat the target: as it was sent.
-      outgoing.end((await response.text()).replaceAll(address.pathname + address.search, () => url));
+      const path = (target: string) => `"path":${JSON.stringify(target)}`;
+      outgoing.end((await response.text()).replace(path(address.pathname + address.search), () => path(url)));
     }
   });
   return {

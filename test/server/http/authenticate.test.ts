@@ -17,7 +17,8 @@ test.each<[string, string | null, string]>([
     const response = await send({ url, headers: { authorization } });
     expect(response.status).toBe(401);
     expect(response.headers["www-authenticate"]).toBe("ApiKey");
-    expect(response.body.message).toBe(`${what}. Send "Authorization: ApiKey <key>".`);
+    const also = url === "/nope" ? " There is no resource at this path. /openapi.yaml lists the paths there are." : "";
+    expect(response.body.message).toBe(`${what}. Send "Authorization: ApiKey <key>".${also}`);
     expect(response.text, "what was sent may be a key").not.toContain(API_KEY);
   }
 });
