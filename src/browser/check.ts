@@ -11,6 +11,7 @@ import { toViolations } from "../contract/violation.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
 import { createValidateRequest } from "../core/operations/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
+import { redactorOf } from "../core/operations/redactor.js";
 import { suggestPlace } from "../core/operations/routes.js";
 import { contract } from "./fetch/contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
@@ -65,13 +66,15 @@ export function checkFetch(fetch: Fetch, options: CheckOptions = {}): Fetch {
     const { pathname, search } = new URL(request.url);
     const target = baseUrl === "" ? pathname + search : request.url.slice(baseUrl.replace(/\/$/, "").length);
     const { operation, violations } = await checkRequest(request, target);
-    const error = new ContractViolationError(`The request ${request.method} ${target}`, violations);
+    const { redactTarget } = redactorOf(contract, { headers: toHeaderRecord(request.headers), target }, "");
+    const subject = `${request.method} ${redactTarget(target)}`;
+    const error = new ContractViolationError(`The request ${subject}`, violations);
     if (violations.length > 0 && !except) throw error;
     const response = await fetch(input, init);
     if (violations.length > 0 && !except?.includes(response.status)) throw error;
     const found = response.type === "error" ? [] : await findViolations(operation, response, request.method === "HEAD");
     if (found.length === 0) return response;
-    throw new ContractViolationError(`The response ${response.status} to ${request.method} ${target}`, found);
+    throw new ContractViolationError(`The response ${response.status} to ${subject}`, found);
   };
 }
 
@@ -93,7 +96,7 @@ async function checkRequest(
     )({ target, headers: toHeaderRecord(request.headers), input });
     return { operation, violations: [] };
   } catch (cause) {
-    const rejection = toErrorResponse(cause, { path: target, now: new Date() });
+    const rejection = toErrorResponse(cause, { path: target, now: new Date(), redact: (text) => text });
     if (!rejection) throw cause;
     const error = rejection.body as ErrorBody;
     if (!operation || !error.errors) {

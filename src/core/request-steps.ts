@@ -8,7 +8,7 @@ import { isOpen, keyPlacesOf, type Operation } from "../contract/operations.js";
 import { type AppliedFault, type Faults, isFromConsole, toFaultResponse } from "./control/faults.js";
 import { findKey, readApiKey, unauthorized } from "./operations/check-request.js";
 import { RequestError } from "./operations/errors.js";
-import { DISCONNECT, type Exchange, type Outcome, type Step } from "./operations/exchange.js";
+import { DISCONNECT, type Exchange, type Outcome, type Step, toRejected } from "./operations/exchange.js";
 import { takeKey, toFingerprint } from "./operations/idempotency.js";
 import { type AppliedPreference, applyPreferHeader } from "./operations/prefer.js";
 import { createFindOperation, createPathError, toPattern } from "./operations/routes.js";
@@ -155,6 +155,6 @@ function createPreferOrFault(
     exchange.fault = fault.id;
     if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
     if (fault.disconnect) return DISCONNECT;
-    return toFaultResponse(responses(), fault, { path: exchange.showTarget(), now: exchange.now });
+    return toFaultResponse(responses(), fault, toRejected(exchange));
   }
 }

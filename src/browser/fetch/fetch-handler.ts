@@ -15,8 +15,9 @@ import {
   toErrorResponse,
   toInternalErrorResponse,
 } from "../../core/operations/errors.js";
-import { DISCONNECT, type Exchange, type Step } from "../../core/operations/exchange.js";
+import { DISCONNECT, type Exchange, type Step, toRejected } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
+import { redactorOf } from "../../core/operations/redactor.js";
 import { pause } from "../../core/pause.js";
 import { createAuthenticate, createRespond, stepsOf } from "../../core/request-steps.js";
 import { contract } from "./contract.js";
@@ -194,6 +195,7 @@ function openExchange(request: Request, { now, apiKey, forward }: ExchangeParts)
   const forwarded = forward(original);
   const { target, authorization } = forwarded ?? original;
   const [path = ""] = target.split("?", 1);
+  const headers = { ...sent, ...(authorization !== undefined && { authorization }) };
   return {
     id: randomHex(16),
     request,
@@ -201,12 +203,12 @@ function openExchange(request: Request, { now, apiKey, forward }: ExchangeParts)
     method: request.method,
     path,
     target,
-    headers: { ...sent, ...(authorization !== undefined && { authorization }) },
+    headers,
     now,
     input: { path: {}, query: {}, body: undefined },
     responseHeaders: {},
     wait: (ms) => pause(ms, request.signal),
-    showTarget: () => target.replaceAll(encodeURIComponent(apiKey), "…").replaceAll(apiKey, "…"), // D-48
+    redactor: () => redactorOf(contract, { headers, target }, apiKey),
   };
 }
 
@@ -219,8 +221,8 @@ const readBody: Step<FetchExchange> = async function readBody(exchange) {
   return undefined;
 };
 
-function toErrorOutcome(error: unknown, { showTarget, now }: Exchange): HttpResponse {
-  const request = { path: showTarget(), now };
+function toErrorOutcome(error: unknown, exchange: Exchange): HttpResponse {
+  const request = toRejected(exchange);
   const rejection = toErrorResponse(error, request);
   if (rejection) return rejection;
   const errorId = randomHex(16);

@@ -27,10 +27,11 @@ export class ControlRejection extends Error {
 
 export function toControlResponse(rejection: ControlRejection, request: RejectedRequest): HttpResponse {
   const { status, message, location } = rejection;
-  const errors = location === undefined ? {} : { errors: { [location]: { messages: [message] } } };
+  const body = toErrorBody({ status, message, ctx: {} }, request);
+  const errors = location === undefined ? {} : { errors: { [location]: { messages: [body.message] } } };
   return {
     status,
     headers: status === 401 ? { "WWW-Authenticate": "ControlKey" } : {},
-    body: { ...toErrorBody({ status, message, ctx: {} }, request), ...errors },
+    body: { ...body, ...errors },
   };
 }

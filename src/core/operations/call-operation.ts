@@ -11,7 +11,7 @@ import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { type HttpResponse, toErrorResponse } from "./errors.js";
-import type { Exchange, Outcome, RequestInput, Step } from "./exchange.js";
+import { type Exchange, type Outcome, type RequestInput, type Step, toRejected } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {
@@ -110,15 +110,16 @@ export function createExecuteOperation(operation: Operation, { plan, toHandled, 
 
 async function executeUpdate(
   environment: Environment,
-  { idempotent, showTarget, now }: Exchange,
+  exchange: Exchange,
   transaction: Transaction<HttpResponse>,
 ): Promise<HttpResponse> {
+  const { idempotent } = exchange;
   if (!idempotent) return environment.transact(transaction);
   const response = await executeOnce(environment, idempotent, (view) => {
     try {
       return transaction(view);
     } catch (error) {
-      const result = toErrorResponse(error, { path: showTarget(), now });
+      const result = toErrorResponse(error, toRejected(exchange));
       if (!result) throw error; // an internal error is not recorded: a retry may succeed
       return { result, changes: [] };
     }

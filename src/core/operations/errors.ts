@@ -72,9 +72,11 @@ export class RequestError extends Error {
 
 /** The facts about a request that its error response repeats. */
 export interface RejectedRequest {
-  /** The request's target. */
+  /** The request's target, without its keys. */
   path: string;
   now: Date;
+  /** Removes the request's keys from a text: a client may send its key as a value, or as a name. */
+  redact: (text: string) => string;
 }
 
 /** Returns the response to a rejected request, or undefined for any other error, which is a bug. */
@@ -89,15 +91,39 @@ export function toErrorResponse(error: unknown, request: RejectedRequest): HttpR
   }
   const { headers, violations: errors } = rejection;
   const body = toErrorBody({ status, message, ctx: citation }, request);
-  return { status, headers, body: errors ? { ...body, errors } : body };
+  return { status, headers, body: errors ? { ...body, errors: redactErrors(errors, request) } : body };
+}
+
+function redactErrors(errors: NonNullable<RequestError["violations"]>, { redact }: Pick<RejectedRequest, "redact">) {
+  const entries = Object.entries(errors);
+  return Object.fromEntries(entries.map(([location, entry]) => [redact(location), redactCited(entry, redact)]));
+}
+
+/** Redacts all but the citation, which is the contract's. */
+function redactCited<Cited extends Citation>(cited: Cited, redact: RejectedRequest["redact"]): Cited {
+  const { clause, decision } = cited;
+  return {
+    ...(redactValue(cited, redact) as Cited),
+    ...(clause === undefined ? {} : { clause }),
+    ...(decision === undefined ? {} : { decision }),
+  };
+}
+
+function redactValue(value: unknown, redact: RejectedRequest["redact"]): unknown {
+  if (typeof value === "string") return redact(value);
+  if (typeof value === "number") return redact(String(value)) === String(value) ? value : redact(String(value));
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), redactValue(member, redact)]));
 }
 
 /** Creates the members that every error's body has (D-48). */
 export function toErrorBody(
-  { status, message, ctx }: { status: number; message: string; ctx: object },
-  { path, now }: RejectedRequest,
+  { status, message, ctx }: { status: number; message: string; ctx: Citation },
+  { path, now, redact }: RejectedRequest,
 ) {
-  return { statusCode: status, timestamp: now.toISOString(), path, message, ctx };
+  const timestamp = now.toISOString();
+  return { statusCode: status, timestamp, path, message: redact(message), ctx: redactCited(ctx, redact) };
 }
 
 function cannotStore({ isUncertain }: CannotStoreError): RequestError {

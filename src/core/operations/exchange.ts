@@ -2,8 +2,9 @@
 // and sends the response of the steps.
 import type { Operation } from "../../contract/operations.js";
 import type { Environment } from "../state/environment.js";
-import type { HttpResponse } from "./errors.js";
+import type { HttpResponse, RejectedRequest } from "./errors.js";
 import type { IdempotentRequest } from "./idempotency.js";
+import type { RequestRedactor } from "./redactor.js";
 
 export interface Exchange {
   readonly id: string;
@@ -39,8 +40,14 @@ export interface Exchange {
   check?: ((response: HttpResponse) => void) | undefined;
   /** Resolves after this time, or once nobody waits for the response. */
   wait(ms: number): Promise<void>;
-  /** Returns the target without keys. */
-  showTarget(): string;
+  /** Finds a redactor that knows the request's keys. */
+  redactor(): RequestRedactor;
+}
+
+/** The facts about a request that an error response repeats. */
+export function toRejected({ redactor, target, now }: Pick<Exchange, "redactor" | "target" | "now">): RejectedRequest {
+  const { redact, redactTarget } = redactor();
+  return { path: redactTarget(target), now, redact };
 }
 
 export interface RequestInput {

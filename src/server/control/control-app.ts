@@ -24,6 +24,7 @@ import {
   controlHandlers,
 } from "../../core/control/handlers.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
+import { toRejected } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { exchangeOf, sendResponse, signalOf } from "../http/exchange.js";
@@ -157,7 +158,7 @@ const handleControlRejection: ErrorRequestHandler = function handleControlReject
   const rejection = isSeed ? new ControlRejection("invalid", error.message, "body.data") : error;
   if (!(rejection instanceof ControlRejection)) return next(error);
   const exchange = exchangeOf(response);
-  sendResponse(exchange, toControlResponse(rejection, { path: exchange.showTarget(), now: exchange.now }));
+  sendResponse(exchange, toControlResponse(rejection, toRejected(exchange)));
 };
 
 /** Allows requests with the control key; without one, requests of programs and own pages on this machine. */

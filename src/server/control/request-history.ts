@@ -178,7 +178,7 @@ function format(entry: Entry): LoggedRequest {
 }
 
 function toLoggedRequest({ number, request }: Entry): LoggedRequest {
-  const { redact, redactTarget } = request.redactor;
+  const { redact, redactForLog } = request.redactor;
   return {
     number,
     id: request.id,
@@ -186,7 +186,7 @@ function toLoggedRequest({ number, request }: Entry): LoggedRequest {
     environment: request.environment,
     operation: request.operation,
     method: request.method,
-    target: redactTarget(request.target),
+    target: redactForLog(request.target),
     headers: toHeaders(request, redact),
     body: request.sentBody && redact(request.sentBody.toString("utf8")),
     status: request.status,
@@ -200,10 +200,10 @@ function toLoggedRequest({ number, request }: Entry): LoggedRequest {
 function withResponseBody(entry: Entry): LoggedRequest {
   const { responseBody, redactor, target } = entry.request;
   if (responseBody.length === 0) return format(entry);
-  const { redact, redactTarget } = redactor;
+  const { redact, redactTarget, redactForLog } = redactor;
   const bytes = toJsonBytes(new JsonText(responseBody));
   const text = redact(bytes.subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
-  return { ...format(entry), responseBody: text.replaceAll(redact(target), () => redactTarget(target)) }; // errors repeat the target
+  return { ...format(entry), responseBody: text.replaceAll(redactTarget(target), () => redactForLog(target)) }; // errors repeat the target
 }
 
 const SHOWN_HEADERS =

@@ -7,14 +7,12 @@ import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import type { Exchange } from "../../core/operations/exchange.js";
+import { redactorOf } from "../../core/operations/redactor.js";
 import { pause } from "../../core/pause.js";
-import { redactorOf } from "./redactor.js";
 
 export interface HttpExchange extends Exchange {
   request: Request;
   response: Response;
-  /** Finds a redactor that knows the request's keys. */
-  redactor: () => ReturnType<typeof redactorOf>;
   /** True from authentication on: a request to the API, not to the control plane or for a page, and no CORS preflight. */
   isApiRequest?: boolean;
   /** Set by `readBody`: true if the body is JSON, or missing where JSON is required. */
@@ -56,7 +54,6 @@ export function openExchange(request: Request, response: Response, options: Exch
     response,
     redactor,
     wait: (ms) => pause(ms, signalOf(response, stopping)),
-    showTarget: () => redactor().redact(target),
   };
   if (checkResponses) exchange.check = (result) => assertInContract(contract, exchange, result);
   response.locals.exchange = exchange;

@@ -10,7 +10,7 @@ import {
   toErrorResponse,
   toInternalErrorResponse,
 } from "../../core/operations/errors.js";
-import type { Exchange } from "../../core/operations/exchange.js";
+import { type Exchange, toRejected } from "../../core/operations/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, sendResponse } from "./exchange.js";
 import { addressOf } from "./public-pages.js";
@@ -21,7 +21,7 @@ export function createHandleError(log: Logger): ErrorRequestHandler {
     if (response.headersSent) return next(error); // too late for another response: Express closes the connection
     const exchange = exchangeOf(response);
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
-    const context = { path: exchange.showTarget(), now: exchange.now };
+    const context = toRejected(exchange);
     const rejection = toErrorResponse(toRequestError(error), context) ?? toInternalError(error, exchange, log);
     exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
     const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
@@ -65,8 +65,8 @@ export function toRequestError(error: unknown): unknown {
   return error;
 }
 
-function toInternalError(error: unknown, { id, showTarget, now }: Exchange, log: Logger): HttpResponse {
+function toInternalError(error: unknown, exchange: Exchange, log: Logger): HttpResponse {
   const errorId = randomUUID();
-  log.error({ err: error, errorId, requestId: id }, "internal error");
-  return toInternalErrorResponse(errorId, { path: showTarget(), now });
+  log.error({ err: error, errorId, requestId: exchange.id }, "internal error");
+  return toInternalErrorResponse(errorId, toRejected(exchange));
 }

@@ -3,13 +3,13 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
+import { detach } from "../../contract/detach.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/operations.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { suggestPlace } from "../../core/operations/routes.js";
-import { detach } from "./detach.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
 /** A request and its response as text, without Node's objects and the contract, which the request history would keep in memory. */
@@ -132,7 +132,7 @@ function toParts({ responseBody, responseBytes }: HttpExchange): RequestRecord["
 
 function logRecord(record: RequestRecord, log: Logger): void {
   const { id, environment, method, status = "aborted", isMocked } = record;
-  const target = record.redactor.redactTarget(record.target);
+  const target = record.redactor.redactForLog(record.target);
   const { message, violations, suggestion } = record.rejection;
   const reasons = violations.map((violation) =>
     join(`${violation.location} ${violation.messages.join(" and ")}`, violation.suggestion),

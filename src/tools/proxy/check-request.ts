@@ -14,6 +14,7 @@ import {
   toErrorResponse,
   violationsIn,
 } from "../../core/operations/errors.js";
+import { toRejected } from "../../core/operations/exchange.js";
 import { createReadKey } from "../../core/request-steps.js";
 import { exchangeOf, openExchange } from "../../server/http/exchange.js";
 import { createExpressApp, mountOperations } from "../../server/http/express-app.js";
@@ -42,8 +43,9 @@ export function createCheckRequest(contract: Contract) {
       if (rejection instanceof RequestError) return rejection;
       throw error; // a bug of ours
     });
-    const { operation, showTarget, now } = exchangeOf(response);
-    const [rejected] = rejections.map((error) => toErrorResponse(error, { path: showTarget(), now }));
+    const exchange = exchangeOf(response);
+    const { operation } = exchange;
+    const [rejected] = rejections.map((error) => toErrorResponse(error, toRejected(exchange)));
     const isInvalid = operation && rejections[0]?.code === "invalidRequest";
     return {
       operation,

@@ -150,11 +150,11 @@ function toCors({ headers: { origin } }: IncomingMessage, more: Record<string, s
 }
 
 /** Resolves with an error if the upstream did not respond; the proxy then has. */
-function forwardOrRespond(client: Client, options: ForwardOptions): Promise<ForwardedResponse | Error> {
+function forwardOrRespond(client: Client, options: HandlerOptions): Promise<ForwardedResponse | Error> {
   const { response, target } = client;
   return forward(client, options).catch((error: Error) => {
     const reason = `No response from ${options.upstream.url}: ${toText(error)}.`;
-    if (!response.destroyed) respondForUpstream(response, target, reason);
+    if (!response.destroyed) respondForUpstream(response, options.reporter.redactTarget(target), reason);
     return error;
   });
 }

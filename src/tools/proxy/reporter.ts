@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { createRedactor } from "../../server/http/redactor.js";
+import { createRedactor } from "../../core/operations/redactor.js";
 import type { RoundTrip } from "./round-trip.js";
 
 export interface ReportEntry extends CitedViolation {
@@ -57,7 +57,7 @@ export function createReporter(contract: Contract) {
     { number, method, target, operation, status }: RoundTrip,
     violations: readonly CitedViolation[],
   ): void {
-    const entry = { method, target: redactor.redactTarget(target), ...(status === undefined ? {} : { status }) };
+    const entry = { method, target: redactor.redactForLog(target), ...(status === undefined ? {} : { status }) };
     try {
       for (const { location, message, ...citation } of violations) {
         events.emit("entry", {
@@ -92,6 +92,7 @@ export function createReporter(contract: Contract) {
   return {
     events,
     summary: () => structuredClone(summary),
+    redactTarget: redactor.redactTarget,
 
     /** Counts a request and learns its keys, before anything about it is reported. */
     begin(request: Pick<RoundTrip, "method" | "target" | "headers">): RoundTrip {

@@ -4,9 +4,9 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
+import { createRedactor } from "../../../src/core/operations/redactor.js";
 import { createRequestHistory } from "../../../src/server/control/request-history.js";
 import type { RequestRecord, Served } from "../../../src/server/http/record-request.js";
-import { createRedactor } from "../../../src/server/http/redactor.js";
 
 const contract = await loadContract();
 

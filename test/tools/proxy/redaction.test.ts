@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { toBlock, toSummaryText } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { createRedactor } from "../../../src/server/http/redactor.js";
+import { createRedactor } from "../../../src/core/operations/redactor.js";
 import {
   AUTHORIZED,
   exchanged,
@@ -124,7 +124,7 @@ describe("redaction", () => {
     const target = "/v1/a%20b?limit=5&&limit=%35&x=1&y&=&search=a+b&limitt=7&topickey=t&pass=p";
     const want =
       "/v1/a%20b?limit=5&&limit=%35&x=[redacted]&y&=&search=a+b&limitt=7&topickey=[redacted]&pass=[redacted]";
-    expect(learn("ApiKey k").redactTarget(target)).toBe(want);
+    expect(learn("ApiKey k").redactForLog(target)).toBe(want);
   });
 
   test("a key that is a part of another leaves nothing of it", () => {
@@ -151,6 +151,6 @@ describe("where the contract declares a key, whatever stands there is never writ
     const document = { ...contract.document, components: { ...contract.document.components, securitySchemes } };
     const redactor = createRedactor({ placeholder: "[redacted]", contract: { ...contract, document } });
     redactor.learn({ headers, target });
-    expect(redactor.redactTarget(target)).toBe(want);
+    expect(redactor.redactForLog(target)).toBe(want);
   });
 });

@@ -1,26 +1,33 @@
-// Keeps keys out of the log, reports, the request history, and the path in error responses. A redactor hides only the keys that it
-// was given and those of the requests that it has seen.
-import type { Contract } from "../../contract/contract.js";
+// Keeps keys out of the log, reports, the request history, and error responses. A redactor hides only the keys that it was given and
+// those of the requests that it has seen.
+import type { Contract as WholeContract } from "../../contract/contract.js";
+import { detach } from "../../contract/detach.js";
 import { memoize } from "../../contract/memoize.js";
 import { decodePart } from "../../contract/openapi-document.js";
 import { keyPlacesOf, toQueryNames } from "../../contract/operations.js";
-import { toNearest } from "../../core/domain/options.js";
-import type { Exchange } from "../../core/operations/exchange.js";
-import { detach } from "./detach.js";
+import { toNearest } from "../domain/options.js";
 
-type Sent = Pick<Exchange, "headers" | "target">;
+type Contract = Pick<WholeContract, "document" | "operations">;
 
-interface Redactor {
+interface Sent {
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  target: string;
+}
+
+export interface Redactor {
   remember(key: string): void;
   /** Remembers the keys of a request: in `Authorization`, and where the contract declares keys. */
   learn(request: Sent): void;
   /** Removes the keys from a text: as they are, percent-encoded, in base64, or escaped as in JSON. */
   redact(text: string): string;
-  /**
-   * Removes the keys from path and query, and every value of the query except those of the contract's parameters and of names that
-   * are nearly one: a typing error is read by its value.
-   */
+  /** Removes the keys from path and query, in any percent-encoding. */
   redactTarget(target: string): string;
+  /**
+   * Removes every value of the query, too, except those of the contract's parameters and of names that are nearly one: a typing error
+   * is read by its value. Any other may be a key.
+   */
+  redactForLog(target: string): string;
 }
 
 interface RedactorOptions {
@@ -61,21 +68,25 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
     return redact(text) === text ? part : placeholder;
   }
 
+  function redactParts(target: string, isShown: (name: string) => boolean): string {
+    const [path, query] = splitTarget(redact(target));
+    const shownPath = path.split("/").map(redactPart).join("/");
+    if (query === undefined) return shownPath;
+    const shownPairs = toPairs(query).map(([name, value]) => {
+      if (!value) return redactPart(name) + (value === undefined ? "" : "=");
+      return `${redactPart(name)}=${isShown(name) ? redactPart(value) : placeholder}`;
+    });
+    return `${shownPath}?${shownPairs.join("&")}`;
+  }
+
+  const isParameter = (name: string) =>
+    places !== undefined && (places.parameters.has(name) || isNearly(decodePart(name), places.parameters));
   return {
     remember,
     learn: (request) => keysIn(request, places).forEach(remember),
     redact,
-    redactTarget(target) {
-      const [path = "", ...rest] = redact(target).split("?");
-      const shownPath = path.split("/").map(redactPart).join("/");
-      if (rest.length === 0) return shownPath;
-      const shownPairs = toPairs(rest.join("?")).map(([name, value]) => {
-        if (!value) return redactPart(name) + (value === undefined ? "" : "=");
-        const isShown = places && (places.parameters.has(name) || isNearly(decodePart(name), places.parameters));
-        return `${redactPart(name)}=${isShown ? redactPart(value) : placeholder}`;
-      });
-      return `${shownPath}?${shownPairs.join("&")}`;
-    },
+    redactTarget: (target) => redactParts(target, () => true),
+    redactForLog: (target) => redactParts(target, isParameter),
   };
 }
 
@@ -105,7 +116,7 @@ function keysIn({ headers, target }: Sent, places: ReturnType<typeof placesOf> |
     keys.push(value, value.replace(/^\S+ +/, ""));
   }
   if (!places || places.keyParameters.size === 0) return keys;
-  for (const [name, value = ""] of toPairs(target.split("?")[1] ?? ""))
+  for (const [name, value = ""] of toPairs(splitTarget(target)[1] ?? ""))
     if (places.keyParameters.has(decodePart(name))) keys.push(value, decodePart(value));
   return keys;
 }
@@ -115,12 +126,11 @@ const MAX_LENGTH = 1_000; // of all keys of a cached redactor
 
 const redactorsOf = memoize((_contract: Contract) => new Map<string, Redactor>());
 
+/** Knows the keys of one request. */
+export type RequestRedactor = Pick<Redactor, "redact" | "redactTarget" | "redactForLog">;
+
 /** The redactor of a request, cached by its keys, since most requests have the same. */
-export function redactorOf(
-  contract: Contract,
-  request: Sent,
-  apiKey: string,
-): Pick<Redactor, "redact" | "redactTarget"> {
+export function redactorOf(contract: Contract, request: Sent, apiKey: string): RequestRedactor {
   const redactors = redactorsOf(contract);
   const keys = [apiKey, ...keysIn(request, placesOf(contract))];
   const id = keys.join("\n"); // headers have no line breaks
@@ -138,7 +148,7 @@ function toForms(keys: Iterable<string>): (string | RegExp)[] {
   const texts = [...keys].flatMap((key) => [
     key,
     encodeURIComponent(key),
-    Buffer.from(key).toString("base64"),
+    toBase64(key),
     JSON.stringify(key).slice(1, -1),
   ]);
   return [...new Set(texts)]
@@ -146,9 +156,19 @@ function toForms(keys: Iterable<string>): (string | RegExp)[] {
     .map((text) => (text.length < SHORT ? toWord(text) : text));
 }
 
+function toBase64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+}
+
 function toWord(text: string): RegExp {
   const literal = text.replaceAll(/\W/g, "\\$&");
   return new RegExp(`(?<![A-Za-z\\d])${literal}(?![A-Za-z\\d])`, "g");
+}
+
+/** Splits path and query. A query may have question marks. */
+function splitTarget(target: string): [path: string, query: string | undefined] {
+  const end = target.indexOf("?");
+  return end === -1 ? [target, undefined] : [target.slice(0, end), target.slice(end + 1)];
 }
 
 function toPairs(query: string): [name: string, value: string | undefined][] {
