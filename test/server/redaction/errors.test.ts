@@ -101,7 +101,7 @@ describe("the server", () => {
       "a subscriber that does not exist",
       `/v2/subscribers/${KEY}/preferences`,
       404,
-      { message: /^Subscriber with id: … is not found$/ },
+      { message: /^Subscriber with id: … is not found/ },
     ],
     [
       "a key in the query, behind a question mark",
