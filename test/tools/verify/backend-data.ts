@@ -57,6 +57,7 @@ const WORKFLOW_ROWS: Row[] = [
   [hex("65a0b1c2", 7), "zebra-welcome", "Welcome aboard", { email: true, in_app: true, sms: false }],
   [hex("65a1b1c2", 3), "weekly_digest", "Digest", { email: true, push: true }],
   [hex("65a2b1c2", 5), "incident.alert", "Alert", { push: true, chat: true }],
+  [hex("65a6b1c2", 8), "order_wf_shippedTodayABCD", "orderShipped", { email: true }],
   [hex("65a3b1c2", 1), "password", "Password", { email: true }, { lock: "critical" }],
   [hex("65a4b1c2", 2), "receipt", "Receipt", { email: true }, { lock: "code" }],
   [hex("65a5b1c2", 4), "newsletter", "News", { sms: true }, { isActive: false }],
@@ -110,7 +111,10 @@ function createRecord({ id, people, workflows }: Owner, number: number, now: num
     to: { subscriberId: person.subscriberId },
     ...(number === 11 ? {} : { subscriber: person }),
     ...(number === 17 ? {} : { template }),
-    topics: number % 3 === 0 ? [{ _topicId: hex("65e0", number), topicKey: TOPICS[(number / 3) % 4] }] : [],
+    topics: (number % 3 === 0 ? [0, number % 2] : []).slice(0, 1 + (number % 2)).map((further) => ({
+      _topicId: hex("65e0", number + 1000 * further),
+      topicKey: TOPICS[(number / 3 + further) % 4],
+    })),
   };
 }
 

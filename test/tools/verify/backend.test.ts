@@ -12,9 +12,12 @@ import { type Backend, startBackend } from "./backend.js";
 import { BUGS } from "./backend-bugs.js";
 import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude } from "./backend-variants.js";
+import { EVERYDAY_BUGS } from "./everyday-bugs.js";
+import { KIND_BUGS } from "./kind-bugs.js";
 import { type BackendRun, verifyBackend } from "./verify-backend.js";
 
-const CHOSEN = BUGS.filter((_bug, index) => index % SIZES.everyBug === 0);
+const ALL = [...BUGS, ...KIND_BUGS, ...EVERYDAY_BUGS];
+const CHOSEN = ALL.filter((_bug, index) => index % SIZES.everyBug === 0);
 const contract = await loadContract();
 const suite = createSuite(contract);
 const table: string[] = [];
@@ -36,6 +39,7 @@ const DATA: Partial<Target> = {
     { identifier: "zebra-welcome", channels: ["email", "in_app"] },
     { identifier: "weekly_digest" },
     { identifier: "incident.alert", channels: ["push", "chat"] },
+    { identifier: "order_wf_shippedTodayABCD" },
   ],
 };
 
@@ -48,7 +52,7 @@ function expectConforming(report: Report): void {
   expect(report.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(500);
 }
 
-describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length} bugs)`, () => {
+describe(`a second independent implementation (${CHOSEN.length} of ${ALL.length} bugs)`, () => {
   test.each(Array.from({ length: SIZES.verifyRuns }, (_, index) => index))(
     "without bugs it conforms, seed %i; exceptions that excuse nothing are named",
     async (seed) => {

@@ -21,6 +21,7 @@ const MINUTE = "(?:[01]\\d|2[0-3]):[0-5]\\d";
 const INSTANT = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)T(${MINUTE}):([0-5]\\d|60)(\\.\\d+)?(Z|[+-]${MINUTE})$`, "i");
 const DAY_MS = 86_400_000;
 
+type Violation = { messages: string[]; value?: unknown };
 export type Query = Map<string, string[]>;
 export type Reply = [status: number, body: object, headers?: Record<string, string>];
 export class Rejection extends Error {
@@ -80,7 +81,8 @@ export class Backend {
     const subscriberId = raw === undefined ? undefined : this.decodePath(raw);
     if (subscriberId === undefined && path !== "/v1/notifications") {
       this.decodePath(path);
-      throw new Rejection(404);
+      const message = path.startsWith("/v2/subscribers/") ? { message: "a slash in an id is written as %2F" } : {};
+      throw new Rejection(404, message);
     }
     const methods = subscriberId === undefined ? ["GET", "HEAD"] : ["PATCH"];
     if (method === "OPTIONS") return [200, {}, { allow: [...methods, "OPTIONS"].join(", ") }];
@@ -147,12 +149,20 @@ export class Backend {
     return start + Number(second) * 1000 + Math.round(Number(`0${fraction}`) * 1000);
   }
 
-  checkQuery(query: Query): Record<string, { messages: string[] }> {
+  checkQuery(query: Query): Record<string, Violation> {
     const wrong = [...query].filter(([name, values]) => {
       const most = LISTS.includes(name) ? 20 : 1;
       return !NAMES.includes(name) || values.length > most || !values.every((value) => this.isValid(name, value));
     });
-    return Object.fromEntries(wrong.map(([name]) => [`query.${name}`, { messages: ["is wrong"] }]));
+    const toValue = (name: string, values: string[]) =>
+      /key|authorization/i.test(name) ? undefined : values.length > 1 ? values : values[0];
+    return Object.fromEntries(
+      wrong.map(([name, values]) => [`query.${name}`, this.toViolation(toValue(name, values))]),
+    );
+  }
+
+  toViolation(value: unknown): Violation {
+    return { messages: ["is wrong"], value };
   }
 
   // The list
@@ -237,21 +247,23 @@ export class Backend {
     return orReject(() => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   }
 
-  checkUpdate(body: Json, headers: IncomingHttpHeaders, query: Query): Record<string, { messages: string[] }> {
-    const wrong = [...query.keys()].map((name) => `query.${name}`);
+  checkUpdate(body: Json, headers: IncomingHttpHeaders, query: Query): Record<string, Violation> {
+    const wrong = [...query].map(([name, [value]]): [string, unknown] => [`query.${name}`, value]);
     const { channels, workflowId } = isObject(body) ? body : ({} as Json);
-    if (String(headers["idempotency-key"] ?? "").length > 255) wrong.push("header.idempotency-key");
-    if (!isObject(body)) wrong.push("body");
+    const key = String(headers["idempotency-key"] ?? "");
+    if (key.length > 255) wrong.push(["header.idempotency-key", key]);
+    if (!isObject(body)) wrong.push(["body", body]);
     else {
-      for (const name of Object.keys(body)) if (!["channels", "workflowId"].includes(name)) wrong.push(`body.${name}`);
+      for (const [name, value] of Object.entries(body))
+        if (!["channels", "workflowId"].includes(name)) wrong.push([`body.${name}`, value]);
       if (Object.hasOwn(body, "workflowId") && (typeof workflowId !== "string" || workflowId === ""))
-        wrong.push("body.workflowId");
-      if (!isObject(channels)) wrong.push("body.channels");
+        wrong.push(["body.workflowId", workflowId]);
+      if (!isObject(channels)) wrong.push(["body.channels", channels]);
       else
         for (const [name, value] of Object.entries(channels))
-          if (!CHANNELS.includes(name) || typeof value !== "boolean") wrong.push(`body.channels.${name}`);
+          if (!CHANNELS.includes(name) || typeof value !== "boolean") wrong.push([`body.channels.${name}`, value]);
     }
-    return Object.fromEntries(wrong.map((location) => [location, { messages: ["is wrong"] }]));
+    return Object.fromEntries(wrong.slice(0, 100).map(([location, value]) => [location, this.toViolation(value)]));
   }
 
   async replayOrUpdate(
@@ -329,7 +341,7 @@ export class Backend {
 
   findWorkflow(workflows: Workflow[], text: string): Workflow | undefined {
     const id = /^[0-9a-fA-F]{24}$/.test(text) ? text.toLowerCase() : decodeSlug(text);
-    return workflows.find(({ _id, identifier }) => (id === undefined ? identifier === text : _id === id));
+    return workflows.find(({ _id }) => _id === id) ?? workflows.find(({ identifier }) => identifier === text);
   }
 
   isListed({ isActive, lock }: Workflow): boolean {
@@ -358,18 +370,23 @@ export class Backend {
             enabled: true,
             channels: Object.fromEntries(names.map((channel) => [channel, toValue(channel, workflow)])),
             overrides: overridden.map((channel) => ({ channel, source: "subscriber" })),
-            workflow: { slug: toSlug(workflow), identifier, name, updatedAt: "2026-01-01T00:00:00.000Z" },
+            workflow: { slug: this.toSlug(workflow), identifier, name, updatedAt: "2026-01-01T00:00:00.000Z" },
           };
         }),
     };
   }
-}
 
-function toSlug({ name, _id }: Workflow): string {
-  let number = BigInt(`0x${_id}`);
-  let text = "";
-  for (; number > 0n; number /= 62n) text = `${DIGITS[Number(number % 62n)]}${text}`;
-  return `${name.toLowerCase().replaceAll(" ", "-")}_wf_${text.padStart(16, "0")}`;
+  toSlug({ name, _id }: Workflow): string {
+    let number = BigInt(`0x${_id}`);
+    let text = "";
+    for (; number > 0n; number /= 62n) text = `${DIGITS[Number(number % 62n)]}${text}`;
+    return `${this.slugify(name)}_wf_${text.padStart(16, "0")}`;
+  }
+
+  slugify(name: string): string {
+    const words = name.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+    return words.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  }
 }
 
 /** undefined for a text that is not a slug. */

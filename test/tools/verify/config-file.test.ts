@@ -31,6 +31,7 @@ const config = (more: object = {}) => ({
     { identifier: "zebra-welcome", channels: ["email", "in_app"] },
     { identifier: "weekly_digest" },
     { identifier: "incident.alert" },
+    { identifier: "order_wf_shippedTodayABCD" },
   ],
   criticalWorkflow: "password",
   ...more,

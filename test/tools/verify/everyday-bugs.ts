@@ -1,0 +1,245 @@
+// Everyday mistakes of teams that write Python, C#, Go and SQL, planted in the second independent implementation. They were written
+// down before the suite was tried on them, and are no list of what it finds.
+import { pause, Rejection } from "./backend.js";
+import type { Preferences } from "./backend-data.js";
+import { around, type Bug, inErrors, inPages, type Json, type Plant, reject, toBugs } from "./plant.js";
+
+const boom = (message: string): never => {
+  throw new Error(message);
+};
+const reading = (change: (body: Json) => Json): Plant =>
+  around("parseBody", (original) => (headers, bytes) => change(original(headers, bytes)));
+const eachChannel = (change: (value: Json) => Json): Plant =>
+  reading((body) => {
+    const { channels } = body ?? {};
+    if (typeof channels !== "object" || channels === null || Array.isArray(channels)) return body;
+    const read = Object.entries(channels).map(([name, value]) => [name, change(value)]);
+    return { ...body, channels: Object.fromEntries(read) };
+  });
+const integers = (read: (text: string) => number | undefined): Plant =>
+  around("readInteger", (original) => (text) => original(text) ?? read(text));
+const toNumber = (text: string) => (Number.isNaN(Number(text)) ? undefined : Math.trunc(Number(text)));
+const inQueries = (change: (text: string) => string): Plant =>
+  around("readQuery", (original) => (text) => original(change(text)));
+const instants = (isRejected: (text: string) => boolean): Plant =>
+  around("parseInstant", (original) => (text) => (isRejected(text) ? undefined : original(text)));
+
+const PYTHON = {
+  "any text that is not empty is true": eachChannel((value) => (typeof value === "string" ? value !== "" : value)),
+  "1 and 0 are booleans": eachChannel((value) => (value === 1 || value === 0 ? value === 1 : value)),
+  "a default argument keeps the channels of earlier updates": around(
+    "apply",
+    (original, { memory }) =>
+      (own, channels, workflow) => {
+        memory.kept = { ...memory.kept, ...channels };
+        original(own, memory.kept, workflow);
+      },
+  ),
+  "a lower-case z is no time zone": instants((text) => text.endsWith("z")),
+  "more than six digits of a second are 422": instants((text) => /\.\d{7}/.test(text)),
+  "a page is read as a float": integers((text) => (/^\d/.test(text) ? toNumber(text) : undefined)),
+  "an empty channels is no channels": around("checkUpdate", (original) => (body, headers, query) => {
+    const errors = original(body, headers, query);
+    const isEmpty = body?.channels && Object.keys(body.channels).length === 0 && body.workflowId !== undefined;
+    return isEmpty ? { ...errors, "body.channels": { messages: ["is required"] } } : errors;
+  }),
+  "a workflowId of null counts as none": reading((body) => {
+    if (body?.workflowId !== null) return body;
+    const { workflowId: _null, ...rest } = body;
+    return rest;
+  }),
+  "an unknown workflow is a KeyError": around("update", (original) => async (...args) => {
+    return original(...args).catch((error) =>
+      error.status === 404 && error.body.ctx.workflowId ? boom("KeyError") : reject(error.status),
+    );
+  }),
+  "several values of a filter lose the order": around("list", (original) => (environment, query) => {
+    const isSet = (query.get("subscriberIds")?.length ?? 0) > 1;
+    const records = isSet ? environment.records.toSorted((a, b) => (a._id < b._id ? -1 : 1)) : environment.records;
+    return original({ ...environment, records }, query);
+  }),
+  "all subscribers without preferences share one dict": around("findPerson", (original) => (environment, id) => {
+    const person = original(environment, id);
+    const preferences = environment.preferences;
+    if (person && preferences.get("lin@corp") && id !== "grace-42")
+      preferences.set(id, preferences.get("lin@corp") as Preferences);
+    return person;
+  }),
+};
+
+const CSHARP = {
+  "the number of a channel is read as the channel": around("isValid", (original) => (name, value) => {
+    return original(name, value) || (name === "channels" && /^[0-4]$/.test(value));
+  }),
+  "a channel is read in any case": inQueries((text) => text.replaceAll(/channels=\w+/gi, (pair) => pair.toLowerCase())),
+  "a limit that is no number is the usual one": integers((text) => (/^[a-z]/i.test(text) ? 10 : undefined)),
+  "validation errors are problem details": around("contentType", (original) => (status, request) => {
+    return status === 422 ? "application/problem+json" : original(status, request);
+  }),
+  "a day without a time is an instant": around("parseInstant", (original) => (text) => {
+    return original(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  }),
+  "emails are compared without case": around("findSubscribers", (original) => (people, query) => {
+    const emails = query.get("emails")?.map((email) => email.toLowerCase());
+    const found = original(people, query);
+    return found && people.filter((one) => found.includes(one) || emails?.includes(one.email?.toLowerCase() ?? "-"));
+  }),
+  "HEAD is 405": around("respond", (original) => async (request) => {
+    return request.method === "HEAD" ? reject(405, { allow: "GET, OPTIONS" }) : original(request);
+  }),
+  "an invalid body is 400": around("respond", (original) => async (request) => {
+    return original(request).catch((error) => {
+      throw error.status === 422 && request.method === "PATCH" ? new Rejection(400) : error;
+    });
+  }),
+  "members without a value are null": inPages(({ data }) => ({
+    data: data.map((record: Json) => ({ ...record, subscriber: record.subscriber ?? null })),
+  })),
+  "preferences are cached by workflow alone": around("show", (original, { memory }) => (environment, own) => {
+    const body = original(environment, own);
+    const workflows = memory.workflows ?? body.workflows;
+    memory.workflows = body.workflows;
+    return { ...body, workflows };
+  }),
+  "an update responds before it is stored": around("store", (_original, backend) => async (own, channels, workflow) => {
+    const next: Preferences = structuredClone(own);
+    backend.apply(next, channels, workflow);
+    void pause(30).then(() => backend.apply(own, channels, workflow));
+    return undefined;
+  }),
+  "the first letter of a name may be a capital": reading((body) =>
+    body && typeof body === "object" && !Array.isArray(body)
+      ? Object.fromEntries(
+          Object.entries(body).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+        )
+      : body,
+  ),
+};
+
+const GO = {
+  "workflows are in another order each time": around("show", (original, { memory }) => (environment, own) => {
+    memory.shown = (memory.shown ?? 0) + 1;
+    const body = original(environment, own);
+    const { workflows } = body;
+    const at = memory.shown % workflows.length;
+    return { ...body, workflows: [...workflows.slice(at), ...workflows.slice(0, at)] };
+  }),
+  "a channel that is absent is false": around("store", (original) => async (own, channels, workflow) => {
+    const isRead = Object.keys(channels).length === 0;
+    const zero = { email: false, sms: false, in_app: false, chat: false, push: false };
+    return original(own, isRead ? channels : { ...zero, ...channels }, workflow);
+  }),
+  "unknown members are ignored": around("checkUpdate", (original) => (body, headers, query) => {
+    const known = /^body(\.channels(\.(email|sms|in_app|chat|push))?|\.workflowId)?$/;
+    const errors = Object.entries(original(body, headers, query));
+    return Object.fromEntries(errors.filter(([place]) => !place.startsWith("body.") || known.test(place)));
+  }),
+  "a map written twice at once ends the connection": around(
+    "handle",
+    (original, { memory }) =>
+      async (request, response) => {
+        memory.writing = (memory.writing ?? 0) + (request.method === "PATCH" ? 1 : 0);
+        if (memory.writing > 4) request.socket.destroy();
+        await original(request, response);
+        memory.writing -= request.method === "PATCH" ? 1 : 0;
+      },
+  ),
+  "a plus before digits is read": integers((text) => (/^\+\d+$/.test(text) ? Number(text) : undefined)),
+  "an empty page has null": inPages(({ data }) => ({ data: data.length === 0 ? null : data })),
+  "all records have the subscriber of the last": inPages(({ data }) => ({
+    data: data.map((record: Json) => ({ ...record, subscriber: data.at(-1).subscriber })),
+  })),
+  "only the first of several values counts": around("readQuery", (original) => (text) => {
+    return new Map([...original(text)].map(([name, values]) => [name, values.slice(0, 1)]));
+  }),
+  "a pair with a semicolon is dropped": inQueries((text) =>
+    text
+      .split("&")
+      .filter((pair) => !pair.includes(";"))
+      .join("&"),
+  ),
+  "a plus in an address is a blank": inQueries((text) => text.replaceAll("+", "%20")),
+  "a leap second is 422": instants((text) => /:60(\D|$)/.test(text)),
+  "a page times its limit wraps at 2^31": around("list", (original) => (environment, query) => {
+    const [page = "0", limit = "10"] = [query.get("page")?.[0], query.get("limit")?.[0]];
+    return Number(page) * Number(limit) >= 2 ** 31 && Number(page) < 2 ** 40
+      ? boom("negative offset")
+      : original(environment, query);
+  }),
+  "paths are cleaned with a redirect": around("respond", (original) => async (request) => {
+    const { url = "" } = request;
+    return /\/\//.test(url.replace(/\?.*/, ""))
+      ? [301, {}, { location: url.replaceAll("//", "/") }]
+      : original(request);
+  }),
+};
+
+const SQL = {
+  "search is compared with case": around(
+    "isFound",
+    () => (id, email, search) => id === search || email?.includes(search) === true,
+  ),
+  "equal instants are in ascending order": around("list", (original) => (environment, query) => {
+    const toKey = ({ createdAt }: Json) => createdAt;
+    const records = environment.records.toSorted((a, b) => {
+      return toKey(a) === toKey(b) ? (a._id < b._id ? -1 : 1) : toKey(a) < toKey(b) ? 1 : -1;
+    });
+    return original({ ...environment, records }, query);
+  }),
+  "before is inclusive": around("isInTime", (original) => (created, after, before) => {
+    return original(created, after, before === undefined ? before : before + 1e-3);
+  }),
+  "hasMore counts all records": around("list", (original) => (environment, query) => {
+    const [status, body] = original(environment, query) as [number, Json];
+    return [status, { ...body, hasMore: (body.page + 1) * body.pageSize < environment.records.length }];
+  }),
+  "a record with two topics is listed twice": around("list", (original) => (environment, query) => {
+    const records = environment.records.flatMap((record) => (record.topics.length > 1 ? [record, record] : [record]));
+    return original({ ...environment, records }, query);
+  }),
+  "records without a subscriber are not joined": around("list", (original) => (environment, query) => {
+    const records = environment.records.filter(({ subscriber }) => subscriber !== undefined || query.size === 0);
+    return original({ ...environment, records }, query);
+  }),
+  "the limit is applied before the filter": around("list", (original, _backend) => (environment, query) => {
+    const some = environment.records.slice(0, 40);
+    return original(query.has("topicKey") ? { ...environment, records: some } : environment, query);
+  }),
+  "blanks at the end do not count": around("isMatch", (original) => (record, query, people) => {
+    const [id] = query.get("transactionId") ?? [];
+    return original(record, id === undefined ? query : new Map(query).set("transactionId", [id.trimEnd()]), people);
+  }),
+  "the first update of a workflow is lost": around("apply", (original) => (own, channels, workflow) => {
+    if (!workflow || own.workflows[workflow._id]) return original(own, channels, workflow);
+    own.workflows[workflow._id] = {};
+  }),
+  "of several channels only the first is stored": around("apply", (original) => (own, channels, workflow) => {
+    original(own, Object.fromEntries(Object.entries(channels).slice(0, 1)), workflow);
+  }),
+  "a global update resets all values of workflows": around("apply", (original) => (own, channels, workflow) => {
+    original(own, channels, workflow);
+    if (!workflow && Object.keys(channels).length > 0) own.workflows = {};
+  }),
+  "a rejected request holds its key": around("findReplay", (original) => (environment, key) => {
+    const replay = original(environment, key);
+    return replay?.response && replay.response[0] >= 400 ? { print: replay.print, at: replay.at } : replay;
+  }),
+  "a replay has the current state": around("findReplay", (original, backend) => (environment, key) => {
+    const replay = original(environment, key);
+    const own = environment.preferences.get("ada");
+    return replay?.response?.[0] === 200 && own
+      ? { ...replay, response: [200, backend.show(environment, own)] }
+      : replay;
+  }),
+  "the timestamp of an error has an offset": inErrors((error) => ({
+    ...error,
+    timestamp: error.timestamp.replace("Z", "+00:00"),
+  })),
+};
+
+export const EVERYDAY_BUGS: Bug[] = [
+  ...toBugs("Python", PYTHON),
+  ...toBugs("C#", CSHARP),
+  ...toBugs("Go", GO),
+  ...toBugs("SQL", SQL),
+];
