@@ -23,6 +23,8 @@ export const SIZES = {
   /** The number of seeds for `verify` on the reference server, and of random requests of each property. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 50),
+  /** The number of random conforming variations that `verify` must not fail. */
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(1, 6)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 16),
   /** Plants every n-th bug in the second implementation. */

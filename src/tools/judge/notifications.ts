@@ -17,35 +17,54 @@ export const FILTERS: Record<string, { cite: string; members: string[] }> = {
 
 /** A record's values that a filter compares. */
 export function filterValuesOf(record: Notification, filter: string): string[] {
-  const members = FILTERS[filter]?.members ?? [];
-  return members.flatMap((member) => {
-    let places: unknown[] = [{ data: record }];
-    for (const name of member.split("."))
-      places = places.flatMap((place) => (place as Record<string, unknown>)[name] ?? []);
-    return places.map(String);
-  });
+  return (FILTERS[filter]?.members ?? []).flatMap((member) => valuesAt(record, member));
+}
+
+function valuesAt(record: Notification, member: string): string[] {
+  let places: unknown[] = [{ data: record }];
+  for (const name of member.split("."))
+    places = places.flatMap((place) => (place as Record<string, unknown>)[name] ?? []);
+  return places.map(String);
 }
 
 /** These select one set of subscribers together (D-35). */
 export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
 
-/** True if a record matches a query (D-30 to D-40). */
-export function isMatch(record: Notification, query: Query): boolean {
-  const { search, after, before } = query;
-  const has = (name: string) => {
+const COMPARED = new Set(Object.values(FILTERS).flatMap(({ members }) => members));
+
+/** The members that some record has: an optional member that all lack is one that the target does not send (D-11). */
+export function membersOf(records: readonly Notification[]): ReadonlySet<string> {
+  return new Set([...COMPARED].filter((member) => records.some((record) => valuesAt(record, member).length > 0)));
+}
+
+/**
+ * Whether a record matches a query (D-30 to D-40); undefined if that depends on a member that it does not show.
+ * @param sent the members that the target sends; default: all that filters compare.
+ */
+export function isMatch(record: Notification, query: Query, sent: ReadonlySet<string> = COMPARED): boolean | undefined {
+  const isNamed = (name: string): boolean | undefined => {
     const own = filterValuesOf(record, name);
     const sought = [query[name] ?? []].flat().map(String);
-    return sought.some((value) => own.includes(name === "templates" ? value.toLowerCase() : value));
+    const isEqual = sought.some((value) => own.includes(name === "templates" ? value.toLowerCase() : value));
+    const isInEmail =
+      name === "search" && record.subscriber?.email?.toLowerCase().includes(sought[0]?.toLowerCase() ?? "");
+    return isEqual || isInEmail || (FILTERS[name]?.members.every((member) => sent.has(member)) ? false : undefined);
   };
-  const email = record.subscriber?.email?.toLowerCase();
-  const isInEmail = search !== undefined && email?.includes(String(search).toLowerCase());
-  const hasSubscriberFilter = SUBSCRIBER_FILTERS.some((name) => query[name] !== undefined);
-  return (
-    OTHER_FILTERS.every((name) => query[name] === undefined || has(name)) &&
-    (!hasSubscriberFilter || SUBSCRIBER_FILTERS.some(has) || isInEmail === true) &&
-    (after === undefined || compareInstants(String(record.createdAt), String(after)) > 0) &&
-    (before === undefined || compareInstants(String(record.createdAt), String(before)) < 0)
-  );
+  const isGiven = (name: string) => query[name] !== undefined;
+  const subscriberFilters = SUBSCRIBER_FILTERS.filter(isGiven).map(isNamed);
+  const isWanted = subscriberFilters.length === 0 || subscriberFilters.includes(true);
+  const verdicts = [
+    ...OTHER_FILTERS.filter(isGiven).map(isNamed),
+    isWanted || (subscriberFilters.includes(undefined) ? undefined : false),
+    ...["after", "before"].filter(isGiven).map((name) => isInTime(record, name, query)),
+  ];
+  return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true;
+}
+
+function isInTime({ createdAt }: Notification, name: string, query: Query): boolean | undefined {
+  if (createdAt === undefined) return undefined;
+  const difference = compareInstants(createdAt, String(query[name]));
+  return name === "after" ? difference > 0 : difference < 0;
 }
 
 /** True if every implementation finds the same records for a text: how it folds letters beyond ASCII is up to it (D-82). */
@@ -58,6 +77,14 @@ const OTHER_FILTERS = Object.keys(FILTERS).filter((name) => !SUBSCRIBER_FILTERS.
 /** True if `after` is later than `before` (D-41). */
 export function isInverted({ after, before }: Query): boolean {
   return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
+}
+
+/** True if a record must be listed before another: newest first, then by descending _id, as far as both have them (D-25). */
+export function comesBefore(record: Notification, other: Notification): boolean {
+  if (record.createdAt === undefined || other.createdAt === undefined) return false;
+  const difference = compareInstants(record.createdAt, other.createdAt);
+  const isGreater = record._id !== undefined && other._id !== undefined && record._id > other._id;
+  return difference > 0 || (difference === 0 && isGreater);
 }
 
 /** True if every implementation reads an instant alike: digits beyond milliseconds may be dropped (D-39). */

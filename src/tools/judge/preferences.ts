@@ -50,7 +50,6 @@ export function toIdInSlug(slug: string): string {
   return number.toString(16).padStart(24, "0");
 }
 
-const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
 const OLDEST_MS = Date.UTC(2010);
 
@@ -74,7 +73,6 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
     const others = names.filter((name) => !(name in global.channels));
     return [
       ...compare("D-09", `${place}.enabled`, true, enabled),
-      ...compare("D-08", `${place}.channels`, inOrder(CHANNELS, names), names),
       ...compare("D-06", `${place}.overrides`, sources, overrides),
       ...compare("D-07", `${place}.channels that global.channels lacks`, [], others),
     ];

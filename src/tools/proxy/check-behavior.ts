@@ -7,7 +7,15 @@ import { findResponse, type Operation } from "../../contract/operations.js";
 import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isObject } from "../../core/domain/options.js";
 import { createReadQuery, type Query } from "../../core/operations/check-request.js";
-import { FILTERS, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILTERS } from "../judge/notifications.js";
+import {
+  comesBefore,
+  FILTERS,
+  isInverted,
+  isMatch,
+  isWholeMillisecond,
+  membersOf,
+  SUBSCRIBER_FILTERS,
+} from "../judge/notifications.js";
 import {
   changesOf,
   findOperation,
@@ -123,10 +131,11 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Round
 function checkPage(received: NotificationPage, query: Query["values"], parts: UnchangedParts): CitedViolation[] {
   const { hasMembers, hasParameter } = parts;
   const { page, pageSize, hasMore, data } = received;
-  const { page: askedPage = "0", limit: askedLimit, ...sent } = query;
+  const { page: askedPage = "0", limit: askedLimit, ...asked } = query;
   const limit = Number(askedLimit);
-  const filters = judgedFilters(sent, parts);
+  const filters = judgedFilters(asked, parts);
   if (isInverted(filters)) return [toViolation("status", "200, though after is later than before", "D-41")];
+  const shown = membersOf(data);
   const isPageKnown = hasMembers("page") && hasParameter("page") && Number.isSafeInteger(Number(askedPage)); // D-76
   const isNobody = SUBSCRIBER_FILTERS.some((name) => name in filters) && page === 0 && data.length === 0; // D-35
   const isWrongPage = isPageKnown && !isNobody && page !== Number(askedPage);
@@ -142,18 +151,18 @@ function checkPage(received: NotificationPage, query: Query["values"], parts: Un
 
   /** Its time may lie in the future: a test may have moved the clock (D-43). */
   function checkRecord(record: Notification, index: number): Row[] {
-    const { _id, createdAt, _environmentId } = record;
+    const { _id, _environmentId } = record;
     const before = data[index - 1] ?? record;
     const place = `body.data.${index}`;
-    const unmatched = Object.keys(filters).find((name) => !isMatch(record, { [name]: filters[name] })) ?? "";
+    const isExcludedBy = (query: Partial<Query["values"]>) => isMatch(record, query, shown) === false;
+    const unmatched = Object.keys(filters).find((name) => isExcludedBy({ [name]: filters[name] })) ?? "";
     const decision = FILTERS[unmatched]?.cite ?? "D-40";
     const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
-    const isDated = createdAt !== undefined && before.createdAt !== undefined; // it is optional (§4.3)
-    const isOrdered = !isDated || `${before.createdAt} ${before._id}` >= `${createdAt} ${_id}`;
+    const isOrdered = !comesBefore(record, before);
     const isForeign = hasMembers("data._environmentId") && _environmentId !== before._environmentId;
     const isUnordered = hasMembers("data._id", "data.createdAt") && !isTwice && !isOrdered;
     return [
-      [!isMatch(record, filters), place, "does not match the request's filters", decision],
+      [isExcludedBy(filters), place, "does not match the request's filters", decision],
       [isForeign, `${place}._environmentId`, "is of another environment", "D-46"],
       [isTwice, `${place}._id`, "occurs twice in the page", "D-25"],
       [isUnordered, place, "comes after an older record", "D-25"],

@@ -1,12 +1,11 @@
 // Checks a response against the contract: its status, headers, media type and body, each violation with its clause or decision.
 import { isUtf8 } from "node:buffer";
-import { promisify } from "node:util";
-import { brotliDecompress, unzip } from "node:zlib";
 import { type CitedViolation, citeResponse } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { findResponse, isJson } from "../../contract/operations.js";
 import { isOfMediaType } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/violation.js";
+import { findDecoder } from "../judge/content-coding.js";
 import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forward.js";
 import type { RoundTrip } from "./round-trip.js";
 
@@ -69,16 +68,6 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
 /** The value of the body, why it has none, or why it was not read. */
 type ResponseBody = { value: unknown } | { violation: Violation } | { unchecked: string };
 
-type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-const DECODERS: Readonly<Record<string, Decode>> = {
-  identity: async (bytes) => bytes,
-  gzip: promisify(unzip),
-  "x-gzip": promisify(unzip),
-  deflate: promisify(unzip),
-  br: promisify(brotliDecompress),
-};
-
 /** @param mediaTypes the declared ones; empty for a response without a body. */
 async function readBody(
   { headers, body, error }: ForwardedResponse,
@@ -92,8 +81,8 @@ async function readBody(
   if (!expected.some((range) => isOfMediaType(range, mediaType)))
     return invalid(`must be ${expected.join(" or ")}, is ${mediaType || "missing"}`, "header.content-type");
   if (body.length > BODY_LIMIT_BYTES) return { unchecked: `the body is larger than ${BODY_LIMIT_BYTES} bytes` };
-  const coding = headerOf("content-encoding").trim() || "identity";
-  const decode = DECODERS[coding];
+  const coding = headerOf("content-encoding");
+  const decode = findDecoder(coding);
   if (!decode) return { unchecked: `the content coding ${coding} is not supported` };
   try {
     const bytes = await decode(body, { maxOutputLength: BODY_LIMIT_BYTES });

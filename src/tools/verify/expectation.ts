@@ -97,6 +97,6 @@ export function datedOf(records: readonly Notification[]): (Notification & { cre
   return records.flatMap(({ createdAt, ...record }) => (createdAt === undefined ? [] : { ...record, createdAt }));
 }
 
-export function idsOf(records: readonly Notification[]): (string | undefined)[] {
-  return records.map(({ _id }) => _id);
-}
+/** What failures call a record. Its `_id` is optional (D-11). */
+export const idOf = ({ _id, transactionId }: Notification): string => _id ?? `transaction ${transactionId}`;
+export const idsOf = (records: readonly Notification[]): string[] => records.map(idOf);

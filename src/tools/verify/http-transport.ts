@@ -9,6 +9,7 @@ import {
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RequestSpec } from "../../contract/request-spec.js";
+import { findDecoder } from "../judge/content-coding.js";
 import type { Target } from "./target.js";
 
 export interface RawResponse {
@@ -27,11 +28,11 @@ export class NoResponseError extends Error {}
 
 const TIMEOUT_MS = 15_000;
 const MAX_TIMEOUTS = 8;
-const LONG_IDLE_MS = 1000;
 const MAX_WAIT_MS = 60_000;
 const MAX_TOTAL_WAIT_MS = 180_000; // of one request
 const LEAST_WAIT_MS = 50; // "Retry-After: 0" is less than a second
 const MAX_CONNECTIONS = 80; // as many requests are under way at once
+const MAX_BYTES = 64 * 1024 * 1024;
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
@@ -42,29 +43,34 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const agent = isTls ? new TlsAgent(pool) : new Agent(pool);
   const openRequest = isTls ? requestHttps : requestHttp;
-  const usedAt = new WeakMap<object, number>();
+  const used = new WeakSet<object>(); // connections; Node does not mark those that a waiting request gets as reused
   let timeouts = 0; // since the last response
   let opensAt = 0; // when the target accepts requests again
 
-  function open(spec: RequestSpec<Buffer>, onResponse?: (response: IncomingMessage) => void): ClientRequest {
+  /** @param connections `false` opens a new connection. */
+  function open(spec: RequestSpec<Buffer>, connections: typeof agent | false = agent): ClientRequest {
     const { method, target: path } = spec;
     const headers = toHeaders({ ...spec, headers: { ...added, ...spec.headers } });
-    return openRequest(base, { agent, method, path, headers }, onResponse);
+    return openRequest(base, { agent: connections, method, path, headers });
   }
 
-  function sendOnce(spec: RequestSpec<Buffer>): Promise<RawResponse> {
+  function sendOnce(spec: RequestSpec<Buffer>, connections: typeof agent | false = agent): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
-      const request = open(spec, (response) => {
+      const request = open(spec, connections);
+      let isReused = false;
+      request.on("socket", (socket) => {
+        isReused = used.has(socket);
+      });
+      request.on("response", (response) => {
         timeouts = 0;
-        usedAt.set(response.socket, Date.now());
+        used.add(response.socket);
         receive(response).then(resolve, reject);
       });
       const timer = setTimeout(() => request.destroy(toTimeout()), timeoutMs);
       request.on("close", () => clearTimeout(timer));
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
-        const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
-        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) resolve(sendOnce(spec));
+        if (isReused && CLOSED.has(error.code ?? "")) resolve(sendOnce(spec, false));
         else reject(toError(error, base));
       });
       request.end(spec.body);
@@ -128,14 +134,19 @@ const isOwn = (error: Error): boolean => error instanceof TargetDownError || err
 
 const CUT_OFF = "the connection was closed in the middle of the body";
 
-function receive(response: IncomingMessage): Promise<RawResponse> {
+async function receive(response: IncomingMessage): Promise<RawResponse> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
-  response.on("data", (chunk: Buffer) => chunks.push(chunk));
-  return new Promise((resolve, reject) => {
-    response.on("error", (error) => reject(isOwn(error) ? error : new NoResponseError(CUT_OFF)));
-    response.on("end", () => resolve({ status, headers, text: Buffer.concat(chunks).toString() }));
-  });
+  try {
+    for await (const chunk of response) chunks.push(chunk);
+  } catch (error) {
+    throw isOwn(error as Error) ? error : new NoResponseError(CUT_OFF);
+  }
+  // Without Accept-Encoding, any coding is acceptable (RFC 9110 §12.5.3).
+  const decode = chunks.length > 0 ? findDecoder(headers["content-encoding"]) : undefined;
+  const bytes = Buffer.concat(chunks);
+  const decoded = decode ? await decode(bytes, { maxOutputLength: MAX_BYTES }).catch(() => bytes) : bytes; // not JSON then
+  return { status, headers, text: decoded.toString() };
 }
 
 const TLS_REMEDY =

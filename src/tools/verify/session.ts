@@ -33,6 +33,8 @@ export interface Snapshot {
   records: Notification[];
   /** Set if the target has more records than were read: limits queries to those later than the oldest one read. */
   base: { after?: string };
+  /** The members for filters that the target sends. */
+  sent: ReadonlySet<string>;
 }
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -1,7 +1,7 @@
 // The context of a case: the contract, the target, and the two operations.
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
-import type { Query } from "../judge/notifications.js";
+import { isInverted, membersOf, type Query } from "../judge/notifications.js";
 import { changesOf, findOtherPart, pageSizesOf } from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
 import { operationOf, type TestRequest, type TestResponse } from "./exchange.js";
@@ -151,8 +151,16 @@ function createOperations(
 
 /** @param most how many records are read; there may be more. */
 function toSnapshot(records: Notification[], most: number): Snapshot {
+  const sent = membersOf(records);
+  if (records.length < most) return { records, base: {}, sent };
   const dated = datedOf(records);
   const oldest = dated.at(-1)?.createdAt;
-  if (records.length < most || oldest === undefined) return { records, base: {} };
-  return { records: dated.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest } };
+  assume(oldest !== undefined, `the list has more than ${most} records, and they show no createdAt`);
+  return { records: dated.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest }, sent };
+}
+
+/** A query for records that have been read: `after` is the later one of the query's and the snapshot's. */
+export function limitTo({ base }: Snapshot, query: Query): Query {
+  const isLater = query.after !== undefined && !isInverted({ after: base.after, before: query.after });
+  return isLater ? query : { ...query, ...base };
 }

@@ -14,6 +14,7 @@ import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude } from "./backend-variants.js";
 import { EVERYDAY_BUGS } from "./everyday-bugs.js";
 import { KIND_BUGS } from "./kind-bugs.js";
+import { drawVariations } from "./variations.js";
 import { type BackendRun, verifyBackend } from "./verify-backend.js";
 
 const ALL = [...BUGS, ...KIND_BUGS, ...EVERYDAY_BUGS];
@@ -83,6 +84,20 @@ describe(`a second independent implementation (${CHOSEN.length} of ${ALL.length}
       expectConforming(report);
       expect(waits).toBeGreaterThan(100);
       expect(warnings).toEqual([]);
+    },
+  );
+
+  test.each(Array.from({ length: SIZES.verifyVariations }, (_, index) => index))(
+    "with conforming variations it conforms, seed %i",
+    async (seed) => {
+      const { titles, plant } = drawVariations(seed);
+      const { results } = await run(plant, {}, { seed });
+      const wrong = results.filter(({ outcome }) => outcome === "fail" || outcome === "error");
+      expect({ titles, wrong: wrong.map(({ id, failure, reason }) => [id, failure ?? reason]) }).toEqual({
+        titles,
+        wrong: [],
+      });
+      expect(results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(500);
     },
   );
 

@@ -24,6 +24,7 @@ const DAY_MS = 86_400_000;
 type Violation = { messages: string[]; value?: unknown };
 export type Query = Map<string, string[]>;
 export type Reply = [status: number, body: object, headers?: Record<string, string>];
+type ResponseHead = { status: number; headers: Record<string, string> };
 export class Rejection extends Error {
   constructor(
     readonly status: number,
@@ -49,13 +50,17 @@ export class Backend {
       if (error instanceof Rejection) return [error.status, error.body, error.headers];
       return [500, { message: "internal error", errorId: "e-1" }];
     });
-    const text = JSON.stringify(status < 400 ? body : { ...this.toError(status, request), ...body });
-    response.writeHead(status, {
-      "content-type": this.contentType(status, request),
-      "content-length": Buffer.byteLength(text),
-      ...headers,
-    });
-    response.end(text);
+    const text = this.serialize(status < 400 ? body : { ...this.toError(status, request), ...body });
+    const type = { "content-type": this.contentType(status, request) };
+    this.send(response, Buffer.from(text), { status, headers: { ...type, ...headers } });
+  }
+
+  serialize(body: object): string {
+    return JSON.stringify(body);
+  }
+
+  send(response: ServerResponse, bytes: Buffer, { status, headers }: ResponseHead): void {
+    response.writeHead(status, { "content-length": bytes.length, ...headers }).end(bytes);
   }
 
   contentType(_status: number, _request: IncomingMessage): string {
@@ -146,7 +151,11 @@ export class Backend {
     if (!isDay || text.endsWith("\n")) return undefined;
     const start = Date.parse(`${day}T${minute}:00${offset.toUpperCase()}`);
     if (second === "60" && new Date(start).toISOString().slice(11, 16) !== "23:59") return undefined;
-    return start + Number(second) * 1000 + Math.round(Number(`0${fraction}`) * 1000);
+    return start + Number(second) * 1000 + this.toMilliseconds(Number(`0${fraction}`));
+  }
+
+  toMilliseconds(seconds: number): number {
+    return Math.round(seconds * 1000);
   }
 
   checkQuery(query: Query): Record<string, Violation> {

@@ -98,10 +98,10 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
   law("records of one key are in no list of another", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
     context.require("listing");
     for (const { foreign, key } of await toSides(context)) {
-      const ids = new Set(idsOf(foreign));
+      const ids = new Set(foreign.map(({ _id }) => _id).filter((id) => id !== undefined));
       for (const query of [{}, ...toFilters(context, foreign)]) {
         const { data } = await context.page({ ...query, limit: context.pageSizes.largest }, key);
-        expectSame("records of another key's environment", [], idsOf(data.filter(({ _id }) => ids.has(_id))));
+        expectSame("records of another key's environment", [], idsOf(data.filter(({ _id = "" }) => ids.has(_id))));
       }
     }
   }),
@@ -109,6 +109,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
   law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
+    assume(!records.some(({ _id }) => _id === undefined), "records show no _id");
     const own = new Set(idsOf(records));
     const other = await withForeignKey(context);
     for (const [limit, order] of [
@@ -151,8 +152,10 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
   law("an update with one key is not visible with another", ["§5.1", "D-46.2"], async (context) => {
     context.require("stateful");
     const { update, read } = context;
-    const readOther = async () =>
-      (await update({ channels: {} }, withOtherKey(context))).text.replaceAll(/"(timestamp|errorId)":"[^"]*"/g, "");
+    const readOther = async () => {
+      const { status, body } = await update({ channels: {} }, withOtherKey(context));
+      return status === 200 ? body : status;
+    };
     const before = await readOther();
     const { email } = (await read()).global.channels;
     for (const value of [!email, email === true, !email]) await update({ channels: { email: value } });

@@ -3,10 +3,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { NotificationPage } from "../../../contract/schemas.js";
-import { filterValuesOf, isMatch } from "../../judge/notifications.js";
+import { comesBefore, filterValuesOf, isMatch } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { datedOf, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { expectPage, expectSame, expectStatus } from "../expectation.js";
 import { showRecord } from "../filter-model.js";
 
 /** The response schema covers these, and each response is checked against it. */
@@ -15,11 +15,20 @@ const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
 export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
     const { records } = await context.snapshot();
-    const dated = datedOf(records);
-    const keys = dated.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
-    const wrong = keys.findIndex((key, index) => index > 0 && key >= (keys[index - 1] ?? ""));
-    if (wrong !== -1) await showRecord(context, idsOf(records).indexOf(dated[wrong]?._id));
-    expectSame("createdAt and _id, each record once", [...new Set(keys)].toSorted().reverse(), keys);
+    const wrong = records.findIndex((record, index) => index > 0 && comesBefore(record, records[index - 1] ?? record));
+    const ids = records.flatMap(({ _id }) => _id ?? []);
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (wrong !== -1 || twice !== undefined)
+      await showRecord(
+        context,
+        Math.max(
+          wrong,
+          records.findLastIndex(({ _id }) => _id === twice),
+        ),
+      );
+    const pair = records.slice(Math.max(wrong - 1, 0), wrong + 1).map(({ createdAt, _id }) => ({ createdAt, _id }));
+    expectSame("two records that follow each other", pair.toReversed(), pair);
+    expectSame("records that are listed twice", [], twice === undefined ? [] : [twice]);
   }),
   ...[7, 10, 50].map((limit) =>
     law(`pages of ${limit} › partition the list`, ["§4.2", "D-23.2", "D-25"], async (context) => {
@@ -80,7 +89,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     }
   }),
   law("an unencoded + is a plus sign, or a blank", ["D-67.1"], async (context) => {
-    const { records, base } = await context.snapshot();
+    const { records, base, sent } = await context.snapshot();
     const { largest: limit } = context.pageSizes;
     const since = base.after ? `after=${base.after}&` : "";
     for (const { name, "x-literal-plus": isLiteral = false } of operationOf(context.contract, "listNotifications")
@@ -91,7 +100,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
       if (value === undefined) continue;
       const encoded = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
       const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
-      const data = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, limit);
+      const data = records.filter((record) => isMatch(record, { [name]: meant }, sent)).slice(0, limit);
       expectPage(await context.page(`${since}limit=${limit}&${name}=${encoded}`), { data });
     }
   }),

@@ -17,6 +17,7 @@ const ODD_TEXTS = [
   ...["../../..", "<x>", "`", "$(1)", "{{1}}", "constructor", "__proto__", "toString", "hasOwnProperty", "null"],
   ...["undefined", "true", "NaN", "0", "-1", "66e0"],
 ];
+// No lone surrogate: RFC 8259 §8.2 leaves open what a reader makes of one, and common ones reject it.
 const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 
 /** The filters for any text, and how many of them one query takes. */
@@ -61,7 +62,7 @@ export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs:
     const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), `${slug.slice(0, -16)}${"0".repeat(16)}`];
     const own = [...toNear(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
     const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
-    for (const workflowId of [...ODD_TEXTS, ...own, ...long, "\ud800", "a\udfff"]) {
+    for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
       if (!workflowId || findWorkflow(preferences, workflowId)) continue;
       context.restart();
       expectStatus(await context.update({ channels: {}, workflowId }), 404);
