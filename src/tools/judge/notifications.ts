@@ -1,4 +1,5 @@
 // The reference model of listing: which notifications match a query. Written from the contract, not from the server's code.
+import { memoize } from "../../contract/memoize.js";
 import type { Notification } from "../../contract/schemas.js";
 
 /** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
@@ -20,7 +21,14 @@ export function filterValuesOf(record: Notification, filter: string): string[] {
   return (FILTERS[filter]?.members ?? []).flatMap((member) => valuesAt(record, member));
 }
 
-function valuesAt(record: Notification, member: string): string[] {
+const valuesAt = (record: Notification, member: string): string[] => comparedValuesOf(record)[member] ?? [];
+
+/** The values of a record that filters compare, by member. Cached, since a run compares each record with many queries. */
+const comparedValuesOf = memoize((record: Notification) =>
+  Object.fromEntries([...COMPARED].map((member) => [member, readValues(record, member)])),
+);
+
+function readValues(record: Notification, member: string): string[] {
   let places: unknown[] = [{ data: record }];
   for (const name of member.split("."))
     places = places.flatMap((place) => (place as Record<string, unknown>)[name] ?? []);

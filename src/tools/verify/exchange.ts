@@ -15,6 +15,8 @@ export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
   /** Path and query as they are sent, below the base URL. */
   url?: string;
   rawBody?: string | Buffer;
+  /** Sent on a connection of its own. */
+  isNewConnection?: boolean;
 }
 
 export interface TestResponse extends RawResponse {
@@ -26,7 +28,7 @@ export interface TestResponse extends RawResponse {
 }
 
 export function toSpec(request: TestRequest, contract: Contract, target: Target): RequestSpec<Buffer> {
-  const { operation, url, rawBody, ...rest } = request;
+  const { operation, url, rawBody, isNewConnection: _isNew, ...rest } = request;
   const body = rawBody === undefined ? {} : { rawBody: rawBody.toString() };
   const place = operation === undefined ? undefined : operationOf(contract, operation);
   const path = { subscriberId: target.subscriber, ...rest.path };

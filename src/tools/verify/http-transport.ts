@@ -18,6 +18,11 @@ export interface RawResponse {
   text: string;
 }
 
+interface SendOptions {
+  signal?: AbortSignal | undefined;
+  isNewConnection?: boolean;
+}
+
 export type Transport = ReturnType<typeof openTransport>;
 
 /** Nothing listens at the target's address, its certificate is not trusted, or it does not respond any more. */
@@ -89,14 +94,14 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
   }
 
   /**
-   * @param signal ends the wait, but no request in flight.
+   * The signal ends the wait, but no request in flight.
    * @throws TargetDownError, or NoResponseError if the connection ends without a response.
    */
-  async function send(spec: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse> {
+  async function send(spec: RequestSpec<Buffer>, { signal, isNewConnection }: SendOptions = {}): Promise<RawResponse> {
     const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
     for (;;) {
       await waitForTurn(signal);
-      const response = await sendOnce(spec);
+      const response = await sendOnce(spec, isNewConnection ? false : agent);
       const waitMs = toWaitMs(response);
       if (waitMs === undefined || spec.headers.prefer || Date.now() + waitMs > lastAt) return response;
       opensAt = Math.max(opensAt, Date.now() + waitMs);

@@ -8,7 +8,7 @@ import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from 
 import { TargetDownError } from "./http-transport.js";
 import { isAcceptance } from "./report/report.js";
 import type { Session } from "./session.js";
-import { type Target, toBasic } from "./target.js";
+import { NEAR_KEYS, nearKeysOf, type Target, toBasic } from "./target.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
@@ -107,6 +107,7 @@ function toSecrets({ apiKey, otherApiKey }: Target): Record<string, string> {
     Object.entries(keys).flatMap(([variable, key]) => [
       [toBasic(key), `$(printf %s "x:$${variable}" | base64 | tr -d '\\n')`],
       [encodeURIComponent(key), `$(printf %s "$${variable}" | od -An -v -tx1 | tr -d '\\n' | tr ' ' %)`],
+      ...nearKeysOf(key).map(([title, text]) => [text, NEAR_KEYS[title]?.toShell(variable)]),
       [key, `$${variable}`], // last, so that it wins where forms are equal
     ]),
   );

@@ -96,8 +96,8 @@ export async function openSession(options: SessionOptions) {
     temporary,
     /** True if it went down during the run. */
     isDown: false,
-    /** All notifications, once they have been read. */
-    snapshot: undefined as Promise<Snapshot> | undefined,
+    /** All notifications of each key, once they have been read. */
+    snapshots: new Map<string, Promise<Snapshot>>(),
     toSpec: toOwnSpec,
 
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
@@ -126,7 +126,8 @@ async function exchange(
   signal?: AbortSignal,
 ): Promise<TestResponse> {
   const spec = toSpec(request, contract, target);
-  const response = await transport.send(spec, signal).catch((error) => {
+  const { isNewConnection = false } = request;
+  const response = await transport.send(spec, { signal, isNewConnection }).catch((error) => {
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
     if (!(error instanceof NoResponseError)) throw error;
     throw new ExpectationError({ ...toNoResponse(error), request: spec });

@@ -99,10 +99,38 @@ export const DEMO_DATA = {
 /** RFC 7617, with the key as the password. */
 export const toBasic = (key: string): string => Buffer.from(`x:${key}`).toString("base64");
 
+/**
+ * Texts that are nearly a key, which a target must not accept, each with the expression that makes it in a shell. They are as
+ * secret as the key.
+ */
+export const NEAR_KEYS: Readonly<
+  Record<string, { toText: (key: string) => string; toShell: (variable: string) => string }>
+> = {
+  "in other capitals": {
+    toText: (key) =>
+      key.replaceAll(/[A-Za-z]/g, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase())),
+    toShell: (variable) => `$(printf %s "$${variable}" | tr A-Za-z a-zA-Z)`,
+  },
+  "without its last letter": { toText: (key) => key.slice(0, -1), toShell: (variable) => `\${${variable}%?}` },
+  "without its first letter": { toText: (key) => key.slice(1), toShell: (variable) => `\${${variable}#?}` },
+  "cut after eight letters": {
+    toText: (key) => key.slice(0, 8),
+    toShell: (variable) => `$(printf %.8s "$${variable}")`,
+  },
+  "with another first letter": { toText: (key) => `~${key.slice(1)}`, toShell: (variable) => `~\${${variable}#?}` },
+};
+
+/** The texts near a key that differ from it and are long enough to be secret. */
+export function nearKeysOf(key: string): [title: string, text: string][] {
+  const texts = Object.entries(NEAR_KEYS).map(([title, { toText }]): [string, string] => [title, toText(key)]);
+  return texts.filter(([, text]) => text !== key && text.length >= MIN_SECRET_LENGTH - 1);
+}
+
 /** All configured values that may be secret. A short header, such as a language, is not. */
 export function keysOf({ apiKey, otherApiKey, control, connection }: Target): string[] {
   const headers = Object.values(connection?.headers ?? {}).filter(({ length }) => length >= MIN_SECRET_LENGTH);
-  return [apiKey, otherApiKey, control?.key, ...headers].flatMap((key) => (key ? [key, toBasic(key)] : []));
+  const near = [apiKey, otherApiKey].flatMap((key) => nearKeysOf(key ?? "").map(([, text]) => text));
+  return [apiKey, otherApiKey, control?.key, ...headers, ...near].flatMap((key) => (key ? [key, toBasic(key)] : []));
 }
 
 const MIN_SECRET_LENGTH = 8;

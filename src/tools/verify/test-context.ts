@@ -9,7 +9,10 @@ import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotAp
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
 
-export type TestContext = ReturnType<typeof createTestContext>;
+export type TestContext = ReturnType<typeof createParts> & {
+  /** The same case with another key. */
+  withKey(key: TestRequest): TestContext;
+};
 
 /** Page size for reading records, unless the contract has only smaller pages. */
 const PAGE_SIZE = 50;
@@ -19,12 +22,16 @@ const MAX_PAGES = 20;
  * Creates the context of one case. Each response must conform to the contract: a violation surfaces when its status is expected,
  * at the next request, or at the end of the case.
  */
-export function createTestContext(session: Session) {
-  const { contract, target, random, temporary } = session;
-  const requirements = createRequirements(session);
+export function createTestContext(session: Session): TestContext {
   const requests = openRequests(session);
-  const operations = createOperations(session, requirements, requests);
-  return { contract, target, random, temporary, ...requirements, ...requests, ...operations };
+  const withKey = (key?: TestRequest): TestContext => ({ ...createParts(session, requests, key), withKey });
+  return withKey();
+}
+
+function createParts(session: Session, requests: ReturnType<typeof openRequests>, key?: TestRequest) {
+  const { contract, target, random, temporary } = session;
+  const shared = { contract, target, random, temporary, ...createRequirements(session), ...requests };
+  return { ...shared, ...createOperations(session, shared, key) };
 }
 
 function createRequirements({ contract, target }: Session) {
@@ -87,12 +94,19 @@ function openRequests(session: Session) {
   return { sent: shown, latest: () => latest, restart, assertConforming, send, breakOff };
 }
 
-/** The two operations. */
+/**
+ * The two operations.
+ * @param key a request with the key, if it is not the target's.
+ */
 function createOperations(
   session: Session,
-  { assumeUnchanged }: ReturnType<typeof createRequirements>,
-  { send }: ReturnType<typeof openRequests>,
+  {
+    assumeUnchanged,
+    send,
+  }: Pick<ReturnType<typeof createRequirements> & ReturnType<typeof openRequests>, "assumeUnchanged" | "send">,
+  key: TestRequest = {},
 ) {
+  const withKey = (more: TestRequest): TestRequest => ({ ...more, headers: { ...key.headers, ...more.headers } });
   const sizes = pageSizesOf(session.contract) ?? { largest: PAGE_SIZE, standard: 10 };
   const pageSizes = { ...sizes, largest: Math.min(sizes.largest, PAGE_SIZE) };
 
@@ -102,7 +116,7 @@ function createOperations(
     const limit = Number(typeof query === "string" ? new URLSearchParams(query).get("limit") : query.limit);
     assume(!(limit > pageSizes.largest && limit <= PAGE_SIZE), `the contract has no page of ${limit}`);
     const written = typeof query === "string" ? { rawQuery: query } : { query };
-    return send({ operation: "listNotifications", ...written, ...more });
+    return send({ operation: "listNotifications", ...written, ...withKey(more) });
   }
 
   /** The same; expects success. */
@@ -124,16 +138,18 @@ function createOperations(
 
   /** All notifications, read once in a run. */
   function snapshot(): Promise<Snapshot> {
-    session.snapshot ??= collect({}, pageSizes.largest, MAX_PAGES).then((records) =>
-      toSnapshot(records, pageSizes.largest * MAX_PAGES),
-    );
-    return session.snapshot;
+    const name = key.headers?.authorization ?? "";
+    const reading =
+      session.snapshots.get(name) ??
+      collect({}, pageSizes.largest, MAX_PAGES).then((records) => toSnapshot(records, pageSizes.largest * MAX_PAGES));
+    session.snapshots.set(name, reading);
+    return reading;
   }
 
   /** Sends `updatePreferences`. The default body names no channel, so it changes nothing (D-04). */
   async function update(body: unknown = { channels: {} }, more: TestRequest = {}): Promise<TestResponse> {
     assumeUnchanged("updatePreferences");
-    return send({ operation: "updatePreferences", ...(more.rawBody === undefined ? { body } : {}), ...more });
+    return send({ operation: "updatePreferences", ...(more.rawBody === undefined ? { body } : {}), ...withKey(more) });
   }
 
   /** The same; expects success. */

@@ -198,7 +198,9 @@ const SQL = {
     return original({ ...environment, records }, query);
   }),
   "records without a subscriber are not joined": around("list", (original) => (environment, query) => {
-    const records = environment.records.filter(({ subscriber }) => subscriber !== undefined || query.size === 0);
+    const records = environment.records.filter(
+      ({ subscriber }) => subscriber !== undefined || !query.has("transactionId"),
+    );
     return original({ ...environment, records }, query);
   }),
   "the limit is applied before the filter": around("list", (original, _backend) => (environment, query) => {

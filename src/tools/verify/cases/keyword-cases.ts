@@ -6,7 +6,7 @@ import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contr
 import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
-import { ExpectationError, expectStatus } from "../expectation.js";
+import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import { toCitation } from "../report/report.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
@@ -24,6 +24,8 @@ interface Attempt {
   cites?: string[];
   /** The location in the error, if it is not the place. */
   location?: string;
+  /** The value at the location. */
+  sent?: unknown;
 }
 
 export function createKeywordCases(contract: Contract): Case[] {
@@ -84,7 +86,7 @@ function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: s
   const ofInside = Array.isArray(typedValue) ? "items" : "required";
   const names = ["type", ...Object.keys(place.schema)];
   const keyword = names.find((name) => own.some((violation) => violation.keyword === name)) ?? ofInside;
-  return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)] };
+  return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)], sent: value };
 }
 
 /** At least as long as the value, and unused: an earlier run may have used the value for another subscriber (D-59). */
@@ -144,7 +146,7 @@ function toMisspelt(name: string): string[] {
   return [...new Set(forms)].filter((form) => form !== name);
 }
 
-function toCase(place: Place, { keyword, title, request, cites = [], location }: Attempt): Case {
+function toCase(place: Place, { keyword, title, request, cites = [], location, sent }: Attempt): Case {
   const { id: operation, method } = place.operation;
   const errorLocation =
     location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
@@ -161,7 +163,9 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
     changes: keyword === undefined && method !== "get",
     async run({ send, contract }) {
       const response = expectStatus(await send(request), ...statuses);
-      if (response.status === rejected && hasErrors(contract, place.operation)) expectNamed(response, errorLocation);
+      if (response.status !== rejected || !hasErrors(contract, place.operation)) return;
+      expectNamed(response, errorLocation);
+      if (sent !== undefined) expectRepeated(response, errorLocation, place.in === "body" ? sent : toText(sent));
     },
   };
 }
@@ -179,6 +183,16 @@ function expectNamed({ body, request }: TestResponse, location: string): void {
   if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
   const difference = { what: "body.errors", expected: [location], actual: locations };
   throw new ExpectationError({ ...difference, request, cites: ["D-49"] });
+}
+
+/** In a query or header, values are text. */
+const toText = (value: unknown): unknown => (Array.isArray(value) ? value.map(String) : String(value));
+
+/** Expects that what the error repeats of the request is what was sent. It need not repeat anything. */
+function expectRepeated({ body, request }: TestResponse, location: string, sent: unknown): void {
+  const { errors = {} } = body as { errors?: Record<string, { value?: unknown }> };
+  const { value } = errors[location] ?? {};
+  if (value !== undefined) expectSame(`body.errors of ${location}, value`, sent, value, request);
 }
 
 /** The decisions of the place that are about the keyword. */

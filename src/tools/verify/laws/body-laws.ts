@@ -54,8 +54,45 @@ const NO_JSON = {
   "another blank": `${EMPTY}\f`,
 };
 
+/** Lenient readers accept these as an update. */
+const LENIENT = [
+  ...[JSON.stringify(EMPTY), `[${EMPTY}]`, `{"data":${EMPTY}}`, `{"body":${EMPTY}}`],
+  ...[
+    '{" channels":{}}',
+    '{"channels ":{}}',
+    '{"Channels":{}}',
+    '{"channel":{}}',
+    '{"channels":"{}"}',
+    '{"channels":[{}]}',
+  ],
+  ...['{"channels":"email"}', '{"channels":["email"]}', '{"channels":[["email",true]]}'],
+  ...[
+    "[true]",
+    '{"enabled":true}',
+    '"true"',
+    '" true"',
+    '"TRUE"',
+    '"yes"',
+    '"on"',
+    '"t"',
+    '"1"',
+    "1.0",
+    "0.0",
+    "1e0",
+    '""',
+  ].map((value) => `{"channels":{"email":${value}}}`),
+  ...['["x"]', "1.0", '{"_id":"x"}', "false"].map((value) => `{"channels":{},"workflowId":${value}}`),
+];
+
+/** Spellings of one media type (RFC 9110 §8.3.1). */
+const SPELLINGS = [
+  ...['application/json; charset="utf-8"', "application/json;charset=utf-8", "application/json ; charset=utf-8"],
+  ...["application/json; CHARSET=UTF-8", "application/json;  charset=Utf-8", 'Application/Json;Charset="UTF-8"'],
+];
+
 const ROWS: readonly Row[] = [
   ["media type › application/json; charset=utf-8", ["§4.1"], EMPTY, type("application/json; charset=utf-8"), 200],
+  ...SPELLINGS.map((name): Row => [`media type › ${name}`, ["§4.1"], EMPTY, type(name), 200]),
   ["media type › upper case", ["§4.1"], EMPTY, type("Application/JSON;charset=UTF-8"), 200],
   ["media type › a form", ["§4.1", "D-53.1"], "channels=email", type("application/x-www-form-urlencoded"), 415],
   ...OTHER_TYPES.map((name): Row => [`media type › ${name}`, ["§4.1", "D-53.1"], EMPTY, type(name), 415]),
@@ -82,6 +119,7 @@ const ROWS: readonly Row[] = [
     [`depth › ${depth} objects`, ["D-03", "D-49"], deep(depth, '{"a":', "}"), {}, 422, 400],
   ]),
   ...["[]", '"x"', "1", "null", "true"].map((text): Row => [`no object › ${text}`, ["D-49.2"], text, {}, 422]),
+  ...LENIENT.map((text): Row => [`lenient › ${text}`, ["D-03.1", "D-49.1"], text, {}, 422]),
   ["UTF-8 › a byte that cannot be", ["D-50.1"], withBytes(0xff), {}, 400],
   ["UTF-8 › a character cut off", ["D-50.1"], withBytes(0xe2, 0x82), {}, 400],
   ["UTF-8 › a longer form than needed", ["D-50.1"], withBytes(0xc0, 0xaf), {}, 400],

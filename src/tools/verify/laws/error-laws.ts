@@ -3,6 +3,7 @@ import { law, toCases } from "../case.js";
 import type { TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
+import type { TestContext } from "../test-context.js";
 
 const MAX_SKEW_MS = 60_000;
 const EARLY = { after: "1990-01-02T00:00:00Z" };
@@ -14,6 +15,10 @@ const NOBODY = { subscriberId: "nobody-7f3a9c" };
 const UNKNOWN = { channels: {}, workflowId: "no-such-workflow-7f3a9c" };
 const TEXT = { rawBody: "x", headers: { "content-type": "text/plain" }, rawQuery: "x=%ZZ" };
 const LARGE = `{"x":"${"x".repeat(102_400)}`;
+const TEXT_TYPE = { "content-type": "text/plain" };
+const OTHER_CHARSET = { "content-type": "application/json; charset=utf-16" };
+/** The path of an update whose subscriberId cannot be decoded. */
+const UNDECODABLE = "/v2/subscribers/%ZZ/preferences";
 
 const update = (more: TestRequest): TestRequest => ({ operation: "updatePreferences", ...more });
 const list = (query: TestRequest["query"] = {}): TestRequest => ({ operation: "listNotifications", query });
@@ -26,6 +31,43 @@ const PRECEDENCE: Row[] = [
   ["a wrong method, before a body that is not JSON", ["D-47.1"], update({ method: "PUT", rawBody: "{" }), 405],
   ["a large body, before its not being JSON", ["D-47.1"], update({ rawBody: LARGE }), 413],
   ["a body that is not JSON, before an unknown parameter", ["D-47.1"], update({ rawBody: "{", query: { x: 1 } }), 400],
+  [
+    "an unknown path, before a media type",
+    ["D-47.1"],
+    { ...LACKING, method: "PATCH", rawBody: "x", headers: TEXT_TYPE },
+    404,
+  ],
+  ["an unknown path, before a query that cannot be decoded", ["D-47.1"], { url: `${LACKING.url}?x=%ZZ` }, 404],
+  ["a path that cannot be decoded, before a wrong method", ["D-47.1"], { url: UNDECODABLE, method: "PUT" }, 400],
+  [
+    "a path that cannot be decoded, before a media type",
+    ["D-47.1"],
+    { url: UNDECODABLE, method: "PATCH", rawBody: "x", headers: TEXT_TYPE },
+    400,
+  ],
+  ["a wrong method, before a media type", ["D-47.1"], update({ method: "PUT", rawBody: "x", headers: TEXT_TYPE }), 405],
+  [
+    "a wrong method, before a query that cannot be decoded",
+    ["D-47.1"],
+    { ...list(), method: "PUT", rawQuery: "x=%ZZ" },
+    405,
+  ],
+  ["another media type, before a large body", ["D-47.1"], update({ rawBody: LARGE, headers: TEXT_TYPE }), 415],
+  [
+    "another media type, before an unknown parameter",
+    ["D-47.1"],
+    update({ rawBody: "x", headers: TEXT_TYPE, query: { x: 1 } }),
+    415,
+  ],
+  ["a large body, before its charset", ["D-47.1"], update({ rawBody: LARGE, headers: OTHER_CHARSET }), 413],
+  [
+    "another charset, before a body that is not JSON",
+    ["D-47.1"],
+    update({ rawBody: "{", headers: OTHER_CHARSET }),
+    415,
+  ],
+  ["a query that cannot be decoded, before an invalid body", ["D-47.1"], update({ body: {}, rawQuery: "x=%ZZ" }), 400],
+  ["a query that cannot be decoded, before an invalid one", ["D-47.1"], { ...list(), rawQuery: "limit=0&x=%ZZ" }, 400],
   ["another media type, before a query that cannot be decoded", ["D-47.1"], update(TEXT), 415],
   ["an invalid body, before an unknown workflow", ["D-47.1"], update({ body: { ...UNKNOWN, channels: 1 } }), 422],
   ["an invalid body, before an unknown subscriber", ["D-47.1"], update({ body: {}, path: NOBODY }), 422],
@@ -33,6 +75,9 @@ const PRECEDENCE: Row[] = [
   ["dates outside the plan, before an inverted range", ["D-47.1"], list({ ...EARLY, ...EARLIER }), 402, "checks-plan"],
   ["an inverted range, before an unknown subscriber", ["D-47.1", "D-41.1"], list(INVERTED), 400, "listing"],
 ];
+
+const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`);
+const MOST_VIOLATIONS = 100;
 
 const INVALID_BODY = { channels: { emial: true, sms: "no" }, workflowId: 1 };
 const VIOLATIONS: [place: string, request: TestRequest, names: string[]][] = [
@@ -63,6 +108,22 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
       expectSame("body.errors", locations, Object.keys(errors).toSorted());
     }),
   ),
+  ...[12, MOST_VIOLATIONS + 1].flatMap((count) => {
+    const members = Object.fromEntries(namesOf(count).map((name) => [name, 1]));
+    const requests = { query: list(members), body: update({ body: { channels: {}, ...members } }) };
+    return Object.entries(requests).map(([place, request]) =>
+      law(`every violation at once › ${count} in a ${place}`, ["D-49.1"], async ({ send }) => {
+        const { errors } = expectStatus(await send(request), 422).body as { errors: object };
+        expectSame("the number of body.errors", Math.min(count, MOST_VIOLATIONS), Object.keys(errors).length);
+      }),
+    );
+  }),
+  law("error precedence › an invalid body, before a reused key", ["D-47.1"], (context) =>
+    expectFirst(context, { channels: 1 }, "body.channels"),
+  ),
+  law("error precedence › a reused key, before an unknown workflow", ["D-47.1"], (context) =>
+    expectFirst(context, UNKNOWN, "header.idempotency-key"),
+  ),
   law("the timestamp of an error is the time of the request", ["D-48.1"], async ({ list, can }) => {
     const earlier = await list({ limit: 0 });
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -76,3 +137,12 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
     if (!isNear || !isLater) throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp });
   }),
 ]);
+
+/** Sends another body with a key that is used, and expects the 422 to name the place. */
+async function expectFirst(context: TestContext, body: object, location: string): Promise<void> {
+  context.require("idempotent");
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  expectStatus(await context.update({ channels: {} }, { headers }), 200, 404);
+  const { errors } = expectStatus(await context.update(body, { headers }), 422).body as { errors: object };
+  expectSame("body.errors", [location], Object.keys(errors));
+}

@@ -5,17 +5,25 @@ import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findKey } from "../../../core/operations/check-request.js";
 import { FILTERS, filterValuesOf, type Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
-import { toSlugEnd } from "../../judge/preferences.js";
+import { setAll, toSlugEnd } from "../../judge/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
-import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
-import { createIsAllowed } from "../filter-model.js";
-import { type Capability, toBasic } from "../target.js";
+import { assume, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";
+import { createIsAllowed, expectFiltered } from "../filter-model.js";
+import { type Capability, NEAR_KEYS, nearKeysOf, toBasic } from "../target.js";
 import type { TestContext } from "../test-context.js";
+import { expectSequence } from "./preference-laws.js";
 
 const WRONG_KEY = crypto.randomUUID(); // random, so that it resembles no key that reports redact
 const TEXT = { "content-type": "text/plain" };
 const NAMES = ["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"];
+
+/** @throws NotApplicable for a key that is too short to change. */
+function nearKey(key: string, title: string): string {
+  const [, text] = nearKeysOf(key).find(([name]) => name === title) ?? [];
+  assume(text !== undefined, "the key is too short, or has no letters");
+  return text;
+}
 
 type Row = [title: string, cites: string[], toRequest: (key: string) => TestRequest, ...needs: Capability[]];
 
@@ -46,6 +54,31 @@ const ROWS: readonly Row[] = [
     (name): Row => [`in the query as ${name}`, ["§5.3"], () => without({ query: { [name]: WRONG_KEY } })],
   ),
   ["the valid key in the query", ["§5.3"], (key) => without({ query: { authorization: `ApiKey ${key}` } })],
+  ...["api_key", "apiKey", "apikey", "key", "access_token", "token", "x-api-key"].map(
+    (name): Row => [`the valid key in the query as ${name}`, ["§5.3"], (key) => without({ query: { [name]: key } })],
+  ),
+  ...["apikey", "api-key", "x-authorization"].map(
+    (name): Row => [`in the header ${name}`, ["§5.3"], (key) => without({ headers: { [name]: `ApiKey ${key}` } })],
+  ),
+  ["after a tab", ["§5.2", "D-45.1"], (key) => withHeader(`ApiKey\t${key}`)],
+  ["after a comma", ["§5.2", "D-45.1"], (key) => withHeader(`ApiKey, ${key}`)],
+  ["after another scheme", ["§5.2", "D-45.1"], (key) => withHeader(`Bearer x, ApiKey ${key}`)],
+  ["in quotes", ["§5.2", "D-45.1"], (key) => withKey(`"${key}"`), "checks-key"],
+  ...Object.keys(NEAR_KEYS).map(
+    (title): Row => [title, ["§5.1", "D-45.1"], (key) => withKey(nearKey(key, title)), "checks-key"],
+  ),
+  [
+    "missing, before a path that cannot be decoded",
+    ["D-47.1"],
+    () => without({ url: "/v2/subscribers/%ZZ/preferences" }),
+  ],
+  ["missing, before a query that cannot be decoded", ["D-47.1"], () => without({ rawQuery: "x=%ZZ" })],
+  [
+    "missing, before a body that is too large",
+    ["D-47.1"],
+    () => without({ rawBody: `{"x":"${"x".repeat(102_400)}"}` }),
+  ],
+  ["missing, before an unknown path", ["D-47.1"], () => without({ url: "/v2/nothing-here" })],
   ["missing, before an invalid query", ["D-47"], () => without({ query: { limit: 0 } })],
   ["missing, before a body that is not JSON", ["D-47"], () => without({ rawBody: "{" })],
   ["missing, before a wrong media type", ["D-47"], () => without({ headers: TEXT, rawBody: "x" })],
@@ -97,15 +130,45 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
   // Compares ids: a server that mixes environments may give each record the key's own _environmentId.
   law("records of one key are in no list of another", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
     context.require("listing");
-    for (const { foreign, key } of await toSides(context)) {
+    for (const { foreign, local, key } of await toSides(context)) {
       const ids = new Set(foreign.map(({ _id }) => _id).filter((id) => id !== undefined));
-      for (const query of [{}, ...toFilters(context, foreign)]) {
+      for (const query of [{}, ...toFilters(context, foreign, local)]) {
         const { data } = await context.page({ ...query, limit: context.pageSizes.largest }, key);
         expectSame("records of another key's environment", [], idsOf(data.filter(({ _id = "" }) => ids.has(_id))));
       }
     }
   }),
   // A server may cache responses by their URL, so both keys request one, in both orders.
+  law("two keys do not have one _environmentId", ["§5.1", "D-11.1", "D-46.1"], async (context) => {
+    context.require("listing");
+    for (const { foreign, local } of await toSides(context)) {
+      const ids = new Set(foreign.map(({ _environmentId }) => _environmentId));
+      const shared = local.find(({ _environmentId }) => ids.has(_environmentId));
+      expectSame("_environmentId that records of both keys have", undefined, shared?._environmentId);
+    }
+  }),
+  law("filters with the second key › return what the reference model returns", ["§4.2", "D-46.1"], async (context) => {
+    context.require("listing");
+    const second = context.withKey(await withForeignKey(context));
+    const [{ records }, own] = [await context.snapshot(), await second.snapshot()];
+    for (const query of [...toFilters(context, own.records), ...toFilters(context, records, own.records)])
+      await expectFiltered(second, query);
+    for (const limit of [1, 7]) {
+      const { data, hasMore } = await second.page({ ...own.base, limit });
+      expectSame("body.data", idsOf(own.records.slice(0, limit)), idsOf(data));
+      expectSame("body.hasMore", own.records.length > limit, hasMore);
+    }
+  }),
+  law("updates with the second key › are stored, on the level that they name", ["§4.1", "D-46.1"], async (context) => {
+    context.require("stateful");
+    const second = context.withKey(withOtherKey(context));
+    const subscriberId = await findSubscriberOf(second);
+    const start = await second.read(subscriberId);
+    const [workflow] = start.workflows;
+    const channels = setAll(start.global.channels, false);
+    const ofWorkflow = workflow ? [{ channels: setAll(channels, true), workflowId: workflow.workflow.identifier }] : [];
+    await expectSequence(second, [{ channels }, ...ofWorkflow, { channels: { email: true } }], subscriberId);
+  }),
   law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
@@ -182,13 +245,28 @@ async function toSides(context: TestContext) {
   ];
 }
 
-/** A query by each filter, with a value that some record has. */
-function toFilters(context: TestContext, records: readonly Notification[]): Query[] {
+/** A query by each filter, with a value that some record has, and none of the others if there is one. */
+function toFilters(
+  context: TestContext,
+  records: readonly Notification[],
+  others: readonly Notification[] = [],
+): Query[] {
   return Object.keys(FILTERS).flatMap((name) => {
     const isAllowed = createIsAllowed(context, name);
-    const value = records.flatMap((record) => filterValuesOf(record, name)).find((text) => text && isAllowed(text));
+    const values = records.flatMap((record) => filterValuesOf(record, name)).filter((text) => text && isAllowed(text));
+    const known = new Set(others.flatMap((record) => filterValuesOf(record, name)));
+    const value = values.find((text) => !known.has(text)) ?? values[0];
     return value === undefined ? [] : [{ [name]: value }];
   });
+}
+
+/** A subscriber of a key's environment. */
+async function findSubscriberOf({ target, can, snapshot, update }: TestContext): Promise<string> {
+  const records = can("listing") ? (await snapshot()).records : [];
+  const listed = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+  for (const subscriberId of new Set([target.subscriber, ...listed.slice(0, 1)]))
+    if ((await update({ channels: {} }, { path: { subscriberId } })).status === 200) return subscriberId;
+  throw new NotApplicable("no subscriber of the second key is known");
 }
 
 /** A key of an environment with other data: two of the same seed have the same ids. */

@@ -1,9 +1,11 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
-import type { Preferences } from "../../../contract/schemas.js";
-import { findWorkflow, setAll, toIdInSlug, toNext } from "../../judge/preferences.js";
+import type { Notification, Preferences } from "../../../contract/schemas.js";
+import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
+import type { TestContext } from "../test-context.js";
+import { findSubscriberIds } from "./text-laws.js";
 
 /** Names of a workflow, made of its identifier and slug. */
 const FORMS: Record<string, (identifier: string, slug: string) => string> = {
@@ -39,9 +41,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
   }),
   law("a subscriberId with any characters › is encoded", ["D-69.1", "D-87.1"], async (context) => {
     context.require("listing");
-    const { records } = await context.snapshot();
-    const listed = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
-    const ids = new Set([...listed, ...(context.target.furtherSubscribers ?? [])]);
+    const ids = new Set([...(await findSubscriberIds(context)), ...(context.target.furtherSubscribers ?? [])]);
     const odd = [...ids].filter((id) => /[^\w-]/.test(id));
     assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
     const { path } = operationOf(context.contract, "updatePreferences");
@@ -74,14 +74,30 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
       if (subscriberId !== undefined)
         expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
   }),
-  law("a critical workflow › 400, and nothing changes", ["D-20.1"], async ({ target, read, update }) => {
-    const { criticalWorkflow: workflowId } = target;
-    assume(workflowId !== undefined, "no critical workflow is described");
+  law("a critical workflow › 400 by each of its names, and nothing changes", ["D-16.1", "D-20.1"], async (context) => {
+    const { target, read, update, can } = context;
+    const { criticalWorkflow } = target;
+    assume(criticalWorkflow !== undefined, "no critical workflow is described");
     const before = await read();
-    expectUnlisted(before, [workflowId]);
+    expectUnlisted(before, [criticalWorkflow]);
     const email = before.global.channels.email !== true;
-    expectStatus(await update({ channels: { email }, workflowId }), 400);
+    const id = can("listing") ? await findWorkflowId(context, criticalWorkflow) : undefined;
+    const names = [criticalWorkflow, ...(id === undefined ? [] : [id, id.toUpperCase(), `name${toSlugEnd(id)}`])];
+    for (const workflowId of names) expectStatus(await update({ channels: { email }, workflowId }), 400);
     expectSame("preferences", before, await read());
+  }),
+  law("a slug begins with the name of its workflow", ["D-22.1"], async ({ read }) => {
+    const { workflows } = await read();
+    const plain = workflows.filter(({ workflow }) => isPlainName(workflow.name));
+    assume(plain.length > 0, "no workflow has a name of ASCII letters");
+    for (const { workflow } of plain) {
+      const words = workflow.name
+        .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
+        .toLowerCase()
+        .split(" ");
+      const [actual] = workflow.slug.split(/_wf_(?=\w{16,17}$)/);
+      expectSame(`the slug of ${JSON.stringify(workflow.name)}, before _wf_`, words.join("-"), actual);
+    }
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
     const { unlistedWorkflows } = target;
@@ -92,14 +108,29 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
       expectSame("body", before, await set({ channels: { email: true }, workflowId }));
   }),
   {
-    ...law("path.subscriberId › an unencoded slash is 404", ["D-69.2"], async ({ target, send, can }) => {
-      const url = `/v2/subscribers/${encodeURIComponent(target.subscriber)}/x/preferences`;
-      const { body } = expectStatus(await send({ url, method: "PATCH", body: { channels: {} } }), 404);
-      if (can("cited-errors")) expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));
+    ...law("path.subscriberId › an unencoded slash is 404, and the message names %2F", ["D-69.2"], async (context) => {
+      const { subscriber, furtherSubscribers = [] } = context.target;
+      const existing = context.can("listing") ? await findSubscriberIds(context) : new Set<string>();
+      const odd = [...new Set([...existing, ...furtherSubscribers])].filter((id) => id.includes("/"));
+      for (const id of [`${subscriber}/x`, ...odd.slice(0, 2)]) {
+        const url = `/v2/subscribers/${encodeURIComponent(id).replaceAll("%2F", "/")}/preferences`;
+        const { body } = expectStatus(await context.send({ url, method: "PATCH", body: { channels: {} } }), 404);
+        expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));
+      }
     }),
     needs: [], // no target has such a path
   },
 ]);
+
+/** True for words of ASCII letters: what becomes of other characters, or of two capitals that follow each other, is open. */
+const isPlainName = (name: string) => /^[A-Za-z]+( [A-Za-z]+)*$/.test(name) && !/[A-Z]{2}/.test(name);
+
+/** The `_id` of a workflow, from a record that names it. */
+async function findWorkflowId({ snapshot }: TestContext, identifier: string): Promise<string | undefined> {
+  const { records } = await snapshot();
+  const isOwn = ({ template }: Notification) => template?.triggers.some((trigger) => trigger.identifier === identifier);
+  return records.find((record) => record._templateId !== undefined && isOwn(record))?._templateId;
+}
 
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
   const listedNames = identifiers.filter((identifier) => findWorkflow(preferences, identifier));

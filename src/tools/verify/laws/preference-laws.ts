@@ -4,8 +4,9 @@ import type { ChannelPreferences, NotificationPage, Preferences } from "../../..
 import { findShapeDifferences, setAll, toNext, type Update } from "../../judge/preferences.js";
 import { law, toCases } from "../case.js";
 import type { TestResponse } from "../exchange.js";
-import { ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { assume, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
+import { findSubscriberIds } from "./text-laws.js";
 
 const EMAIL_ON = { channels: { email: true } };
 const SHAPE = ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"];
@@ -53,13 +54,31 @@ export const PREFERENCE_LAWS = toCases({ operation: "updatePreferences", needs: 
       await expectSequence(context, toUpdates(namedUpdates(start, context.target.workflow)));
     }),
   ),
-  law("other subscribers are not changed", ["§4.1"], async ({ target, set, read }) => {
+  law("other subscribers are not changed", ["§4.1"], async (context) => {
+    const { target, set, read } = context;
     const { otherSubscriber, workflow: workflowId } = target;
-    const before = await read(otherSubscriber);
+    const others = [otherSubscriber, ...(await findBystanders(context))];
+    const before = new Map<string, Preferences>();
+    for (const id of others) before.set(id, await read(id));
     for (const email of [true, false]) {
       await set({ channels: { email } });
       await set({ channels: { email: !email }, workflowId });
-      expectSame(`preferences of ${otherSubscriber}`, before, await read(otherSubscriber));
+      for (const id of others) expectSame(`preferences of ${id}`, before.get(id), await read(id));
+    }
+  }),
+  law("the first update of a subscriber › changes what it names", ["§4.1", "D-04.1", "D-14.3"], async (context) => {
+    const bystanders = await findBystanders(context);
+    assume(bystanders.length > 0, "no third subscriber is known");
+    for (const [index, id] of bystanders.entries()) {
+      const { target, set, read, restart } = context;
+      restart();
+      const start = await read(id);
+      expectSame(`preferences of ${id}, read twice`, start, await read(id));
+      const channels = { email: index % 2 === 0 ? !start.global.channels.email : start.global.channels.email === true };
+      const update = index % 2 === 0 ? { channels, workflowId: target.workflow } : { channels };
+      const next = toNext(start, update);
+      expectSame("body", next, await set(update, id));
+      expectSame(`preferences of ${id}`, next, await read(id));
     }
   }),
   law("a rejected update changes nothing", ["D-03.1", "D-49"], async ({ set, update, read }) => {
@@ -84,6 +103,16 @@ export const PREFERENCE_LAWS = toCases({ operation: "updatePreferences", needs: 
   }),
 ]);
 
+const MOST_BYSTANDERS = 3;
+
+/** Further subscribers, which no other law updates. */
+async function findBystanders(context: TestContext): Promise<string[]> {
+  const { subscriber, otherSubscriber, furtherSubscribers = [] } = context.target;
+  const listed = context.can("listing") ? [...(await findSubscriberIds(context))] : [];
+  const ids = [...new Set([...furtherSubscribers, ...listed])];
+  return ids.filter((id) => id !== subscriber && id !== otherSubscriber).slice(0, MOST_BYSTANDERS);
+}
+
 function namedUpdates({ global }: Preferences, workflowId: string): Record<Name, Update> {
   const [on, off] = [setAll(global.channels, true), setAll(global.channels, false)];
   return {
@@ -96,13 +125,17 @@ function namedUpdates({ global }: Preferences, workflowId: string): Record<Name,
 }
 
 /** Applies the updates in turn and compares each response, and the final state, with the model. */
-export async function expectSequence({ set, read }: TestContext, updates: readonly Update[]): Promise<void> {
-  let expected = await read();
+export async function expectSequence(
+  { set, read }: Pick<TestContext, "set" | "read">,
+  updates: readonly Update[],
+  subscriberId?: string,
+): Promise<void> {
+  let expected = await read(subscriberId);
   for (const update of updates) {
     expected = toNext(expected, update);
-    expectSame("body", expected, await set(update));
+    expectSame("body", expected, await set(update, subscriberId));
   }
-  expectSame("preferences when they are read", expected, await read());
+  expectSame("preferences when they are read", expected, await read(subscriberId));
 }
 
 const SUBJECT = { operation: "updatePreferences", topic: "concurrent", needs: ["stateful"], changes: true } as const;

@@ -3,7 +3,7 @@
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { assume, datedOf, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { assume, datedOf, ExpectationError, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered, toPair } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 
@@ -17,9 +17,31 @@ const NO_INTEGERS = [
 /** A target may accept these, but not as octal numbers. */
 const UNUSUAL_INTEGERS = { "01": 1, "010": 10, "007": 7, "00000000000000000000005": 5 };
 const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
+/** The digits of these are up to the target (D-76). */
+const VAST_PAGES = [
+  ...["1000000000000000000", "9223372036854775807", "9223372036854775808", "18446744073709551616"],
+  ...[`1${"0".repeat(40)}`, `1${"0".repeat(300)}`],
+];
+const TOO_LARGE = [320, 3000, 5000].map((length) => "9".repeat(length));
 
 /** Step types that are not channels, and misspelled channels. */
-const NO_CHANNELS = ["digest", "delay", "trigger", "custom", "throttle", "in-app", "inApp", "Email", "web"];
+const NO_CHANNELS = [
+  "0",
+  "1",
+  "4",
+  "01",
+  "None",
+  "All",
+  "digest",
+  "delay",
+  "trigger",
+  "custom",
+  "throttle",
+  "in-app",
+  "inApp",
+  "Email",
+  "web",
+];
 
 /** Some frameworks read these as a list, an object or a known name. */
 const OTHER_NAMES = [
@@ -47,10 +69,14 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
       const received = await context.page({ page });
       if (context.can("listing")) expectPage(received, { page, hasMore: false, data: [] });
     }
-    expectStatus(await context.list(`page=${"9".repeat(320)}`), 422);
+    for (const page of VAST_PAGES) {
+      const received = await context.page(`page=${page}`);
+      if (context.can("listing")) expectPage(received, { hasMore: false, data: [] });
+    }
+    for (const page of TOO_LARGE) expectStatus(await context.list(`page=${page}`), 422);
   }),
   law("query.limit › however large, it is over the maximum", ["§8", "D-29.2"], async ({ list }) => {
-    for (const limit of LARGE_PAGES) expectStatus(await list({ limit }), 422);
+    for (const limit of [...LARGE_PAGES, ...VAST_PAGES, ...TOO_LARGE]) expectStatus(await list(`limit=${limit}`), 422);
   }),
   law("an empty value › means the same as none", ["D-27.1"], async (context) => {
     context.require("listing");
@@ -147,8 +173,31 @@ export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     expectStatus(await context.list({ after: shift(newest, 1), before: newest }), 400);
     await expectFiltered(context, { after: newest, before: newest });
   }),
+  law(
+    "after and before › in different offsets they are in order as instants, not as texts",
+    ["D-39.1", "D-41.1"],
+    async (context) => {
+      const [newest = "", , oldest = ""] = await instants(context);
+      await expectFiltered(context, { after: toOffset(oldest, 14), before: toOffset(newest, -12) });
+      expectStatus(await context.list({ after: toOffset(newest, -12), before: toOffset(shift(newest, -1), 14) }), 400);
+    },
+  ),
+  law("after › the edge of the plan is an hour earlier than its days", ["§8", "D-42.1", "D-42.2"], async (context) => {
+    context.require("checks-plan");
+    const days = await findPlan(context);
+    for (const name of BOUNDS) {
+      expectStatus(await context.list({ [name]: ago(days, HALF_AN_HOUR_MS) }), 200);
+      expectStatus(await context.list({ [name]: ago(days, 3 * HALF_AN_HOUR_MS) }), 402);
+    }
+    expectStatus(await context.list({ after: ago(days, 3 * HALF_AN_HOUR_MS), before: ago(days, 0) }), 402);
+  }),
+  law("without after › the list is that of the whole plan", ["§4.2", "§8"], async (context) => {
+    context.require("checks-plan");
+    await expectFiltered(context, { after: ago(await findPlan(context), -HALF_AN_HOUR_MS) });
+  }),
   law("an instant in the future › is after all", ["D-41.2", "D-43.1", "D-43.2"], async (context) => {
     const { records: listed, base } = await context.snapshot();
+    assume(!listed.some(({ _id }) => _id === undefined), "records show no _id");
     const due = new Set(idsOf(datedOf(listed)));
     const [newest = ""] = await instants(context);
     for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
@@ -176,6 +225,28 @@ async function instants(context: TestContext): Promise<string[]> {
   const twice = times.find((time, index) => time === times[index + 1]);
   const some = [times[1], times[Math.floor(times.length / 2)], times.at(-2), twice];
   return some.filter((time) => time !== undefined);
+}
+
+const DAY_MS = 86_400_000;
+const HALF_AN_HOUR_MS = 1_800_000;
+/** Days that a plan keeps (D-42). */
+const PLANS = [9999, 90, 7, 1];
+
+const ago = (days: number, ms: number) => new Date(Date.now() - days * DAY_MS - ms).toISOString();
+
+/** The days that the target's plan keeps: the most of which a date is accepted. */
+async function findPlan(context: TestContext): Promise<number> {
+  for (const days of PLANS) {
+    const { status } = expectStatus(await context.list({ after: ago(days, -HALF_AN_HOUR_MS), limit: 1 }), 200, 402);
+    if (status === 200) return days;
+  }
+  throw new ExpectationError({ what: "days of the plan", expected: PLANS, actual: "less than one", cites: ["D-42.1"] });
+}
+
+/** An instant, written in another offset. */
+function toOffset(instant: string, hours: number): string {
+  const offset = `${hours < 0 ? "-" : "+"}${String(Math.abs(hours)).padStart(2, "0")}:00`;
+  return shift(instant, hours * 3_600_000).replace("Z", offset);
 }
 
 /** Other spellings of an instant. */

@@ -47,12 +47,24 @@ function toRaw(text: string): string {
 
 export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
   law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
-    const existing = await subscribersOf(context);
+    const existing = await findSubscriberIds(context);
     for (const subscriberId of [...ODD_TEXTS, ...LONG, "x".repeat(256)]) {
       if (existing.has(subscriberId) || subscriberId === ".") continue; // a dot makes another path
       context.restart();
       expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
     }
+  }),
+  law("path.subscriberId › a text that is nearly an existing one is 404", ["D-19.1", "D-69.1"], async (context) => {
+    const { subscriber, furtherSubscribers = [] } = context.target;
+    const existing = await findSubscriberIds(context);
+    const ids = [...new Set([subscriber, ...furtherSubscribers, ...existing])];
+    const odd = ids.filter((id) => /[^\w-]/.test(id));
+    for (const id of new Set([subscriber, ...odd.slice(0, 3)]))
+      for (const subscriberId of toNear(id)) {
+        if (existing.has(subscriberId) || ids.includes(subscriberId)) continue;
+        context.restart();
+        expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
+      }
   }),
   law("body.workflowId › any text that is no workflow's is 404", ["D-16.3", "D-18.1"], async (context) => {
     const preferences = await context.read();
@@ -69,7 +81,15 @@ export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs:
     }
   }),
   law("an error names the workflow as it was sent", ["D-18.2"], async ({ restart, update }) => {
-    for (const workflowId of ["no-such-workflow-7f3a9c", `name_wf_${"0".repeat(10)}7f3a9c`]) {
+    const unknown = "no-such-workflow-7f3a9c";
+    const spelled = [
+      ` ${unknown} `,
+      unknown.toUpperCase(),
+      `<b>&amp;"'${unknown}</b>`,
+      `${unknown}%20`,
+      "ÉE\u0301 7f3a9c",
+    ];
+    for (const workflowId of [unknown, `name_wf_${"0".repeat(10)}7f3a9c`, ...spelled]) {
       restart();
       const { body } = expectStatus(await update({ channels: {}, workflowId }), 404);
       expectSame("body.ctx.workflowId", workflowId, (body as { ctx?: { workflowId?: string } }).ctx?.workflowId);
@@ -81,16 +101,21 @@ export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs:
 function toNear(id: string): string[] {
   const escaped = `%${(id.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}${id.slice(1)}`;
   const parts = /\d$/.test(id) ? [] : [id.slice(0, -1), id.slice(1)]; // user-1 is not near user-12
-  const folded = [id.toUpperCase(), id.toLowerCase(), id.normalize("NFD"), id.normalize("NFKC")];
-  const longer = [" ", "\n", "\u0000", "\u0000x", "/", "%", "%00"].map((end) => `${id}${end}`);
-  const around = [` ${id}`, `\ufeff${id}`, ...longer];
-  return [...new Set([escaped, encodeURIComponent(id), ...parts, ...folded, ...around])].filter(
+  const forms = ["NFC", "NFD", "NFKC"].map((form) => id.normalize(form));
+  const plain = id.normalize("NFD").replaceAll(/\p{M}/gu, "");
+  const wide = id.replace(/[!-~]/, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0)); // ａda
+  const folded = [id.toUpperCase(), id.toLowerCase(), plain, plain.toUpperCase(), wide, ...forms];
+  const numbers = [id.replace(/(\d+)$/, "0$1"), id.replace(/(\d+)$/, "$1.0")];
+  const longer = [" ", "\n", "\t", "\u00a0", "\u0000", "\u0000x", "/", "%", "%00"].map((end) => `${id}${end}`);
+  const around = [` ${id}`, ` ${id} `, `\ufeff${id}`, ...longer];
+  const accented = id.replace(/[aeiou]/, "$&\u0301");
+  return [...new Set([escaped, encodeURIComponent(id), accented, ...numbers, ...parts, ...folded, ...around])].filter(
     (text) => text !== id && text !== "" && text !== "." && text !== "..",
   );
 }
 
 /** Subscribers that are known to exist. */
-async function subscribersOf({ target, can, snapshot }: TestContext): Promise<Set<string>> {
+export async function findSubscriberIds({ target, can, snapshot }: TestContext): Promise<Set<string>> {
   const records = can("listing") ? (await snapshot()).records : [];
   const ids = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
   return new Set([...ids, target.subscriber, target.otherSubscriber]);
