@@ -1,19 +1,21 @@
 // `verify`: runs the suite, shows the progress, stops at a signal, and writes the reports.
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ConfigError } from "../server/config.js";
+import { loadBaseline, writeBaseline } from "../tools/verify/baseline.js";
 import type { Result } from "../tools/verify/case.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
 import { toHtml } from "../tools/verify/report/page.js";
 import {
   countOutcomes,
+  type FailureGroup,
   groupFailures,
   HEADINGS,
   type Report,
   type Verdict,
   verdictOf,
 } from "../tools/verify/report/report.js";
-import { toJunit, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
+import { toAnnotations, toJunit, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
 import { keysOf, redact, type Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
 import { describeError, EXIT, openMessages, print, writeResult } from "./command.js";
@@ -22,6 +24,7 @@ import { toTarget, type VerifyCommandOptions } from "./verify-target.js";
 const EXIT_OF: Record<Verdict, number> = {
   incomplete: EXIT.checkFailed,
   conforms: EXIT.done,
+  known: EXIT.done,
   violates: EXIT.checkFailed,
   unknown: EXIT.wrongUsage,
   error: EXIT.internalError,
@@ -43,8 +46,11 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     target = await openTarget(contract, options);
     const hooks = { onResult: progress.show, onWait: progress.wait, onStart: interruption.watch };
     const { signal } = interruption;
-    const report = await verify({ contract, target, seed, only, signal, ...hooks });
+    const baseline = options.baseline === undefined ? undefined : loadBaseline(options.baseline);
+    const report = await verify({ contract, target, seed, only, signal, baseline, ...hooks });
     progress.clear();
+    if (options.updateBaseline !== undefined)
+      Object.assign(report, { known: await writeBaseline(options.updateBaseline, report), fixed: [] });
     await writeReports(report, options);
     const { error, code } = interruption.cause() ?? {};
     if (error !== undefined) return fail(error);
@@ -151,12 +157,18 @@ async function writeReports(report: Report, { json, junit, markdown, html }: Ver
     [html, toHtml],
   ];
   const messages = openMessages(files.map(([path]) => path));
+  if (process.env.GITHUB_ACTIONS) await print(messages, toAnnotations(report));
   await print(messages, toTerminal(report, messages.isTTY === true && !process.env.NO_COLOR));
   for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText(report));
 }
 
-/** Adds counts and causes, so that programs need not compute them. */
+/** Adds verdict, counts and causes, so that programs need not compute them. */
 function toJson(report: Report): string {
-  const causes = groupFailures(report).map(({ title, first, alike }) => ({ title, cases: [first.id, ...alike] }));
-  return `${JSON.stringify({ totals: countOutcomes(report), causes, ...report }, null, 2)}\n`;
+  const causes = groupFailures(report).map(toJsonCause);
+  const summary = { verdict: verdictOf(report), totals: countOutcomes(report), causes };
+  return `${JSON.stringify({ ...summary, ...report }, null, 2)}\n`;
+}
+
+function toJsonCause({ title, severity, isKnown, first, alike, consequences }: FailureGroup): object {
+  return { title, severity, isKnown, cases: [first.id, ...alike], consequences: consequences.map(toJsonCause) };
 }

@@ -31,12 +31,15 @@ const createOptions = (): Option[] => [
   new Option("--without <capabilities>", "capabilities that the target lacks").argParser(toCapabilities),
   new Option("--except <list>", "known differences: clauses, decisions or parts of case names").argParser(toList),
   contractOption("the contract to test against"),
-  new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
-    (text: string, before: string[] = []) => [...before, text],
-  ),
+  new Option(
+    "--only <text>",
+    "run only cases with this text in their name or citations, or all that rest on the document, or on a decision alone: document, decision; may be repeated",
+  ).argParser((text: string, before: string[] = []) => [...before, text]),
   new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(
     toNumberFrom(1, 9_999_999_999),
   ),
+  new Option("--baseline <file>", "known causes, which do not fail the run"),
+  new Option("--update-baseline <file>", "write all causes of this run to a baseline"),
   option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),
   option("--junit <file>", "write JUnit XML"),
   option("--markdown <file>", "write a comment for a pull request"),

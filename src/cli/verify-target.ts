@@ -14,6 +14,8 @@ interface Description
   headers?: Record<string, string>;
   /** In seconds. */
   timeout?: number;
+  /** The file of known causes. */
+  baseline?: string;
 }
 
 /** As commander reads them. */
@@ -30,6 +32,7 @@ export interface VerifyCommandOptions
   except?: string[];
   contract: string;
   only?: string[];
+  updateBaseline?: string;
   seed?: number;
   json?: string;
   junit?: string;

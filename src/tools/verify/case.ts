@@ -1,9 +1,12 @@
 // The suite's cases and their results.
 import type { Violation } from "../../contract/violation.js";
 import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
-import type { Difference, FailureCode } from "./expectation.js";
+import type { Difference, FailureCode, ReceivedText } from "./expectation.js";
 import type { Capability } from "./target.js";
 import type { TestContext } from "./test-context.js";
+
+/** What many cases take for granted; a case of `root-laws.ts` tests each. */
+export type Assumption = "stored updates" | "clock";
 
 export interface Case {
   /** `listNotifications › query.limit › maximum › 51` */
@@ -16,6 +19,8 @@ export interface Case {
   needs?: readonly Capability[];
   /** True if it changes the target's state; such cases run one after the other. */
   changes?: boolean;
+  /** Where one of these does not hold, a failure of the case follows from that. */
+  assumes?: readonly Assumption[];
   /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
   run(context: TestContext): Promise<unknown>;
 }
@@ -26,6 +31,10 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Failure extends Difference {
   code: FailureCode;
+  /** What is wrong: `Expected 405, got 501.` */
+  sentence: string;
+  /** The response, where its status or form is wrong. */
+  received?: ReceivedText | undefined;
   violation?: Violation | undefined;
   /** The probable cause, in a sentence. */
   hypothesis?: string | undefined;
@@ -39,6 +48,7 @@ export interface Result {
   cites: string[];
   outcome: Outcome;
   ms: number;
+  assumes?: readonly Assumption[];
   /** Why the case is not applicable, or the stack of the error. */
   reason?: string;
   failure?: Failure;
@@ -55,11 +65,14 @@ interface Law extends Omit<Case, "id" | "operations"> {
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
 /** Shared by the laws of one subject. */
-interface Subject extends Pick<Case, "needs" | "changes"> {
+interface Subject extends Pick<Case, "needs" | "changes" | "assumes"> {
   /** Default: both operations. */
   operation?: KnownOperation;
   topic?: string;
 }
+
+/** Of laws that read what an update has stored. */
+export const STORED = { needs: ["stateful"], changes: true, assumes: ["stored updates"] } as const;
 
 /** Turns the laws of a subject into cases named after it. */
 export function toCases({ operation, topic, ...shared }: Subject, laws: readonly Law[]): Case[] {

@@ -4,7 +4,7 @@ import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";
 import { sampleValue } from "../../contract/values/example.js";
 import { changesOf, findOperation, knownNameOf } from "../judge/operations.js";
-import { ExpectationError, NotApplicable } from "./expectation.js";
+import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
 
@@ -104,7 +104,14 @@ export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>, d
     return { ...raw, body: JSON.parse(text), request };
   } catch {
     const difference = { what: "body", expected: "JSON", actual: text.slice(0, 200) };
-    const violation = new ExpectationError({ code: "contract", ...difference, request });
+    const sentence = "The body is not JSON.";
+    const violation = new ExpectationError({
+      code: "contract",
+      ...difference,
+      sentence,
+      received: toReceived(raw),
+      request,
+    });
     return { ...raw, body: undefined, request, violation };
   }
 }

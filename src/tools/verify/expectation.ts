@@ -23,9 +23,18 @@ export interface Difference {
   status?: { expected: readonly number[]; actual: number };
 }
 
+/** The first part of a response's body. */
+export interface ReceivedText {
+  status: number;
+  body: string;
+}
+
 export interface Expectation extends Difference {
   /** Default: `value`. */
   code?: FailureCode;
+  /** What is wrong; default: from the difference. */
+  sentence?: string;
+  received?: ReceivedText;
   /** The first violation of the contract. */
   violation?: Violation | undefined;
   request?: RequestSpec<Buffer> | undefined;
@@ -44,10 +53,17 @@ export class ExpectationError extends Error {
   }
 }
 
-/** The failure of a request without a response. */
+/** The failure of a request without a response. The error's message is a sentence. */
 export function toNoResponse({ message }: Error) {
-  return { code: "no response", what: "response", expected: "a response", actual: message } as const;
+  return { code: "no response", what: "response", expected: "a response", actual: "none", sentence: message } as const;
 }
+
+const LONGEST = 2000;
+
+export const toReceived = ({ status, text }: { status: number; text: string }): ReceivedText => ({
+  status,
+  body: text.slice(0, LONGEST),
+});
 
 /** The target's data or its declared capabilities do not allow the case. */
 export class NotApplicable extends Error {}
@@ -71,10 +87,10 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
     if (response.violation) throw response.violation;
     return response;
   }
-  const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
-  const difference = { what: "status", expected: statuses.join(" or "), actual };
+  const difference = { what: "status", expected: statuses.join(" or "), actual: status };
   const numbers = { expected: statuses, actual: status };
-  throw new ExpectationError({ code: "status", ...difference, status: numbers, request });
+  const received = toReceived({ status, text });
+  throw new ExpectationError({ code: "status", ...difference, status: numbers, received, request });
 }
 
 /** Compares JSON values, ignoring the order of members. Reports only the first difference. */

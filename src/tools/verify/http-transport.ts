@@ -84,7 +84,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
 
   function toTimeout(): Error {
     timeouts += 1;
-    if (timeouts < MAX_TIMEOUTS) return new NoResponseError(`none within ${timeoutMs / 1000} s`);
+    if (timeouts < MAX_TIMEOUTS) return new NoResponseError(`The server did not respond within ${timeoutMs / 1000} s.`);
     return new TargetDownError(`${base.origin} accepts requests and responds to none.`);
   }
 
@@ -131,13 +131,14 @@ function toError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error
   if (isOwn(error)) return error;
   if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${origin} (${code}).`);
   const isOfTls = protocol === "https:" && /CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code);
-  if (!isOfTls) return new NoResponseError(error.message);
+  if (CLOSED.has(code)) return new NoResponseError("The server closed the connection without a response.");
+  if (!isOfTls) return new NoResponseError(`The server's response is not valid HTTP (${error.message}).`);
   return new TargetDownError(`No TLS connection to ${origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
 }
 
 const isOwn = (error: Error): boolean => error instanceof TargetDownError || error instanceof NoResponseError;
 
-const CUT_OFF = "the connection was closed in the middle of the body";
+const CUT_OFF = "The server closed the connection in the middle of the body.";
 
 async function receive(response: IncomingMessage): Promise<RawResponse> {
   const { statusCode: status = 0, headers } = response;

@@ -6,7 +6,7 @@ import type { Case, Failure, Result } from "./case.js";
 import type { TestResponse } from "./exchange.js";
 import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
-import { isAcceptance } from "./report/report.js";
+import { isAcceptance, severityOf, toShown } from "./report/report.js";
 import type { Session } from "./session.js";
 import { NEAR_KEYS, nearKeysOf, type Target, toBasic } from "./target.js";
 import { createTestContext, type TestContext } from "./test-context.js";
@@ -42,9 +42,12 @@ export function toNotApplicable(testCase: Case, reason: string): Result {
   return { ...toResult(testCase), outcome: "not applicable", reason };
 }
 
-/** True if a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. */
+/**
+ * True if a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. `document` names
+ * all cases that a clause requires, `decision` all others.
+ */
 export function isSelected({ id, cites }: Pick<Case, "id" | "cites">, text: string): boolean {
-  return id.includes(text) || isCited(cites, text);
+  return id.includes(text) || isCited(cites, text) || severityOf(cites) === text;
 }
 
 function isCited(cites: readonly string[], text: string): boolean {
@@ -66,37 +69,83 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
 }
 
-type Shown = Pick<TestContext, "target" | "latest" | "sent">;
+type Shown = Pick<TestContext, "target" | "latest" | "sent" | "concurrent">;
 
-function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest }: Shown): Failure {
+function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest, concurrent }: Shown): Failure {
   const { request, cites = testCase.cites, also = [], code = "value", ...difference } = expectation;
-  const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
-  const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);
-  const curl = requests.length > 0 ? toCurlLines(requests, target) : undefined;
+  const requests = selectRequests(sent, request, concurrent);
+  const curl = requests.length > 0 ? toCurlLines(requests, target, concurrent) : undefined;
   const response = latest();
   const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
   const hypothesis = toHypothesis(expectation, isShown ? response : undefined);
-  return { code, ...difference, hypothesis, cites: [...new Set([...cites, ...also])], curl };
+  const sentence = toSentence({ code, ...expectation });
+  return { code, ...difference, sentence, hypothesis, cites: [...new Set([...cites, ...also])], curl };
+}
+
+type Requests = readonly RequestSpec<Buffer>[];
+
+/** The requests that show a failure: those up to the one that failed, and those that were sent at the same time. */
+function selectRequests(
+  sent: Requests,
+  failed: RequestSpec<Buffer> | undefined,
+  concurrent: Shown["concurrent"],
+): Requests {
+  const last = failed ? sent.findLastIndex((other) => isDeepStrictEqual(other, failed)) : sent.length - 1;
+  if (last === -1) return failed ? [failed] : [];
+  let end = last + 1;
+  if (concurrent.has(sent[last] as RequestSpec<Buffer>))
+    while (end < sent.length && concurrent.has(sent[end] as RequestSpec<Buffer>)) end++;
+  return sent.slice(0, end).filter((request, index) => concurrent.has(request) || isNeeded(request, index, end));
 }
 
 /** True if a failure shows a request: earlier reads do not matter. */
-function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, all: readonly unknown[]): boolean {
+function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, count: number): boolean {
   const isRead = method === "GET" || method === "HEAD";
-  return !isRead || headers["idempotency-key"] !== undefined || index === all.length - 1;
+  return !isRead || headers["idempotency-key"] !== undefined || index === count - 1;
 }
 
-function toResult({ id, cites }: Case): Omit<Result, "outcome"> {
-  return { id, cites: [...cites], ms: 0 };
+/** `Expected 405, got 501.` */
+function toSentence({ code, sentence, status, violation, what, expected, actual }: Expectation): string {
+  if (sentence !== undefined) return sentence;
+  if (status) return `Expected ${status.expected.join(" or ")}, got ${status.actual}.`;
+  if (code === "contract" && violation) {
+    const subject = violation.location === "status" ? "" : `\`${violation.location}\` `;
+    return `${subject}${violation.message}.`;
+  }
+  const isMissing = actual === undefined || actual === null;
+  if (expected === undefined) return `\`${what}\`: expected none, got ${toShown(actual, LONGEST_IN_SENTENCE)}.`;
+  if (isMissing) return `\`${what}\` is missing; expected ${toShown(expected, LONGEST_IN_SENTENCE)}.`;
+  const [wanted, got] = [expected, actual].map((value) => toShown(value, LONGEST_IN_SENTENCE));
+  return `\`${what}\`: expected ${wanted}, got ${got}.`;
+}
+
+const LONGEST_IN_SENTENCE = 100;
+
+function toResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
+  return { id, cites: [...cites], ms: 0, ...(assumes ? { assumes } : {}) };
 }
 
 const MAX_BODY_LENGTH = 500;
 const MAX_REQUESTS = 12;
 
-/** One line for each of the last requests. */
-export function toCurlLines(requests: readonly RequestSpec<Buffer>[], target: Target): string {
+/**
+ * One command for each of the last requests.
+ * @param concurrent requests that were sent at once, which a shell sends in the background.
+ */
+export function toCurlLines(
+  requests: readonly RequestSpec<Buffer>[],
+  target: Target,
+  concurrent: ReadonlySet<RequestSpec<Buffer>> = new Set(),
+): string {
   const secrets = toSecrets(target);
-  const lines = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, target.url.origin, secrets));
-  const earlier = requests.length - lines.length;
+  const shown = requests.slice(-MAX_REQUESTS);
+  const earlier = requests.length - shown.length;
+  const lines = shown.flatMap((request, index) => {
+    const line = toCurlLine(request, target.url.origin, secrets);
+    if (!concurrent.has(request)) return [line];
+    const next = shown[index + 1];
+    return next && concurrent.has(next) ? [`${line} &`] : [`${line} &`, "wait"];
+  });
   return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
 }
 

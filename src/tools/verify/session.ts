@@ -10,7 +10,7 @@ import type { Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
-import { ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
+import { ExpectationError, NotApplicable, toNoResponse, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import type { Target } from "./target.js";
@@ -162,7 +162,7 @@ function findViolation(
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
     const { clause, decision, ...violation } = first;
     const also = violation.location === "status" ? [] : [clause ?? decision ?? []].flat();
-    return new ExpectationError({ code: "contract", violation, ...difference, also });
+    return new ExpectationError({ code: "contract", violation, ...difference, also, received: toReceived(response) });
   }
   const prefix = target.url.pathname.replace(/\/$/, "");
   const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(

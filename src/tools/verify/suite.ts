@@ -14,11 +14,13 @@ import { NAME_LAWS } from "./laws/name-laws.js";
 import { PAGE_LAWS } from "./laws/page-laws.js";
 import { CONCURRENCY_LAWS, PREFERENCE_LAWS } from "./laws/preference-laws.js";
 import { DATE_LAWS, QUERY_LAWS } from "./laws/query-laws.js";
+import { ROOT_LAWS } from "./laws/root-laws.js";
 import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
 export function createSuite(contract: Contract): Case[] {
   const ofContract = [createExampleCases, createKeywordCases, createKeyCases, createPreferCases, createMethodCases];
   return [
+    ...ROOT_LAWS,
     ...ofContract.flatMap((createCases) => createCases(contract)),
     ...[HTTP_LAWS, ERROR_LAWS, KEY_LAWS, ISOLATION_LAWS],
     ...[QUERY_LAWS, FILTER_TEXT_LAWS, PAGE_LAWS, FILTER_LAWS, DATE_LAWS],

@@ -59,6 +59,8 @@ function createRequirements({ contract, target }: Session) {
 /** Sends any requests, and keeps the first violation of their responses. */
 function openRequests(session: Session) {
   const sent: RequestSpec<Buffer>[] = []; // a failure shows them
+  const underWay = new Set<RequestSpec<Buffer>>();
+  const concurrent = new Set<RequestSpec<Buffer>>(); // those that were sent while another one was under way
   let violation: ExpectationError | undefined;
   let latest: TestResponse | undefined;
 
@@ -75,8 +77,11 @@ function openRequests(session: Session) {
 
   async function send(request: TestRequest): Promise<TestResponse> {
     assertConforming();
-    sent.push(session.toSpec(request));
-    const response = await session.send(request);
+    const spec = session.toSpec(request);
+    sent.push(spec);
+    underWay.add(spec);
+    if (underWay.size > 1) for (const one of underWay) concurrent.add(one);
+    const response = await session.send(request).finally(() => underWay.delete(spec));
     violation ??= response.violation;
     latest = response;
     return response;
@@ -91,7 +96,7 @@ function openRequests(session: Session) {
   }
 
   const shown: readonly RequestSpec<Buffer>[] = sent;
-  return { sent: shown, latest: () => latest, restart, assertConforming, send, breakOff };
+  return { sent: shown, concurrent, latest: () => latest, restart, assertConforming, send, breakOff };
 }
 
 /**

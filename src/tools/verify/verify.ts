@@ -13,6 +13,8 @@ import { keysOf, redact, type Target } from "./target.js";
 export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal"> {
   /** Only cases whose name or citation contains one of these texts. */
   only?: readonly string[] | undefined;
+  /** Failures that are known, by fingerprint. */
+  baseline?: readonly string[] | undefined;
   seed: number;
   /** How many random values each random case tries. */
   runs?: number;
@@ -78,6 +80,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     incomplete: signal.aborted ? String(signal.reason) : undefined,
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
+    ...(options.baseline ? { known: [...options.baseline], fixed: findFixed(options.baseline, redacted) } : {}),
     citations: toCitations(contract, redacted),
     changed: [
       ...(signal.aborted ? [`Incomplete: ${signal.reason}.`] : []),
@@ -85,6 +88,12 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       ...(only.length === 0 && !signal.aborted ? toObsolete(options.target, redacted) : []),
     ],
   };
+}
+
+/** The known failures whose cases pass now. */
+function findFixed(baseline: readonly string[], results: readonly Result[]): string[] {
+  const passed = results.flatMap(({ id, outcome }) => (outcome === "pass" ? [`${id} — `] : []));
+  return baseline.filter((fingerprint) => passed.some((start) => fingerprint.startsWith(start)));
 }
 
 function toCitations({ document }: Contract, results: readonly Result[]): Report["citations"] {

@@ -29,7 +29,12 @@ test("a page of a gateway fails by its status", async () => {
     response.writeHead(502).end("<h1>Bad gateway</h1>");
   });
   const [result] = (await verifyBackend(plant, { only: ["query.limit › maximum"] })).results;
-  expect(result?.failure).toMatchObject({ what: "status", expected: "422", actual: "502 <h1>Bad gateway</h1>" });
+  expect(result?.failure).toMatchObject({
+    what: "status",
+    expected: "422",
+    actual: 502,
+    received: { status: 502, body: "<h1>Bad gateway</h1>" },
+  });
 });
 
 describe("a failure begins with what is probably wrong, and its command shows it", () => {

@@ -48,7 +48,10 @@ describe("the reference server", () => {
     const report = await verify({ contract, target, seed: 1, runs: SIZES.verifyRequests, only });
     expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
     const reasons = report.results.flatMap(({ outcome, reason }) => (outcome === "pass" ? [] : [reason]));
-    const wanted = ["--other-api-key is not given", "needs a target with a clock that can be moved"];
+    const wanted = [
+      "`keys.otherApiKey` (NC_OTHER_API_KEY) is not given",
+      "needs a target with a clock that can be moved",
+    ];
     expect(new Set(reasons)).toEqual(new Set(wanted));
     expect(report.changed).toContain("The preferences of ines-moreau were changed and restored.");
     expect(report.changed.filter((sentence) => sentence.includes("could not"))).toEqual([]);

@@ -11,7 +11,7 @@ const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 
 const MISSING = { message: "is missing", keyword: "required" };
 
-type Shown = Omit<Failure, "cites" | "curl">;
+type Shown = Omit<Failure, "cites" | "curl" | "sentence"> & { sentence?: string };
 
 const toStatus = (expected: number, actual: number | string): Shown => ({
   ...{ code: "status", what: "status", expected: `${expected}`, actual },
@@ -20,7 +20,9 @@ const toStatus = (expected: number, actual: number | string): Shown => ({
 
 const failed = (id: string, failure: Shown) => {
   const curl = `curl -i 'http://x/?a=<b>' -H 'authorization: ApiKey $NC_API_KEY'`;
-  return { id, cites: ["D-24"], outcome: "fail" as const, ms: 1, failure: { ...failure, cites: ["D-24"], curl } };
+  const sentence = `${failure.what} of ${id} is wrong.`;
+  const own = { sentence, ...failure, cites: ["D-24"], curl };
+  return { id, cites: ["D-24"], outcome: "fail" as const, ms: 1, failure: own };
 };
 
 const REPORT: Report = {
@@ -80,7 +82,7 @@ describe("reports", () => {
 
   test("the terminal shows each kind of failure once, and how to repeat it", () => {
     const text = toTerminal(REPORT, false);
-    expect(text).toContain("✗ The status is 200 instead of 422 (maximum).  [D-24] (and 1 alike)\n");
+    expect(text).toContain("✗ Expected 422, got 200 (maximum).  [decision: D-24] (and 1 alike)\n");
     expect(text).toContain("and 1 alike: listNotifications › query.page › maximum › 52");
     expect(text).toContain("--seed 7 --only 'listNotifications › query.limit › maximum › 51'");
     expect(text).toContain("1 passed, 3 failed for 2 causes, 1 not applicable, 1 failed in the suite itself");
@@ -95,27 +97,27 @@ describe("reports", () => {
         ...{ code: "contract", what: "response", expected: "", actual: "" },
         violation: { location: `body.data.${index}.at`, ...MISSING },
       })),
-      ["body.data[].at is missing"],
+      ["`body.data[].at` is missing."],
     ],
     [
       "a header of all responses",
       [200, 404].map(() => ({ code: "law", what: "header.content-type", expected: "JSON", actual: "text/html" })),
-      ["header.content-type: not as D-24 requires (expected JSON, actual text/html)"],
+      ["`header.content-type` is not as D-24 requires: expected JSON, got text/html."],
     ],
     [
       "another status of errors, in both operations",
       ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, ...toStatus(422, "400 {}") })),
-      ["The status is 400 instead of 422."],
+      ["Expected 422, got 400."],
     ],
     [
       "internal errors, whatever is expected",
       [422, 200].map((expected) => ({ id: `a › ${expected}`, ...toStatus(expected, "500 {}") })),
-      ["The status is 500 instead of another status."],
+      ["Expected another status, got 500."],
     ],
     [
       "two keywords that are not checked",
       ["a › b › maximum › 1", "a › b › minimum › 1"].map((id) => ({ id, ...toStatus(422, 200) })),
-      ["a › b › maximum › 1", "a › b › minimum › 1"],
+      ["sentence 0", "sentence 1"],
     ],
     [
       "two members that are rejected",
@@ -125,10 +127,12 @@ describe("reports", () => {
     [
       "records of several filters",
       ["a", "b"].map((name) => ({ code: "value", what: `records of ${name}`, expected: ["x"], actual: ["y"] })),
-      ['records: not as D-24 requires (expected ["x"], actual ["y"])'],
+      ['`records` is not as D-24 requires: expected ["x"], got ["y"].'],
     ],
   ])("failures are grouped by cause: %s", (_title, failures, titles) => {
-    const results = failures.map(({ id = "a › b › c", ...failure }) => failed(id, failure));
+    const results = failures.map(({ id = "a › b › c", ...failure }, index) =>
+      failed(id, { sentence: `sentence ${index}`, ...failure }),
+    );
     expect(groupFailures({ results }).map(({ title }) => title)).toEqual(titles);
   });
 

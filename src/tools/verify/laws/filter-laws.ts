@@ -7,6 +7,7 @@ import { createIsAllowed, expectFiltered, valuesOf } from "../filter-model.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 const MOST_VALUES = 20;
+const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
 
 const SENTENCES: Record<string, string[]> = {
   channels: ["D-30.2"],
@@ -31,7 +32,8 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
       const isAllowed = createIsAllowed(context, name);
       const chosen = new Set(KINDS.flatMap((kind) => values.find((value) => kind.test(value)) ?? []));
       const variants = [...chosen].flatMap(toVariants).filter((text) => text !== "" && isAllowed(text));
-      for (const value of new Set([...values.slice(0, 8), ...variants]))
+      const unused = name === "channels" ? CHANNELS.filter(isAllowed) : [];
+      for (const value of new Set([...values.slice(0, 8), ...variants, ...unused]))
         await expectFiltered(context, { [name]: value });
     }),
   ),

@@ -1,11 +1,16 @@
 // Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
 import { setTimeout as wait } from "node:timers/promises";
-import { law, toCases } from "../case.js";
+import { law, STORED, toCases } from "../case.js";
 import type { TestRequest, TestResponse } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 
-const SUBJECT = { operation: "updatePreferences", topic: "idempotency-key", changes: true } as const;
+const SUBJECT = {
+  operation: "updatePreferences",
+  topic: "idempotency-key",
+  changes: true,
+  assumes: STORED.assumes,
+} as const;
 const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000; // the clock runs on while requests are under way
 const ROUNDS = 4; // a target may happen to handle one request after the other

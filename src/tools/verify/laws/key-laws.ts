@@ -6,7 +6,7 @@ import { findKey } from "../../../core/operations/check-request.js";
 import { FILTERS, filterValuesOf, type Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { setAll, toSlugEnd } from "../../judge/preferences.js";
-import { type Case, law, toCases } from "../case.js";
+import { type Case, law, STORED, toCases } from "../case.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-model.js";
@@ -123,7 +123,7 @@ export function createKeyCases({ document, operations }: Contract): Case[] {
   });
 }
 
-export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true }, [
+export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true, assumes: STORED.assumes }, [
   law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
     expectStatus(await send(without({ url: "/v1/nothing-here" })), 401),
   ),
@@ -278,6 +278,6 @@ async function withForeignKey(context: TestContext): Promise<TestRequest> {
 }
 
 function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
-  assume(target.otherApiKey !== undefined, "--other-api-key is not given");
+  assume(target.otherApiKey !== undefined, "`keys.otherApiKey` (NC_OTHER_API_KEY) is not given");
   return { headers: { ...headers, authorization: `ApiKey ${target.otherApiKey}` } };
 }

@@ -1,7 +1,7 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../judge/preferences.js";
-import { law, toCases } from "../case.js";
+import { law, STORED, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
@@ -24,7 +24,7 @@ const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 /** Characters that RFC 3986 allows in a path besides letters and digits, encoded. */
 const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
-export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
+export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, [
   ...Object.entries(FORMS).map(([form, toName]) =>
     law(`workflowId › ${form}`, FORM_CITES, async ({ target, set }) => {
       const before = await set({ channels: { email: true, in_app: true } });
@@ -43,7 +43,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
     context.require("listing");
     const ids = new Set([...(await findSubscriberIds(context)), ...(context.target.furtherSubscribers ?? [])]);
     const odd = [...ids].filter((id) => /[^\w-]/.test(id));
-    assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
+    assume(odd.length > 0, "`subscribers` has none whose id needs encoding, nor has a notification");
     const { path } = operationOf(context.contract, "updatePreferences");
     const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
     for (const id of odd) {
@@ -55,7 +55,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
   }),
   law("the workflows › are those that are described", ["D-08.1", "D-10.1"], async (context) => {
     const { listedWorkflows = [] } = context.target;
-    assume(listedWorkflows.length > 0, "no listed workflows are described");
+    assume(listedWorkflows.length > 0, "`workflows` is not given");
     const { workflows } = await context.read();
     const identifiers = workflows.map(({ workflow }) => workflow.identifier);
     const expected = listedWorkflows.map(({ identifier }) => identifier);
@@ -77,7 +77,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
   law("a critical workflow › 400 by each of its names, and nothing changes", ["D-16.1", "D-20.1"], async (context) => {
     const { target, read, update, can } = context;
     const { criticalWorkflow } = target;
-    assume(criticalWorkflow !== undefined, "no critical workflow is described");
+    assume(criticalWorkflow !== undefined, "`criticalWorkflow` is not given");
     const before = await read();
     expectUnlisted(before, [criticalWorkflow]);
     const email = before.global.channels.email !== true;
@@ -101,7 +101,7 @@ export const NAME_LAWS = toCases({ operation: "updatePreferences", needs: ["stat
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
     const { unlistedWorkflows } = target;
-    assume(unlistedWorkflows.length > 0, "no unlisted workflows are described");
+    assume(unlistedWorkflows.length > 0, "`unlistedWorkflows` is not given");
     const before = await read();
     expectUnlisted(before, unlistedWorkflows);
     for (const workflowId of unlistedWorkflows)

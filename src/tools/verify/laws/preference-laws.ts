@@ -2,7 +2,7 @@
 // D-15.
 import type { ChannelPreferences, NotificationPage, Preferences } from "../../../contract/schemas.js";
 import { findShapeDifferences, setAll, toNext, type Update } from "../../judge/preferences.js";
-import { law, toCases } from "../case.js";
+import { law, STORED, toCases } from "../case.js";
 import type { TestResponse } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
@@ -47,7 +47,7 @@ const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Na
   ],
 ];
 
-export const PREFERENCE_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
+export const PREFERENCE_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, [
   ...SEQUENCES.map(([title, cites, toUpdates]) =>
     law(title, cites, async (context) => {
       const start = await context.read();
@@ -68,7 +68,7 @@ export const PREFERENCE_LAWS = toCases({ operation: "updatePreferences", needs: 
   }),
   law("the first update of a subscriber › changes what it names", ["§4.1", "D-04.1", "D-14.3"], async (context) => {
     const bystanders = await findBystanders(context);
-    assume(bystanders.length > 0, "no third subscriber is known");
+    assume(bystanders.length > 0, "`subscribers` has only two, and no notification has another");
     for (const [index, id] of bystanders.entries()) {
       const { target, set, read, restart } = context;
       restart();
@@ -138,7 +138,7 @@ export async function expectSequence(
   expectSame("preferences when they are read", expected, await read(subscriberId));
 }
 
-const SUBJECT = { operation: "updatePreferences", topic: "concurrent", needs: ["stateful"], changes: true } as const;
+const SUBJECT = { ...STORED, operation: "updatePreferences", topic: "concurrent" } as const;
 const MIN_OVERLAPPED = 50; // concurrent updates of each law: few of them would not show a race
 const MAX_MS = 2000;
 

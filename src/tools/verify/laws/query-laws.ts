@@ -138,7 +138,7 @@ const EDGES = [
   ...["now", "0", "-1", "NaN", "Infinity"],
 ];
 
-export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
+export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"], assumes: ["clock"] }, [
   ...BOUNDS.flatMap((name) => [
     law(`${name} › the instant itself is excluded`, ["§4.2", "D-40.1"], async (context) => {
       for (const at of await instants(context)) {

@@ -2,7 +2,7 @@
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
 import { isSearchable } from "../../judge/notifications.js";
 import { findWorkflow } from "../../judge/preferences.js";
-import { law, toCases } from "../case.js";
+import { law, STORED, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
@@ -45,7 +45,7 @@ function toRaw(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
 }
 
-export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs: ["stateful"], changes: true }, [
+export const UPDATE_TEXT_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, [
   law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
     const existing = await findSubscriberIds(context);
     for (const subscriberId of [...ODD_TEXTS, ...LONG, "x".repeat(256)]) {
@@ -59,7 +59,8 @@ export const UPDATE_TEXT_LAWS = toCases({ operation: "updatePreferences", needs:
     const existing = await findSubscriberIds(context);
     const ids = [...new Set([subscriber, ...furtherSubscribers, ...existing])];
     const odd = ids.filter((id) => /[^\w-]/.test(id));
-    for (const id of new Set([subscriber, ...odd.slice(0, 3)]))
+    const numbered = ids.filter((id) => /\d$/.test(id)).slice(0, 1);
+    for (const id of new Set([subscriber, ...odd.slice(0, 3), ...numbered]))
       for (const subscriberId of toNear(id)) {
         if (existing.has(subscriberId) || ids.includes(subscriberId)) continue;
         context.restart();

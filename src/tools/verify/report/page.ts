@@ -29,6 +29,7 @@ import {
   groupFailures,
   HEADINGS,
   type Report,
+  severityOf,
   toCitation,
   toRepeat,
   verdictOf,
@@ -89,10 +90,6 @@ const FACETS = [
   { value: "decision", name: "Decisions only" },
 ];
 
-function toFacet(cites: readonly string[]): string {
-  return cites.some((cite) => cite.startsWith("§")) ? "document" : "decision";
-}
-
 function toCauses(groups: readonly FailureGroup[], report: Report): Content {
   return filtered(
     "Find a failure",
@@ -120,7 +117,7 @@ function toCause(group: FailureGroup, report: Report): Content {
       paragraph("Rests on ", toCites(cites, report), "."),
     ],
     undefined,
-    { note: marked(rule), count: 1 + alike.length, facet: toFacet(cites) },
+    { note: marked(rule), count: 1 + alike.length, facet: group.severity },
   );
 }
 
@@ -143,7 +140,7 @@ const subjectOf = (id: string) => id.split(" › ").slice(0, 2).join(" › ");
 function toCaseTable(label: string, results: readonly Result[], report: Report): Content {
   const columns = ["Case", "Outcome", "Rests on", "ms"];
   const rows = results.map(({ id, cites, outcome, ms, reason }) => ({
-    facet: toFacet(cites),
+    facet: severityOf(cites),
     cells: [
       [id.split(" › ").slice(2).join(" › ") || id, reason !== undefined && [" ", soft(reason)]],
       toned(NAMES[outcome], TONES[outcome]),

@@ -2,6 +2,7 @@
 import { quote } from "../../../contract/request-spec.js";
 import { groupBy } from "../../../pages/report/blocks.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
+import { ROOT_CASES } from "./root-cases.js";
 
 export interface Report {
   url: string;
@@ -18,6 +19,10 @@ export interface Report {
   citations: Record<string, string>;
   /** The changes to the target, and whether they were restored. */
   changed: string[];
+  /** The failures of the baseline, by fingerprint; only others count. */
+  known?: string[] | undefined;
+  /** Of those, the ones that did not fail, although their case was run. */
+  fixed?: string[] | undefined;
 }
 
 /** A decision, not each sentence of it: `D-71` for `D-71.2`. */
@@ -35,20 +40,30 @@ export function countOutcomes({ results }: Pick<Report, "results">): Record<Outc
   return Object.fromEntries(counts) as Record<Outcome, number>;
 }
 
-export type Verdict = "incomplete" | "conforms" | "violates" | "unknown" | "error";
+export type Verdict = "incomplete" | "conforms" | "known" | "violates" | "unknown" | "error";
 
 /** Passes no verdict on the target if the suite itself failed, or no case ran. */
 export function verdictOf(report: Report): Verdict {
-  const { pass, fail, error } = countOutcomes(report);
+  const { pass, error } = countOutcomes(report);
+  const { added, known } = countFailures(report);
   if (error > 0) return "error";
-  if (fail > 0) return "violates";
+  if (added > 0) return "violates";
   if (report.incomplete !== undefined) return "incomplete";
+  if (known > 0) return "known";
   return pass > 0 ? "conforms" : "unknown";
+}
+
+/** The failures that the baseline has, and those that it lacks. */
+export function countFailures({ results, known = [] }: Pick<Report, "results" | "known">) {
+  const failed = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
+  const count = failed.filter((result) => known.includes(toFingerprint(result))).length;
+  return { known: count, added: failed.length - count };
 }
 
 export const HEADINGS: Readonly<Record<Verdict, string>> = {
   incomplete: "The run is incomplete, and nothing has failed so far",
   conforms: "The target conforms to the contract",
+  known: "The target violates the contract only as the baseline says",
   violates: "The target violates the contract",
   unknown: "No case was run, so there is no verdict",
   error: "The suite itself failed",
@@ -59,21 +74,85 @@ export function toRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;
 }
 
-type FailedResult = Result & { failure: Failure };
+export type FailedResult = Result & { failure: Failure };
+
+/** `document` if a clause of the source document requires it, else a decision of this project alone. */
+export type Severity = "document" | "decision";
+
+export function severityOf(cites: readonly string[]): Severity {
+  return cites.some((cite) => cite.startsWith("§")) ? "document" : "decision";
+}
 
 /** Failures that probably have one cause. */
 export interface FailureGroup {
+  /** A sentence. */
   title: string;
+  severity: Severity;
   first: FailedResult;
   alike: string[];
+  /** What follows from it. */
+  consequences: FailureGroup[];
+  /** True if the baseline has it. */
+  isKnown: boolean;
 }
 
-/** The groups with the most failures first. */
-export function groupFailures({ results }: Pick<Report, "results">): FailureGroup[] {
-  const failed = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
-  return groupBy(failed, toCause)
-    .map((group) => ({ title: toTitle(group), first: group[0], alike: group.slice(1).map(({ id }) => id) }))
-    .toSorted((a, b) => b.alike.length - a.alike.length);
+/** What many cases take for granted. Where its case fails, failures of other cases follow from it. */
+interface Root {
+  probe: string;
+  explains(result: FailedResult): boolean;
+}
+
+const ROOTS: readonly Root[] = [
+  {
+    probe: ROOT_CASES.form,
+    explains: ({ failure: { code, violation, received } }) =>
+      code === "contract" && violation?.location !== "status" && (received?.status ?? 0) >= 400,
+  },
+  {
+    probe: ROOT_CASES.clock,
+    explains: ({ assumes = [], failure: { code } }) => assumes.includes("clock") && code !== "contract",
+  },
+  {
+    probe: ROOT_CASES.storage,
+    explains: ({ assumes = [], failure: { code } }) => assumes.includes("stored updates") && code === "value",
+  },
+];
+
+/** Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones. */
+export function groupFailures({ results, known = [] }: Pick<Report, "results" | "known">): FailureGroup[] {
+  let left = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
+  const roots = ROOTS.flatMap(({ probe, explains }) => {
+    const own = left.find(({ id }) => id === probe);
+    if (!own) return [];
+    const explained = left.filter((result) => result !== own && explains(result));
+    left = left.filter((result) => result !== own && !explained.includes(result));
+    return [{ ...toGroup([own], known), consequences: toGroups(explained, known) }];
+  });
+  return [...roots, ...toGroups(left, known)];
+}
+
+function toGroups(results: readonly FailedResult[], known: readonly string[]): FailureGroup[] {
+  const groups = groupBy(results, toCause).map((group) => toGroup(group, known));
+  const rank = ({ severity, alike }: FailureGroup) => (severity === "document" ? 1e6 : 0) + alike.length;
+  return groups.toSorted((a, b) => rank(b) - rank(a));
+}
+
+function toGroup(group: [FailedResult, ...FailedResult[]], known: readonly string[]): FailureGroup {
+  const [first, ...others] = group;
+  return {
+    title: toTitle(group),
+    severity: severityOf(first.failure.cites),
+    first,
+    alike: others.map(({ id }) => id),
+    consequences: [],
+    isKnown: group.every((result) => known.includes(toFingerprint(result))),
+  };
+}
+
+/** Names a failure in a baseline: its case, and how it fails. Values differ between runs. */
+export function toFingerprint({ id, failure: { code, status, violation } }: FailedResult): string {
+  const detail = status?.actual ?? (violation ? toShape(violation.location) : undefined);
+  return [id, detail === undefined ? code : `${code} ${detail}`].join(" — ");
 }
 
 /** A key that all failures with one cause share. */
@@ -102,23 +181,25 @@ export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["sta
 /** `maximum` of `listNotifications › query.limit › maximum › 51`. */
 const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
 
-/** For one failure, the hypothesis or the case; for several, what they have in common. */
+/** For one failure, the hypothesis or its sentence; for several, what they have in common. */
 function toTitle(group: [FailedResult, ...FailedResult[]]): string {
-  const [{ id, failure }] = group;
-  const { what, expected, actual, hypothesis, violation, cites, status } = failure;
-  if (group.length === 1) return hypothesis ?? id;
+  const [{ failure }] = group;
+  const { what, expected, actual, hypothesis, violation, cites, status, sentence } = failure;
+  if (group.length === 1) return hypothesis ?? sentence;
   const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toText)).size === 1;
-  if (violation) return `${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")} ${violation.message}`;
+  if (violation && violation.location !== "status")
+    return `\`${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")}\` ${violation.message}.`;
   if (status) {
     const wanted = isCommon((result) => result.failure.expected) ? expected : "another status";
     const keyword = status.actual < 400 && isCommon(keywordOf) ? ` (${keywordOf(group[0])})` : "";
     const isAlike = hypothesis !== undefined && isAcceptance(status);
-    return isAlike ? hypothesis : `The status is ${status.actual} instead of ${wanted}${keyword}.`;
+    return isAlike ? hypothesis : `Expected ${wanted}, got ${status.actual}${keyword}.`;
   }
+  if (isCommon((result) => result.failure.sentence)) return sentence;
   const isSame = isCommon((result) => [result.failure.expected, result.failure.actual]);
-  const difference = isSame ? ` (expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)})` : "";
+  const difference = isSame ? `: expected ${toShown(expected, 80)}, got ${toShown(actual, 80)}` : "";
   const citation = isCommon((result) => result.failure.cites) ? cites.join(", ") : "the contract";
-  return `${placeOf(what)}: not as ${citation} requires${difference}`;
+  return `\`${placeOf(what)}\` is not as ${citation} requires${difference}.`;
 }
 
 const toText = (value: unknown): string => JSON.stringify(value) ?? "";
@@ -131,9 +212,20 @@ export function toShown(value: unknown, longest = 400): string {
 
 /** One line: outcomes, target, contract, time, seed. */
 export function toSummary(report: Report): string {
+  const { url, contract, seconds, seed, fixed = [] } = report;
   const { pass, fail, error, "not applicable": notApplicable } = countOutcomes(report);
+  const { known } = countFailures(report);
   const causes = groupFailures(report).length;
-  const failed = fail === 0 ? "0 failed" : `${fail} failed for ${causes === 1 ? "one cause" : `${causes} causes`}`;
-  const counts = `${pass} passed, ${failed}, ${notApplicable} not applicable${error > 0 ? `, ${error} failed in the suite itself` : ""}`;
-  return `${counts} · ${report.url} · contract ${report.contract.version} · ${report.seconds.toFixed(1)} s · seed ${report.seed}`;
+  const counts = [
+    `${pass} passed`,
+    fail === 0 ? "0 failed" : `${fail} failed for ${causes === 1 ? "one cause" : `${causes} causes`}`,
+    ...(known > 0 ? [`${known} of them known`] : []),
+    ...(fixed.length > 0 ? [`${fixed.length} of the baseline fixed`] : []),
+    `${notApplicable} not applicable`,
+    ...(error > 0 ? [`${error} failed in the suite itself`] : []),
+  ];
+  return `${counts.join(", ")} · ${url} · contract ${contract.version} · ${seconds.toFixed(1)} s · seed ${seed}`;
 }
+
+/** The verdict in one line. */
+export const toVerdictLine = (report: Report): string => `${HEADINGS[verdictOf(report)]}: ${toSummary(report)}`;

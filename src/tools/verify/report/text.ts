@@ -7,6 +7,8 @@ import {
   codeBlock,
   details,
   entry,
+  groupBy,
+  list,
   pairs,
   paragraph,
   soft,
@@ -18,8 +20,9 @@ import {
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { type Html, html as xml } from "../../../pages/shell/html.js";
-import type { Result } from "../case.js";
+import type { Failure, Result } from "../case.js";
 import {
+  countFailures,
   countOutcomes,
   type FailureGroup,
   groupFailures,
@@ -28,87 +31,136 @@ import {
   toRepeat,
   toShown,
   toSummary,
+  toVerdictLine,
   type Verdict,
   verdictOf,
 } from "./report.js";
 
-export const VERDICT_TONES: Partial<Record<Verdict, Tone>> = { conforms: "good", violates: "bad" };
+export const VERDICT_TONES: Partial<Record<Verdict, Tone>> = { conforms: "good", known: "good", violates: "bad" };
 const MAX_IN_TERMINAL = 20;
 const MAX_IN_COMMENT = 10; // a comment that is longer than a screen is not read
 
 /** The title of a failure, with what it rests on. */
-export function toFailureTitle({ title, first: { failure }, alike }: FailureGroup): Content {
+export function toFailureTitle(group: FailureGroup): Content {
+  const { title, severity, first, alike } = group;
   const further = alike.length > 0 ? ` (and ${alike.length} alike)` : "";
-  return [strong(title), "  ", soft(`[${failure.cites.join(", ")}]${further}`)];
+  return [strong(title), "  ", soft(`[${severity}: ${first.failure.cites.join(", ")}]${further}`)];
 }
 
-/** The body of a failure: the difference, the requests, and how to repeat them. */
+/** The body of a failure: the difference, the requests, how to repeat them, and what follows from it. */
 export function toFailureBlocks(
-  { title, alike, first: { id, failure } }: FailureGroup,
+  { title, alike, first: { id, failure }, consequences }: FailureGroup,
   seed: number,
   { longest, repeat = paragraph("repeat: ", code(toRepeat(id, seed))) }: { longest?: number; repeat?: Content } = {},
 ): Content {
-  const { what, expected, actual, curl, hypothesis } = failure;
+  const { curl, sentence } = failure;
   const examples = alike.slice(0, 3).join("; ");
   return [
-    id !== title && paragraph(id),
-    hypothesis !== undefined && hypothesis !== title && paragraph(hypothesis),
-    paragraph(what),
-    pairs([
-      ["expected", code(toShown(expected, longest))],
-      ["actual", code(toShown(actual, longest))],
-    ]),
+    paragraph(id),
+    sentence !== title && paragraph(sentence),
+    toDetails(failure, longest),
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
     repeat,
     alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
+    consequences.length > 0 && [
+      paragraph(`This probably explains ${countOf(consequences)} further failures:`),
+      list(consequences.slice(0, MAX_CONSEQUENCES).map((group) => `${group.title} (${1 + group.alike.length})`)),
+    ],
   ];
 }
 
-/** A comment on a pull request: the verdict and the first failures. */
+const MAX_CONSEQUENCES = 8;
+const countOf = (groups: readonly FailureGroup[]) => groups.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
+
+/** Where the status or the form is wrong, the received response; else what differs. */
+function toDetails({ what, expected, actual, code: kind, received, status }: Failure, longest?: number): Content {
+  const body = received && code(toShown(`${received.status} ${received.body}`, longest));
+  if (status) return pairs(body ? [["received", body]] : []);
+  if (kind === "no response") return undefined;
+  if (kind !== "contract") {
+    const [wanted, got] = [expected, actual].map((value) => code(toShown(value, longest)));
+    return [
+      paragraph(code(what)),
+      pairs([
+        ["expected", wanted],
+        ["actual", got],
+      ]),
+    ];
+  }
+  const violations = Array.isArray(actual) && actual.length > 1 ? list(actual.map(String)) : undefined;
+  return [violations, pairs(body ? [["received", body]] : [])];
+}
+
+/** A comment on a pull request: the verdict and the first failures that the baseline lacks. */
 export function toMarkdown(report: Report): string {
-  const groups = groupFailures(report);
+  const groups = groupFailures(report).filter(({ isKnown }) => !isKnown);
   const further = groups.length - MAX_IN_COMMENT;
   return renderMarkdown([
     callout(VERDICT_TONES[verdictOf(report)] ?? "warn", HEADINGS[verdictOf(report)], paragraph(toSummary(report))),
     groups.slice(0, MAX_IN_COMMENT).map((group) => details(toFailureTitle(group), toFailureBlocks(group, report.seed))),
     further > 0 && paragraph(`… and ${further} more causes.`),
+    toFixed(report),
   ]);
 }
 
-/** The failures, then a summary in one line. */
+const toFixed = ({ fixed = [] }: Report): Content =>
+  fixed.length > 0 && [paragraph("Fixed, so remove them with --update-baseline:"), list(fixed)];
+
+/** The verdict, the failures that the baseline lacks, and the verdict again in the last line. */
 export function toTerminal(report: Report, isColoured: boolean): string {
   const { results, changed, seed } = report;
-  const skipped = results.filter(({ outcome }) => outcome === "not applicable");
   const errors = results.filter(({ outcome }) => outcome === "error");
   const groups = groupFailures(report);
-  const further = groups.length - MAX_IN_TERMINAL;
+  const added = groups.filter(({ isKnown }) => !isKnown);
+  const further = added.length - MAX_IN_TERMINAL;
+  const verdict = paragraph(toned(toVerdictLine(report), VERDICT_TONES[verdictOf(report)] ?? "bad"));
   const content = [
-    groups
+    groups.length > 0 && verdict,
+    added
       .slice(0, MAX_IN_TERMINAL)
       .map((group) => entry({ tone: "bad", title: toFailureTitle(group) }, toFailureBlocks(group, seed))),
     further > 0 && paragraph(`… and ${further} more causes: see --html or --json.`),
     errors.map(({ id, reason = "" }) =>
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
     ),
-    [...new Set(skipped.map(({ reason }) => reason))].map((reason) => {
-      const count = skipped.filter((result) => result.reason === reason).length;
-      return paragraph(soft(`not applicable (${count}): ${reason}`));
-    }),
+    toFixed(report),
+    toSkipped(results).map((sentence) => paragraph(soft(sentence))),
     changed.map((sentence) => paragraph(soft(sentence))),
-    paragraph(toned(toSummary(report), verdictOf(report) === "conforms" ? "good" : "bad")),
+    verdict,
   ];
   return renderTerminal(content, { isColoured });
 }
 
+/** How many cases were skipped for each reason, the most frequent one first. */
+function toSkipped(results: readonly Result[]): string[] {
+  const skipped = results.filter(({ outcome }) => outcome === "not applicable");
+  return groupBy(skipped, ({ reason = "" }) => reason)
+    .toSorted((one, other) => other.length - one.length)
+    .map((group) => `${group.length} skipped: ${group[0].reason}`);
+}
+
+/** Workflow commands of GitHub Actions: an annotation for each cause that the baseline lacks. */
+export function toAnnotations(report: Report): string {
+  const added = groupFailures(report).filter(({ isKnown }) => !isKnown);
+  const toData = (text: string) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  const lines = added.slice(0, MAX_IN_COMMENT).map(({ title, severity, first, alike }) => {
+    const cases = alike.length > 0 ? `${first.id} and ${alike.length} alike` : first.id;
+    const level = severity === "document" ? "error" : "warning";
+    return `::${level} title=Contract tests::${toData(`${title} [${first.failure.cites.join(", ")}] ${cases}`)}\n`;
+  });
+  return lines.join("");
+}
+
 /** JUnit XML in the dialect that Jenkins, GitLab and GitHub's actions read. */
 export function toJunit(report: Report): string {
-  const { results, seed, started, seconds } = report;
-  const { fail, error, "not applicable": skipped } = countOutcomes(report);
-  const counts = xml`tests="${results.length}" failures="${fail}" errors="${error}" skipped="${skipped}"`;
+  const { results, seed, started, seconds, known: baseline = [] } = report;
+  const { error, "not applicable": skipped } = countOutcomes(report);
+  const { added, known } = countFailures(report);
+  const counts = xml`tests="${results.length}" failures="${added}" errors="${error}" skipped="${skipped + known}"`;
   const { text } = xml`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="notifications-contract verify" timestamp="${started.slice(0, 19)}" time="${seconds.toFixed(3)}" ${counts}>
-${results.map((result) => toTestcase(result, seed))}</testsuite>
+${results.map((result) => toTestcase(result, seed, baseline))}</testsuite>
 </testsuites>
 `;
   return text.replaceAll(NOT_IN_XML, toEscape);
@@ -116,21 +168,22 @@ ${results.map((result) => toTestcase(result, seed))}</testsuite>
 
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
 
-function toTestcase(result: Result, seed: number): Html {
+function toTestcase(result: Result, seed: number, baseline: readonly string[]): Html {
   const { id, ms, cites } = result;
   const name = `${id} [${cites.join(", ")}]`;
   const [subject = id] = id.split(" › ");
-  return xml`<testcase name="${name}" classname="${subject}" time="${(ms / 1000).toFixed(3)}">${toOutcome(result, seed)}</testcase>
+  return xml`<testcase name="${name}" classname="${subject}" time="${(ms / 1000).toFixed(3)}">${toOutcome(result, seed, baseline)}</testcase>
 `;
 }
 
-function toOutcome({ outcome, reason = "", failure, ...result }: Result, seed: number): Html | undefined {
+function toOutcome(result: Result, seed: number, baseline: readonly string[]): Html | undefined {
+  const { outcome, reason = "", failure, ...rest } = result;
   if (outcome === "pass") return undefined;
   if (outcome === "not applicable") return xml`<skipped message="${reason}"></skipped>`;
   if (!failure) return xml`<error message="the suite itself failed">${reason}</error>`;
-  const { what, expected, actual, cites } = failure;
-  const message = `${what}: expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)}`;
-  const group = { title: result.id, first: { ...result, outcome, failure }, alike: [] };
+  const { sentence, cites } = failure;
+  const [group] = groupFailures({ results: [{ ...rest, outcome, failure }], known: [...baseline] });
+  if (!group || group.isKnown) return xml`<skipped message="known: ${sentence}"></skipped>`;
   const text = renderTerminal(toFailureBlocks(group, seed), { isColoured: false });
-  return xml`<failure message="${message}" type="${cites.join(", ")}">${text}</failure>`;
+  return xml`<failure message="${sentence}" type="${group.severity}: ${cites.join(", ")}">${text}</failure>`;
 }

@@ -1,0 +1,36 @@
+// The failures that a team knows of, in a file: only others fail a run. A cause lists its failures by fingerprint, so that a known case
+// that fails in another way is new.
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { ConfigError } from "../../server/config.js";
+import { readJson } from "../json-file.js";
+import { type FailureGroup, groupFailures, type Report, toFingerprint } from "./report/report.js";
+
+interface Baseline {
+  causes: { title: string; severity: string; failures: string[] }[];
+}
+
+/** The fingerprints of a baseline. @throws ConfigError */
+export function loadBaseline(path: string): string[] {
+  if (!existsSync(path)) throw new ConfigError(`${path} does not exist. Write it with --update-baseline ${path}.`);
+  const { causes } = readJson(path) as Partial<Baseline>;
+  const failures = Array.isArray(causes) ? causes.flatMap((cause) => cause.failures) : undefined;
+  if (failures?.every((failure) => typeof failure === "string")) return failures;
+  throw new ConfigError(`${path} is not a baseline. Write it with --update-baseline ${path}.`);
+}
+
+/** Writes all failures of a report, and returns their fingerprints. */
+export async function writeBaseline(path: string, report: Report): Promise<string[]> {
+  const fingerprints = new Map(
+    report.results.flatMap(({ failure, ...result }) =>
+      failure ? [[result.id, toFingerprint({ ...result, failure })] as const] : [],
+    ),
+  );
+  const toCause = ({ title, severity, first, alike, consequences }: FailureGroup): Baseline["causes"] => [
+    { title, severity, failures: [first.id, ...alike].flatMap((id) => fingerprints.get(id) ?? []) },
+    ...consequences.flatMap(toCause),
+  ];
+  const causes = groupFailures(report).flatMap(toCause);
+  await writeFile(path, `${JSON.stringify({ causes }, null, 2)}\n`);
+  return [...fingerprints.values()];
+}

@@ -1,0 +1,67 @@
+// What many cases take for granted. These run first; where one fails, the report lists under it what follows.
+import type { ChannelPreferences } from "../../../contract/schemas.js";
+import { KNOWN_OPERATIONS } from "../../judge/operations.js";
+import type { Case } from "../case.js";
+import { ExpectationError, expectStatus } from "../expectation.js";
+import { ROOT_CASES } from "../report/root-cases.js";
+
+const MAX_SKEW_MS = 60_000;
+
+export const ROOT_LAWS: Case[] = [
+  {
+    id: ROOT_CASES.form,
+    cites: ["D-48.1", "D-49.1"],
+    operations: KNOWN_OPERATIONS,
+    async run({ send, list }) {
+      expectStatus(await list({ limit: 0 }), 422);
+      expectStatus(await list({}, { headers: { authorization: null } }), 401);
+      expectStatus(await send({ url: "/v1/nothing-here" }), 404);
+    },
+  },
+  {
+    id: ROOT_CASES.clock,
+    cites: ["D-48.1"],
+    operations: KNOWN_OPERATIONS,
+    async run({ list, can }) {
+      const { body, headers } = expectStatus(await list({ limit: 0 }), 422);
+      const { timestamp } = body as { timestamp: string };
+      const skews = [Date.now(), Date.parse(headers.date ?? "")].map((clock) => Date.parse(timestamp) - clock);
+      const isRight = skews.some((skew) => Math.abs(skew) <= MAX_SKEW_MS);
+      if (isRight || can("demo-seed")) return; // a reference server may have a clock of its own (--now)
+      const expected = `within a minute of ${new Date().toISOString()}`;
+      const sentence = `The target's clock is ${toDuration(skews[0] ?? 0)}.`;
+      throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp, sentence });
+    },
+  },
+  {
+    id: ROOT_CASES.storage,
+    cites: ["§4.1"],
+    operations: ["updatePreferences"],
+    needs: ["stateful"],
+    changes: true,
+    async run({ read, set }) {
+      for (const value of [!(await read()).global.channels.email, undefined]) {
+        const email = value ?? !(await read()).global.channels.email;
+        await set({ channels: { email } });
+        const actual = (await read()).global.channels.email;
+        if (actual !== email) throw notStored("email", email, actual);
+      }
+    },
+  },
+];
+
+/** Says what an update has set, and what is read afterwards. */
+function notStored(channel: keyof ChannelPreferences, expected: boolean, actual: unknown): ExpectationError {
+  const reads = actual === undefined ? "is absent" : `reads ${actual}`;
+  const sentence = `\`channels.${channel}\` was set to ${expected}, and ${reads}.`;
+  return new ExpectationError({ what: `body.global.channels.${channel}`, expected, actual, sentence });
+}
+
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
+
+/** `2 hours behind`; rounded down to the largest unit. */
+function toDuration(skewMs: number): string {
+  const [unit, ms] = Object.entries(UNITS).find(([, length]) => Math.abs(skewMs) >= length) ?? ["minute", 60_000];
+  const count = Math.floor(Math.abs(skewMs) / ms);
+  return `${count} ${unit}${count === 1 ? "" : "s"} ${skewMs < 0 ? "behind" : "ahead"}`;
+}
