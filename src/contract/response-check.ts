@@ -24,13 +24,15 @@ export interface WireResponse {
 /** Marks a response that no implementation has made. It is our one header that a contract need not declare. */
 export const MOCKED_HEADER = "X-Mocked";
 
-/** Headers of HTTP, the connection and CORS. The contract has to declare every other header. */
+/** Headers of HTTP, the connection, CORS and the protection of browsers. The contract has to declare every other header. */
 export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
   ..."connection content-encoding content-length content-type date keep-alive transfer-encoding vary".split(" "),
   ...["expose-headers", "max-age", "allow-origin", "allow-methods", "allow-headers", "allow-credentials"].map(
     (name) => `access-control-${name}`,
   ),
   MOCKED_HEADER.toLowerCase(),
+  "x-content-type-options",
+  "content-security-policy",
 ]);
 
 /**

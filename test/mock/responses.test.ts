@@ -59,7 +59,7 @@ describe("nothing of Prism's shows", () => {
     const one = await send({ ...LIST, headers: { ...KEY, origin: "http://page.example" } });
     const other = await send(LIST);
     expect(Object.keys(one.headers).toSorted().join(" ")).toBe(
-      "access-control-allow-origin access-control-expose-headers connection content-length content-type date vary x-request-id",
+      "access-control-allow-origin access-control-expose-headers connection content-length content-type date vary x-content-type-options x-request-id",
     );
     expect(one.headers["access-control-allow-origin"]).toBe("*");
     expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);

@@ -2,7 +2,7 @@
 
 import { allowedMethods } from "../../contract/operations.js";
 import { JsonText } from "../../core/domain/notifications.js";
-import type { HttpResponse } from "../../core/operations/errors.js";
+import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
 import { contract } from "./contract.js";
 
 const decoder = new TextDecoder();
@@ -15,7 +15,7 @@ export function toResponse(
   method: string,
 ): Response {
   const payload = encoder.encode(toText(body));
-  const allHeaders = new Headers({ ...headers, ...own });
+  const allHeaders = new Headers({ ...headers, ...own, ...protectionOf("application/json") });
   allHeaders.set("Content-Type", "application/json; charset=utf-8"); // D-68
   allHeaders.set("Content-Length", String(payload.length));
   return new Response(method === "HEAD" ? null : payload, { status, headers: allHeaders });

@@ -1,5 +1,6 @@
 // Every error that a client can see: status, citation and body.
 import type { Citation } from "../../contract/citation.js";
+import { isJson } from "../../contract/operations.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
 
@@ -167,6 +168,15 @@ function unsupported(message: string): RequestError {
 /** Removes line and column, which only later Node versions add. */
 function toParserText({ message }: Error): string {
   return message.replace(/ \(line \d+ column \d+\)$/, "");
+}
+
+/**
+ * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which may use the
+ * control plane. A mocked `text/html` is whatever a proposal says.
+ */
+export function protectionOf(mediaType: string): Record<string, string> {
+  const nosniff = { "X-Content-Type-Options": "nosniff" };
+  return isJson(mediaType) ? nosniff : { ...nosniff, "Content-Security-Policy": "sandbox" };
 }
 
 /** A response of the API before it is sent. */

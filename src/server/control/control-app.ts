@@ -24,6 +24,7 @@ import {
   controlHandlers,
 } from "../../core/control/handlers.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
+import { protectionOf } from "../../core/operations/errors.js";
 import { toRejected } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
@@ -166,6 +167,7 @@ function createGuard({ controlKey, controlOrigin }: ControlParts): RequestHandle
   const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
   return function guard(request, response, next) {
     exchangeOf(response).check = undefined; // it is for responses of the API
+    response.set(protectionOf("application/json"));
     assertOwnPage(request, controlOrigin);
     assertAllowed(request);
     next();

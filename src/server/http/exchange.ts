@@ -5,7 +5,7 @@ import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/operations.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
-import type { HttpResponse } from "../../core/operations/errors.js";
+import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
 import type { Exchange } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { pause } from "../../core/pause.js";
@@ -98,6 +98,7 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   response.statusCode = status;
   for (const [name, value] of Object.entries({ ...exchange.responseHeaders, ...headers }))
     response.setHeader(name, value);
+  for (const [name, value] of Object.entries(protectionOf(mediaType ?? JSON_TYPE))) response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
   const bytes = toBytes(body, mediaType, exchange.isOpenedByBrowser);

@@ -1,6 +1,6 @@
 // The one error handler: turns whatever a step throws into an error of the contract.
 import { randomUUID } from "node:crypto";
-import type { ErrorRequestHandler } from "express";
+import type { ErrorRequestHandler, Request } from "express";
 import type { Logger } from "pino";
 import type { Citation } from "../../contract/citation.js";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../core/operations/errors.js";
 import { type Exchange, toRejected } from "../../core/operations/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
-import { exchangeOf, sendResponse } from "./exchange.js";
+import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 import { addressOf } from "./public-pages.js";
 
 /** Logs a bug in full, and responds with its id alone. */
@@ -20,6 +20,16 @@ export function createHandleError(log: Logger): ErrorRequestHandler {
   return function handleError(error, request, response, next) {
     if (response.headersSent) return next(error); // too late for another response: Express closes the connection
     const exchange = exchangeOf(response);
+    try {
+      sendError(exchange, request, error);
+    } catch (cause) {
+      // Express would respond with a page of its own, with stack and paths.
+      delete exchange.adapt;
+      sendResponse(exchange, toInternalError(cause, exchange, log));
+    }
+  };
+
+  function sendError(exchange: HttpExchange, request: Request, error: unknown): void {
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
     const context = toRejected(exchange);
     const rejection = toErrorResponse(toRequestError(error), context) ?? toInternalError(error, exchange, log);
@@ -32,7 +42,7 @@ export function createHandleError(log: Logger): ErrorRequestHandler {
       log.error({ err: violation, requestId: exchange.id }, "an error response violates the contract");
     }
     sendResponse(exchange, errorResponse);
-  };
+  }
 }
 
 /** With the address at which the docs explain the error (D-48). */

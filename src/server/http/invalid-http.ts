@@ -1,6 +1,7 @@
 // Error responses, in the contract's shape, to HTTP that is malformed, oversized or late: it never reaches the app (D-73).
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { protectionOf } from "../../core/operations/errors.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
@@ -20,6 +21,7 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${CONTENT_TYPE}`,
+    "X-Content-Type-Options: nosniff",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
   ];
@@ -41,7 +43,12 @@ function explain({ code }: NodeJS.ErrnoException, headBytes: number): [status: n
 /** Rejects a request that Node has accepted. */
 export function rejectRequest(message: string, response: ServerResponse): void {
   const body = toBody(400, message);
-  const headers = { "Content-Type": CONTENT_TYPE, "Content-Length": Buffer.byteLength(body), Connection: "close" };
+  const headers = {
+    "Content-Type": CONTENT_TYPE,
+    ...protectionOf(CONTENT_TYPE),
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  };
   response.writeHead(400, headers).end(body);
 }
 

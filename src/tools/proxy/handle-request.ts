@@ -4,7 +4,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Contract } from "../../contract/contract.js";
 import { isJson, type Operation } from "../../contract/operations.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import type { HttpResponse } from "../../core/operations/errors.js";
+import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
 import { createFindOperation } from "../../core/operations/routes.js";
 import { toMockResponse } from "../../server/proposals/mock-response.js";
 import { createCheckBehavior } from "./check-behavior.js";
@@ -129,6 +129,7 @@ function mockMissing(
   const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
   response.writeHead(status, {
     ...headers,
+    ...protectionOf(mediaType),
     ...(body === undefined ? {} : { "Content-Type": mediaType, "Content-Length": Buffer.byteLength(text) }),
     ...toCors(request, { "Access-Control-Expose-Headers": [MOCKED_HEADER, ...Object.keys(headers)].join() }),
     [MOCKED_HEADER]: "missing-upstream",
@@ -166,7 +167,8 @@ function respondForUpstream(response: ServerResponse, path: string, reason: stri
   if (response.headersSent) return void response.destroy(); // half a response has been sent
   const message = `${reason} The proxy sent this response, not the upstream.`;
   const body = JSON.stringify({ statusCode: 502, timestamp: new Date().toISOString(), path, message });
-  const headers = { "Content-Type": "application/json; charset=utf-8", Via: "1.1 notifications-contract" };
+  const type = "application/json; charset=utf-8";
+  const headers = { "Content-Type": type, ...protectionOf(type), Via: "1.1 notifications-contract" };
   response.sendDate = true;
   // With its own reason phrase: Node would repeat the upstream's, which may be what could not be written.
   response.writeHead(502, STATUS_CODES[502], { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);

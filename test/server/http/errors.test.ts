@@ -3,9 +3,14 @@ import pino from "pino";
 import supertest from "supertest";
 import { describe, expect, test, vi } from "vitest";
 import { type ResponseObject, resolve } from "../../../src/contract/openapi-document.js";
+import { systemClock } from "../../../src/core/domain/clock.js";
 import { ERRORS } from "../../../src/core/operations/errors.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
 import { createApp } from "../../../src/server/app.js";
+import { exchangeOf } from "../../../src/server/http/exchange.js";
+import { createExpressApp } from "../../../src/server/http/express-app.js";
+import { createHandleError } from "../../../src/server/http/handle-error.js";
+import { createRecordRequest } from "../../../src/server/http/record-request.js";
 import type { Store } from "../../../src/server/store/store.js";
 import { API_KEY, createReference, expectInContract } from "../../support/reference.js";
 
@@ -55,6 +60,31 @@ describe("a failing disk", () => {
     const again = await send(update);
     expect([again.status, again.headers["idempotency-replay"]]).toEqual([200, undefined]);
   });
+});
+
+test("an error within the error handler is a 500 of the contract, not Express's page with stack and paths", async () => {
+  const app = createExpressApp();
+  const errors: string[] = [];
+  const log = pino(
+    { level: "error" },
+    new PassThrough().on("data", (line) => errors.push(String(line))),
+  );
+  app.use(createRecordRequest({ contract, clock: systemClock, log }));
+  app.use((_request, response) => {
+    exchangeOf(response).adapt = () => {
+      throw new Error("no response can be adapted to this contract");
+    };
+    throw new Error("the first error");
+  });
+  app.use(createHandleError(log));
+  const { status, text, headers } = await supertest(app).get("/v1/notifications");
+  expect([status, headers["content-type"]]).toEqual([500, "application/json; charset=utf-8"]);
+  expectInContract("GET", "/v1/notifications", { status, text, headers, body: JSON.parse(text) });
+  expect(text).not.toContain("stack");
+  expect(errors.map((line) => JSON.parse(line).err.message)).toEqual([
+    "the first error",
+    "no response can be adapted to this contract",
+  ]);
 });
 
 describe("the path in an error", () => {
