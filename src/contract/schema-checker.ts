@@ -22,6 +22,7 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } },
     logger: false, // it warns of unknown formats
+    inlineRefs: 1000, // a bound in keywords: without one, Ajv's search for references doubles with each nested list
   });
   ajvFormats.default(ajv, { mode: "full" }); // the fast formats accept 2020-02-31
   ajv.addSchema(file.value as object, DOCUMENT_ID);

@@ -1,6 +1,6 @@
 // Attributes lint errors and wrong examples to the change that they follow from.
 import type { Change } from "./changes/change.js";
-import { MEANINGS } from "./changes/find-differences.js";
+import { MEANINGS } from "./changes/meanings.js";
 import { type ExampleReview, toMemberPlace } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
 

@@ -4,7 +4,8 @@ import type { Operation } from "../../../src/contract/operations.js";
 import { toRequestSpec } from "../../../src/contract/request-spec.js";
 import { sampleRequests } from "../../../src/tools/review/changes/find-counterexample.js";
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
-import { readRequest, writeRequest } from "../../../src/tools/review/changes/wire-request.js";
+import { readRequest } from "../../../src/tools/review/changes/read-message.js";
+import { writeRequest } from "../../../src/tools/review/changes/write-message.js";
 import { toTestRequest } from "../../support/example-request.js";
 import { createReference } from "../../support/reference.js";
 

@@ -3,7 +3,7 @@ import { toConstraintPhrase } from "../../../pages/shell/constraint-phrase.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
-import { MEANINGS } from "./find-differences.js";
+import { MEANINGS } from "./meanings.js";
 
 /**
  * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.

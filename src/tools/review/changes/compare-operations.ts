@@ -9,12 +9,13 @@ import type { Contract } from "../../../contract/contract.js";
 import { toOperationName } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
-import { areShown } from "./credentials.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
-import { findDifferences, MEANINGS, type SchemaDifference } from "./find-differences.js";
+import { findDifferences } from "./find-differences.js";
 import { toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
+import type { SchemaDifference } from "./schema-difference.js";
+import { isWithoutEffect } from "./text-proofs.js";
 
 /** What one contract allows at a place of a message, and the other does not. */
 export interface Difference {
@@ -90,7 +91,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
   const differences = [...keys].flatMap((key): Difference[] => {
     const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
     const either = narrowed ?? widened;
-    if (!either || (side === "response" && either.keyword === "default")) return []; // nobody fills in defaults of responses
+    if (!either) return [];
     const { place, steps, keyword } = toPlace(side, either, pathNamesOf(before.operation));
     const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
@@ -106,7 +107,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
 /** Joins the two differences of a required member that is new or removed: that it may be there, and that it must. */
 function joinMembers(differences: readonly Difference[]): Difference[] {
   const demandOf = ({ place, keyword, lost }: Difference) =>
-    keyword === "properties"
+    ["properties", "readOnly", "writeOnly"].includes(keyword)
       ? differences.find((one) => one.keyword === "required" && one.place === place && (lost ? one.gained : one.lost))
       : undefined;
   const demands = differences.map(demandOf);
@@ -116,7 +117,9 @@ function joinMembers(differences: readonly Difference[]): Difference[] {
       const demand = demandOf(member);
       if (!demand) return member;
       const { side, before, lost = demand.lost, gained = demand.gained } = member;
-      return { ...member, sentence: toMemberSentence(side, before.value !== undefined), lost, gained };
+      const isDirection = member.keyword !== "properties";
+      const sentence = isDirection ? member.sentence : toMemberSentence(side, before.value !== undefined);
+      return { ...member, sentence, lost, gained };
     });
 }
 
@@ -125,28 +128,12 @@ function judge(search: Search): Break | undefined {
   if (isTolerated(search)) return undefined;
   const { values, undecided } = search.difference;
   if (undecided !== undefined) return { undecided };
-  if (values.length === 0)
-    return { undecided: "no value shows a difference, and no proof that there is none was found" };
   const counterexample = findCounterexample(search);
   if (counterexample) return { counterexample };
-  return isShownByMessages(search)
-    ? undefined
-    : { undecided: "a value shows a difference, but no whole message with it" };
-}
-
-/** Styles that wire-request.ts does not write. */
-const UNWRITTEN = ["label", "matrix", "spaceDelimited", "pipeDelimited"];
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** True if messages would show the difference. Parameters and headers are text, where a number is a string too; objects are not written. */
-function isShownByMessages({ side, from, to, difference }: Search): boolean {
-  const { path, keyword, values } = difference;
-  if (keyword === "style")
-    return ![difference.from, difference.to].some(({ value }) => UNWRITTEN.includes(String(value)));
-  const part = path[side === "request" ? 0 : 1] ?? "";
-  if (part === "security") return areShown(from) && areShown(to);
-  return keyword in MEANINGS || (["path", "query", "header"].includes(part) && !values.some(isObject));
+  if (isWithoutEffect(search)) return undefined;
+  if (values.length === 0)
+    return { undecided: "no value shows a difference, and no proof that there is none was found" };
+  return { undecided: "a value shows a difference, but no whole message with it" };
 }
 
 /**
@@ -161,11 +148,14 @@ function isTolerated({ side, allowedBy, to: { operation }, difference: { path, k
 }
 
 /** These break both sides: each version misreads what the other one writes. */
-const SERIALIZATION = new Set(["style", "explode", "x-literal-plus"]);
+const SERIALIZATION = new Set(["style", "explode", "serialization", "x-literal-plus"]);
 
 function forBothSides(difference: Difference, after: OperationVersion): Difference {
   const { keyword, place, lost, gained } = difference;
-  if (SERIALIZATION.has(keyword)) return { ...difference, lost: lost ?? gained, gained: gained ?? lost };
+  if (SERIALIZATION.has(keyword)) {
+    const shown = [lost, gained].find((judgement) => judgement?.counterexample) ?? lost ?? gained;
+    return { ...difference, lost: shown, gained: shown };
+  }
   const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
   return isLastSuccess ? { ...difference, gained: lost } : difference; // clients get no result: the removed response shows it

@@ -1,4 +1,5 @@
 // Security requirements of an operation: the credentials that they ask for, written into a request and found in one.
+import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import type { OperationVersion } from "./operation-version.js";
 
@@ -34,12 +35,6 @@ const isUsual = ({ scheme }: Credential) => scheme.in === "header" && scheme.nam
 const isKey = ({ scheme }: Credential) => scheme.type === "apiKey" && scheme.in !== "cookie";
 const isToken = ({ scheme }: Credential) => scheme.type === "http" && scheme.scheme?.toLowerCase() === "bearer";
 
-/** True if a request shows which requirements it fulfils. */
-export function areShown(version: OperationVersion): boolean {
-  const credentials = requirementsOf(version).flatMap((text) => JSON.parse(text) as Credential[]);
-  return credentials.every((one) => isKey(one) || isToken(one));
-}
-
 /** Adds the credentials of a requirement to a request. */
 export function writeCredentials(requirement: string): Pick<RequestTemplate, "headers"> & { query: string[] } {
   const credentials: Credential[] = JSON.parse(requirement);
@@ -67,6 +62,21 @@ function isCarried(credential: Credential, { target, headers }: RequestSpec): bo
   if (place === "query") return new URLSearchParams(target.split("?")[1]).has(name);
   const value = headers[name.toLowerCase()];
   return value !== undefined && value !== TOKEN;
+}
+
+/** True if whoever fulfils a requirement of one version fulfils one of the other. */
+export function isFulfilled(from: OperationVersion, to: OperationVersion): boolean {
+  const [own, wanted] = [from, to].map((version) =>
+    requirementsOf(version).map((text) => JSON.parse(text) as Credential[]),
+  );
+  const isGiven = (one: Credential, credentials: readonly Credential[]) =>
+    credentials.some(
+      ({ scheme, scopes }) =>
+        isDeepStrictEqual(scheme, one.scheme) && one.scopes.every((scope) => scopes.includes(scope)),
+    );
+  return (own ?? []).every((credentials) =>
+    (wanted ?? []).some((requirement) => requirement.every((one) => isGiven(one, credentials))),
+  );
 }
 
 export function toSecuritySentence(before: readonly string[], after: readonly string[]): string {

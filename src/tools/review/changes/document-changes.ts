@@ -1,8 +1,7 @@
-// Changes outside of requests and responses: server addresses, and constructs that this project does not analyse.
+// Changes outside of operations: server addresses, and what this review does not interpret.
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
-import { isNameMap, walkContract } from "../../../contract/walk-contract.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
+import { isSamePart } from "./same-schema.js";
 
 interface Address {
   address: string;
@@ -52,62 +51,24 @@ function toServerChange(address: string, change: Pick<Change, "sentence" | "clas
   return { ...WITHOUT_EFFECT, id: `servers:${address}`, ...about, ...change };
 }
 
-/** A place that this project does not analyse. */
-type Place = Omit<Contract["unchecked"][number], "reason">;
+/** Members of the document that operations do not use, and that this review does not interpret. */
+const UNCOMPARED = ["webhooks", "jsonSchemaDialect", "$self"];
 
-/** Depend on the direction of a message, which a validator of JSON Schema does not know. */
-const DIRECTIONS = ["readOnly", "writeOnly"];
-
-function placesOutside({ unchecked, document }: Contract): Place[] {
-  const directed = [...walkContract(document)].flatMap(({ pointer, value }) =>
-    DIRECTIONS.filter((keyword) => value[keyword] === true && !isNameMap(pointer)).map((construct) => {
-      return { pointer: [...pointer, construct], construct, value: true };
-    }),
-  );
-  return [...unchecked, ...directed];
-}
-
-/** The unanalysed places that differ, and those of either contract by their pointer. */
-function compareOutside(before: Contract, after: Contract) {
-  const [older, newer] = [placesOutside(before), placesOutside(after)];
-  const [was, is] = [older, newer].map((all) => new Map(all.map((place) => [keyOf(place.pointer), place])));
-  const valueIn = (all: typeof was, { pointer }: Place) => JSON.stringify(all?.get(keyOf(pointer))?.value);
-  const differing = [...older, ...newer].filter((place) => valueIn(was, place) !== valueIn(is, place));
-  return { was, is, places: [...new Map(differing.map((place) => [keyOf(place.pointer), place])).values()] };
-}
-
-const keyOf = (pointer: Pointer) => JSON.stringify(pointer);
-
-/** Constructs that change what others beside them mean. */
-const ENTANGLED = /^(prefixItems|unevaluated(Items|Properties)|discriminator|nullable|style: deepObject|in: cookie)$/;
-/** The number of steps from a schema to its keywords, items and members. */
-const REACH = 2;
-
-/** Finds places beside an unanalysed difference, on which a verdict would be wrong. */
-export function findUnclearPlaces(before: Contract, after: Contract): (pointer: Pointer | undefined) => boolean {
-  const holders = compareOutside(before, after)
-    .places.filter(({ construct }) => ENTANGLED.test(construct))
-    .map(({ pointer }) => pointer.slice(0, -1));
-  return (pointer = []) =>
-    holders.some(
-      (holder) =>
-        pointer.length - holder.length <= REACH &&
-        holder.every((part, index) => String(part) === String(pointer[index])),
-    );
-}
-
-/** Lists the unanalysed differences as undecided changes. */
-export function findUncheckedChanges(before: Contract, after: Contract): Change[] {
-  const { was, is, places } = compareOutside(before, after);
-  return places.map(({ pointer, construct }) => {
-    const reason = `this project does not analyse ${construct}`;
-    const place = pointer.join("/");
-    return {
-      ...{ ...WITHOUT_EFFECT, id: `unchecked:${place}`, class: "undecided", side: "text", keyword: construct },
-      undecided: { clients: reason, implementations: reason },
-      ...{ places: [place], pointers: [pointer], sentence: "has changed" },
-      before: was?.has(keyOf(pointer)) ? before.file.lineOf(pointer) : undefined,
-      after: is?.has(keyOf(pointer)) ? after.file.lineOf(pointer) : undefined,
-    };
+/** One undecided change for each that differs once references are followed. */
+export function compareDocuments(before: Contract, after: Contract): Change[] {
+  const valueIn = ({ file }: Contract, name: string) => (file.value as Record<string, unknown>)[name];
+  return UNCOMPARED.flatMap((name): Change[] => {
+    const [was, is] = [valueIn(before, name), valueIn(after, name)];
+    if (isSamePart({ contract: before, value: was }, { contract: after, value: is })) return [];
+    const reason = `this review does not compare ${name}`;
+    return [
+      {
+        ...{ ...WITHOUT_EFFECT, id: `document:${name}`, class: "undecided", side: "text", keyword: name },
+        undecided: { clients: reason, implementations: reason },
+        ...{ places: [name], pointers: [[name]], sentence: "has changed" },
+        before: was === undefined ? undefined : before.file.lineOf([name]),
+        after: is === undefined ? undefined : after.file.lineOf([name]),
+      },
+    ];
   });
 }

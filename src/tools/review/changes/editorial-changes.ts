@@ -16,12 +16,19 @@ interface TextDifference {
 
 /** Keywords for people. */
 const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
-/** Keywords that this review does not compare. */
-const UNCOMPARED = new Set<string | number>(["links", "servers", "encoding", "jsonSchemaDialect"]);
+/** Hints for clients: no message changes. */
+const HINTS = new Set<string | number>(["links"]);
 
-/** @param causes pointers of the other changes, which cover the differences there */
-export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
-  const differences = compare({ pointer: [], before: before.document, after: after.document });
+/**
+ * @param causes pointers of the other changes, which cover the differences there
+ * @param isDecided what is left is proved to be the same, unless a comparison was given up
+ */
+export function findEditorialChanges(
+  before: Contract,
+  after: Contract,
+  { causes, isDecided }: { causes: readonly Pointer[]; isDecided: boolean },
+): Change[] {
+  const differences = compare({ pointer: [], before: before.file.value, after: after.file.value });
   const isCaused = ({ pointer, before: was, after: is }: TextDifference) => {
     const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as Reference[];
     const isAlone = reference && (was === undefined || is === undefined); // such as a shared header of one response
@@ -30,10 +37,13 @@ export function findEditorialChanges(before: Contract, after: Contract, causes: 
     if (isScheme && causes.some((cause) => cause.at(-1) === "security")) return true;
     return causes.some((cause) => isRelated(cause, pointer) || isBeside(cause, pointer) || isRelated(cause, target));
   };
-  const isText = ({ pointer }: TextDifference) => isAnnotation(pointer) || uncomparedIn(pointer) !== undefined;
+  const isText = ({ pointer }: TextDifference) => isAnnotation(pointer) || isHint(pointer);
   const texts = differences.filter(isText);
   const rewritten = differences.filter((one) => !isText(one) && !isCaused(one));
-  return [...texts.map((one) => toChange(before, after, one)), ...toEquivalent(before, after, rewritten)];
+  return [
+    ...texts.map((one) => toChange(before, after, one)),
+    ...(isDecided ? toEquivalent(before, after, rewritten) : []),
+  ];
 }
 
 function compare(difference: TextDifference): TextDifference[] {
@@ -69,15 +79,18 @@ function isAnnotation(pointer: Pointer): boolean {
   return pointer.some((part, index) => ANNOTATIONS.test(String(part)) && !isNameMap(pointer.slice(0, index)));
 }
 
-function uncomparedIn(pointer: Pointer): string | undefined {
-  const isOne = (part: string | number, index: number) =>
-    UNCOMPARED.has(part) && !isNameMap(pointer.slice(0, index)) && !(part === "servers" && index === 0);
-  return isAnnotation(pointer) ? undefined : (pointer.find(isOne) as string | undefined);
+function isHint(pointer: Pointer): boolean {
+  const isOne = (part: string | number, index: number) => HINTS.has(part) && !isNameMap(pointer.slice(0, index));
+  return !isAnnotation(pointer) && pointer.some(isOne);
 }
 
-/** True if both are in one object, such as keywords of one schema, but not the document itself. */
+/** True if the pointer is in the object of the cause, such as another keyword of the schema, or below it. */
 function isBeside(cause: Pointer, pointer: Pointer): boolean {
-  return pointer.length > 1 && isRelated(pointer.slice(0, -1), cause);
+  return pointer.length > 1 && (isRelated(pointer.slice(0, -1), cause) || isWithin(pointer, cause.slice(0, -1)));
+}
+
+function isWithin(pointer: Pointer, outer: Pointer): boolean {
+  return outer.length > 1 && outer.length <= pointer.length && isRelated(outer, pointer.slice(0, outer.length));
 }
 
 /** True if one contains the other. */
@@ -90,12 +103,11 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   const operation = [...before.operations, ...after.operations].find(
     (candidate) => candidate.path === path && candidate.method === method,
   );
-  const uncompared = uncomparedIn(pointer);
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
   const difference = toDifference(values.before, values.after);
   return {
     id: `text:${pointer.join("/")}`,
-    ...{ ...WITHOUT_EFFECT, keyword: uncompared ?? "text", ...verdictOn(uncompared) },
+    ...{ ...WITHOUT_EFFECT, keyword: "text", class: isHint(pointer) ? "compatible" : "editorial" },
     restsOn: pointer.at(-1) === "description" ? [place["x-decision"] ?? []].flat() : [],
     operation: pointer[0] === "paths" ? operation?.id : undefined,
     side: "text",
@@ -105,12 +117,6 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };
-}
-
-function verdictOn(uncompared: string | undefined): Pick<Change, "class"> & Partial<Change> {
-  if (uncompared === undefined) return { class: "editorial" };
-  if (uncompared === "links") return { class: "compatible" }; // hints for clients: no message changes
-  return { class: "undecided", undecided: { clients: `this review does not compare ${uncompared} here` } };
 }
 
 /** One change for all differences whose meaning is proved to be the same. */

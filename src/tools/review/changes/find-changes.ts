@@ -7,15 +7,13 @@ import { type Provenance, valueAt } from "../../../contract/openapi-document.js"
 import { groupBy } from "../../../pages/report/blocks.js";
 import type { Change, Side } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
-import { compareServers, findUncheckedChanges, findUnclearPlaces } from "./document-changes.js";
+import { compareDocuments, compareServers } from "./document-changes.js";
 import { findEditorialChanges } from "./editorial-changes.js";
-import { MEANINGS } from "./find-differences.js";
+import { MEANINGS } from "./meanings.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
   const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
-  const isUnclear = findUnclearPlaces(before, after);
-  const clear = differences.filter((one) => !isUnclear(one.before.pointer) && !isUnclear(one.after.pointer));
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
   const operations = [...before.operations, ...after.operations];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
@@ -25,12 +23,14 @@ export function findChanges(before: Contract, after: Contract): Change[] {
     ...(ofServers.length > 0 ? [["servers"]] : []),
     ...(hasSecurity ? ofSecurity : []),
   ];
-  return [
-    ...groupBy(clear, toCauseOf(clear)).map((group) => toChange(group, before, after)),
-    ...findUncheckedChanges(before, after),
+  const changes = [
+    ...groupBy(differences, toCauseOf(differences)).map((group) => toChange(group, before, after)),
+    ...compareDocuments(before, after),
     ...ofServers,
-    ...findEditorialChanges(before, after, causes),
   ];
+  // Whatever is written differently may be what an undecided change is about.
+  const isDecided = changes.every((change) => change.class !== "undecided");
+  return [...changes, ...findEditorialChanges(before, after, { causes, isDecided })];
 }
 
 /** Keywords whose differences are listed even if they break nobody. */

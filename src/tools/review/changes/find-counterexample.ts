@@ -3,20 +3,20 @@ import { examplesOf, namedExamples } from "../../../contract/examples.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type ResponseObject, resolve, valueAt } from "../../../contract/openapi-document.js";
 import { type RequestTemplate, toRequestSpec } from "../../../contract/request-spec.js";
-import type { WireResponse } from "../../../contract/response-check.js";
-import type { Violation } from "../../../contract/violation.js";
+import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { NO_KEY } from "./credentials.js";
-import { MEANINGS, type SchemaDifference } from "./find-differences.js";
+import { MEANINGS } from "./meanings.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
+import { checkResponse, type MessageViolation, readRequest } from "./read-message.js";
 import { exampleOf, memberOf, withPart } from "./resolved-schema.js";
-import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
+import type { SchemaDifference } from "./schema-difference.js";
+import { JSON_TYPE, UnwritableError, writeRequest, writeResponse } from "./write-message.js";
 
 /** A difference from one version of an operation to another. */
 export interface Search {
   side: MessageSide;
-  /** Where the violation has to be: one elsewhere would show another change. */
   place: string;
   from: OperationVersion;
   to: OperationVersion;
@@ -31,13 +31,23 @@ export function findCounterexample(search: Search): Counterexample | undefined {
   const { side, from, allowedBy } = search;
   const { id, method, path } = from.operation;
   for (const message of toMessages(search).slice(0, LIMIT)) {
-    const shown =
+    const shown = ifWritable(() =>
       side === "request"
         ? showRequest(message as RequestMessage, search)
-        : showResponse(message as ResponseMessage, search);
+        : showResponse(message as ResponseMessage, search),
+    );
     if (shown) return { operation: { id, method, path }, allowedBy, ...shown };
   }
   return undefined;
+}
+
+function ifWritable<T>(write: () => T): T | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof UnwritableError) return undefined;
+    throw error;
+  }
 }
 
 /** Puts the values of the difference into valid messages. */
@@ -56,7 +66,7 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   const own = readRequest(from, wireRequest);
   if (own.violations.length > 0) return undefined;
   const other = readRequest(to, wireRequest);
-  const violation = toText(other.violations, place);
+  const violation = toText(other.violations, difference);
   if (violation !== undefined) return { request, violation };
   const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
   if (!(difference.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
@@ -65,35 +75,28 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   return { request, violation: `${place} is read in another way`, isStillAccepted: true };
 }
 
-function showResponse(message: ResponseMessage, { from, to, place }: Search): Demonstration | undefined {
-  const response = toWireResponse(message);
-  if (from.contract.checkResponse(from.operation, response).length > 0) return undefined;
-  const violation = toText(to.contract.checkResponse(to.operation, response), place);
+function showResponse(message: ResponseMessage, { from, to, difference }: Search): Demonstration | undefined {
+  const response = writeResponse(from, message);
+  if (checkResponse(from, response).length > 0) return undefined;
+  const violation = toText(checkResponse(to, response), difference);
   return violation === undefined ? undefined : { request: anyRequest(from), response, violation };
-}
-
-function toWireResponse(message: ResponseMessage): WireResponse {
-  const [[status = "", { header = {}, body = {} }] = ["", {}]] = Object.entries(message);
-  const [[type, content] = []] = Object.entries(body).slice(-1);
-  const headers = Object.entries(header).map(([name, value]) => [name, String(value)]);
-  return {
-    status: Number(status),
-    headers: { ...(type === undefined ? {} : { "content-type": type }), ...Object.fromEntries(headers) },
-    body: content,
-  };
 }
 
 /** Any valid request, for a counterexample that is about something else. */
 export function anyRequest(version: OperationVersion): Counterexample["request"] {
-  return writeRequest(version, sampleRequests(version)[0] ?? {});
+  return ifWritable(() => writeRequest(version, sampleRequests(version)[0] ?? {})) ?? {};
 }
 
 const UNSPECIFIC = new Set(["path", "status", "body", "header.authorization", "header.content-type"]);
+const STEPS_WITHOUT_NAME = new Set([EACH_ITEM, UNKNOWN_MEMBER]);
 
-/** The violation at the place of the change. */
-function toText(violations: Violation[], place: string): string | undefined {
-  const name = place.split(/[ .[\]*]+/).findLast((part) => part !== "");
-  const own = violations.find(({ location }) => UNSPECIFIC.has(location) || location.split(".").includes(name ?? ""));
+/** The violation at the place of the change, or of a whole part. One elsewhere would show another change. */
+function toText(violations: MessageViolation[], { path, keyword }: SchemaDifference): string | undefined {
+  const name = path.findLast((step) => !STEPS_WITHOUT_NAME.has(step)) ?? "";
+  const all = violations.filter(
+    (violation) => UNSPECIFIC.has(violation.location) || `${violation.path}.`.includes(`.${name}.`),
+  );
+  const own = all.find((violation) => violation.keyword === keyword) ?? all[0];
   return own && `${own.location} ${own.message}`;
 }
 
@@ -111,7 +114,8 @@ export const sampleRequests = memoize((version: OperationVersion): RequestMessag
   const { requestBody } = operation.object;
   const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
   const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
-  const isAccepted = (message: RequestMessage) => readTemplate(writeRequest(version, message)).violations.length === 0;
+  const isAccepted = (message: RequestMessage) =>
+    ifWritable(() => readTemplate(writeRequest(version, message)).violations.length === 0) ?? false;
   return [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
 });
 

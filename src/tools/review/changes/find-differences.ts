@@ -2,8 +2,11 @@
 // `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts proves that there
 // is none, values of both schemas are tried, and the keyword that rejects a value names the difference. Values are candidates;
 // find-counterexample.ts puts them into whole messages.
+import { memoize } from "../../../contract/memoize.js";
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
+import { RULES } from "./keyword-rules.js";
+import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
 import { findTextsBeyond } from "./pattern-language.js";
 import { COMPANIONS, isSubset } from "./prove-subset.js";
 import {
@@ -11,14 +14,15 @@ import {
   allowsAnything,
   check,
   exampleOf,
-  type KeywordPlace,
+  findDirection,
+  isTooEntangled,
   keywordValues,
-  locateKeyword,
   locateMember,
   matchingNames,
   memberNames,
   memberOf,
   type ResolvedSchema,
+  resolveSchema,
   sampleMember,
   sampleValues,
   stepInto,
@@ -27,55 +31,32 @@ import {
   withPart,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-schema.js";
+import { type SchemaDifference, type SchemaPair, toDifference } from "./schema-difference.js";
 
-/** A keyword of `to` that may reject what `from` allows, and where. */
-export interface SchemaDifference {
-  /** Steps into the value: names, EACH_ITEM, UNKNOWN_MEMBER. */
-  path: readonly string[];
-  keyword: string;
-  from: KeywordPlace;
-  to: KeywordPlace;
-  /** Values that may show it, the shortest first; `undefined` omits the member. Empty if none was found, nor a proof. */
-  values: readonly unknown[];
-  /** Why the comparison was given up. */
-  undecided?: string;
-  /** The path of the values. */
-  valuePath: readonly string[];
-}
-
-/** Keywords that define what a value means, each with values that show it, which may stay valid. */
-export const MEANINGS: Readonly<Record<string, (sample: unknown) => unknown[]>> = {
-  default: () => [undefined],
-  deprecated: () => [],
-  style: (sample) => [[sample, sample].flat().slice(0, 2)],
-  explode: (sample) => [[sample, sample].flat().slice(0, 2)],
-  allowEmptyValue: () => [""],
-  allowReserved: () => ["a/b?c"],
-  "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
-};
-/** Keywords without an effect of their own, or whose parts are compared. */
-const SKIPPED = new Set([
-  ...["properties", "required", "additionalProperties", "items", "readOnly", "writeOnly"],
-  ...["$ref", "allOf", "$defs", "$comment", "title", "description", "examples"],
-  ...[...Object.keys(MEANINGS), ...Object.values(COMPANIONS).flat()],
-]);
+/** Keywords whose parts are compared, each at its place. */
+const STRUCTURE = new Set(["properties", "required", "additionalProperties", "items", "$ref", "allOf"]);
+/** Keywords that a rule compares together with the one that they belong to. */
+const COMPANIES = new Set(Object.values(COMPANIONS).flat());
 const MAX_VALUES = 12;
 /** The number of pairs of schemas to compare. A limit of time would make verdicts depend on the machine. */
 const MAX_STEPS = 5000;
 
-/** Two schemas of the same place. */
-interface SchemaPair {
-  from: ResolvedSchema;
-  to: ResolvedSchema;
-  path: readonly string[];
-  /** True for a part of a message, such as a parameter or a status, which a contract has or not. */
-  isMessage: boolean;
-}
+/** The number of places of a shared schema to compare: where schemas refer to each other twice, it doubles with each step. */
+const MAX_PLACES = 20;
+
+let nextId = 0;
+const idOf = memoize((_schema: object) => nextId++);
 
 /** @param messageDepth the number of steps to a part of a message */
 export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): SchemaDifference[] {
   let steps = 0;
+  const visits = new Map<string, number>();
   const whole = { from, to, path: [], isMessage: true };
+  if ([from, to].some(({ contract }) => isTooEntangled(contract))) {
+    if (isSameSchema(toWhole(from), toWhole(to))) return [];
+    const undecided = "references and allOf lead to more schemas than this review compares";
+    return [toDifference(whole, { keyword: "size", values: [], undecided })];
+  }
   const differences = visit(whole, []);
   if (steps <= MAX_STEPS) return differences;
   const undecided = `there are more than ${MAX_STEPS} schemas`;
@@ -85,16 +66,25 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     const { from, to, path, isMessage } = pair;
     const isRepeated = parents.some((parent) => isSameNodes(parent.from, from) && isSameNodes(parent.to, to));
     if (isRepeated || isSameSchema(toWhole(from), toWhole(to))) return []; // a schema may contain itself
+    const key = [...from.nodes, ...to.nodes].map(idOf).join();
+    const count = visits.get(key) ?? 0;
+    if (count >= MAX_PLACES) return []; // the same change as in the places before
+    visits.set(key, count + 1);
     steps += 1;
     if (steps > MAX_STEPS) return [];
     const split = isMessage ? undefined : splitOf(pair);
-    if (split !== undefined) return [...differencesOfMeaning(pair), ...differenceOfSplit(pair, split)];
+    if (split !== undefined) {
+      const around = [...differencesOfMeaning(pair), ...differencesOutside(pair)];
+      return [...around, ...differenceOfSplit(pair, split)];
+    }
     const own = differencesOf(pair);
+    if (own.some(({ keyword }) => keyword === "type") && !haveCommonType(pair))
+      return own.filter(({ keyword }) => keyword === "type" || keyword in MEANINGS);
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const [older, newer] = [memberNames(from), memberNames(to)];
     const names = isMessage
       ? older.filter((name) => newer.includes(name))
-      : new Set([...older, ...newer, UNKNOWN_MEMBER, EACH_ITEM]);
+      : new Set([...older, ...newer, UNKNOWN_MEMBER, ...([from, to].some(hasPrefix) ? [] : [EACH_ITEM])]);
     const below = [...names].flatMap((name) => {
       const [one, other] = [stepInto(from, name), stepInto(to, name)];
       const below = { path: [...path, name], isMessage: path.length + 1 < messageDepth };
@@ -107,11 +97,15 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
 /** Compares a value, without its members and items. */
 function differencesOf(pair: SchemaPair): SchemaDifference[] {
   try {
-    return [...differencesOfKeywords(pair), ...differencesOfMembers(pair), ...differencesOfMeaning(pair)];
+    return [
+      ...[...differencesOfKeywords(pair), ...differencesOfMembers(pair)],
+      ...[...differencesOfMeaning(pair), ...differencesOutside(pair)],
+    ];
   } catch (error) {
     // No validator can compile the schema.
     const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
-    return [toDifference(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${reason}` })];
+    const keyword = [...ENTANGLED].find((name) => keywordValues(pair.to, name).length > 0) ?? "schema";
+    return [toDifference(pair, { keyword, values: [], undecided: `it cannot be checked: ${reason}` })];
   }
 }
 
@@ -131,17 +125,14 @@ function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[
   return [toDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
 
-function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
-  return nodes.length === other.nodes.length && nodes.every((node, index) => node === other.nodes[index]);
+/** False if a value has to have another type: what else differs is part of that change. */
+function haveCommonType({ from, to }: SchemaPair): boolean {
+  const types = new Set(typesOf(to));
+  return typesOf(from).some((type) => types.has(type));
 }
 
-function toDifference(
-  { from, to, path }: SchemaPair,
-  difference: Pick<SchemaDifference, "keyword" | "values"> & Partial<SchemaDifference>,
-): SchemaDifference {
-  const { keyword } = difference;
-  const places = { from: locateKeyword(from, keyword, to), to: locateKeyword(to, keyword, from) };
-  return { path, valuePath: difference.path ?? path, ...places, ...difference };
+function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
+  return nodes.length === other.nodes.length && nodes.every((node, index) => node === other.nodes[index]);
 }
 
 /** Compares keyword by keyword. A keyword that is proved to allow the same has no difference; without a proof, its values may be empty. */
@@ -154,12 +145,27 @@ function differencesOfKeywords(pair: SchemaPair): SchemaDifference[] {
   });
 }
 
+/** Lists whose first items are telling. */
+function samplePrefixes({ from, to }: SchemaPair): unknown[] {
+  const [own = [], others = []] = [from, to].map((schema) => keywordValues<unknown[]>(schema, "prefixItems")[0]);
+  const resolve = ({ contract }: ResolvedSchema, item: unknown) => resolveSchema(contract, [item]);
+  const samples = (own.length > 0 ? own : others).map((item) => exampleOf(resolve(own.length > 0 ? from : to, item)));
+  if (samples.length === 0) return [];
+  const [item, otherItem] = [from, to].map((schema) => stepInto(schema, EACH_ITEM) ?? schema);
+  const beyond = [item, otherItem].flatMap((one) => (one ? sampleValues([one]) : []));
+  return [...samples, undefined].flatMap((_sample, index) => {
+    const isBeyond = index === samples.length;
+    const values = isBeyond ? beyond : sampleValues([resolve(from, own[index]), resolve(to, others[index])]);
+    return values.map((value) => [...samples.slice(0, index), value, ...samples.slice(index + 1)]);
+  });
+}
+
 /** Values that `from` allows, the shortest first. */
 function sampleAllowed({ from, to }: SchemaPair): unknown[] {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
   const patterns = keywordValues<string>(from, "pattern");
   const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
-  return [...sampleValues([from, to]), ...texts]
+  return [...sampleValues([from, to]), ...texts, ...samplePrefixes({ from, to } as SchemaPair)]
     .filter((value) => allows(from, value))
     .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
@@ -173,14 +179,21 @@ interface KeywordCheck {
 function toChecks({ from, to, isMessage }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const isOfParts = (keyword: string) => isMessage && keyword === "minProperties"; // the media types are compared
+  const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword) && !isOfParts(keyword);
+  const isRest = (keyword: string) => keyword === "items" && hasPrefix(from) && !hasPrefix(to);
   return keywords
-    .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-") && !isOfParts(keyword))
+    .filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword)))
     .flatMap((keyword): KeywordCheck[] => {
       const schemas = isolate(to, keyword);
       if (schemas.every((schema) => isSubset(toWhole(from), { contract: to.contract, schema }))) return [];
       const accepts = (value: unknown) => schemas.every((schema) => check(to.contract, schema, value).length === 0);
       return [{ keyword, accepts }];
     });
+}
+
+/** True if items differ by their position. */
+function hasPrefix(schema: ResolvedSchema): boolean {
+  return keywordValues(schema, "prefixItems").length > 0;
 }
 
 /** Extracts a keyword and its companions from each part that has it. */
@@ -195,17 +208,26 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   const { from, to, path, isMessage } = pair;
   const [older, newer] = [memberNames(from), memberNames(to)];
   const [before = [], after = []] = [from, to].map((schema) => keywordValues<string[]>(schema, "required").flat());
-  const whole = exampleOf(from);
-  const isOptional = (name: string) => !allows(from, whole) || allows(from, withPart(whole, from, [name], undefined));
+  const isOptional = (name: string) => {
+    const required = { contract: to.contract, schema: { type: "object", required: [name] } };
+    return !isSubset(toWhole(from), isMessage ? required : { ...required, schema: { required: [name] } });
+  };
   const isForbidden = (name: string) =>
     isMessage ? !newer.includes(name) : memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
   const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !older.includes(name));
   return [
     ...[...new Set(after)].filter((name) => !before.includes(name) && isOptional(name)).map(toRequired),
     ...older.filter(isForbidden).map((name) => {
-      const places = { from: locateMember(from, name), to: locateMember(to, name) };
-      const keyword = isMessage ? "existence" : "properties";
-      return toDifference(pair, { path: [...path, name], keyword, values: [sampleMember(from, name)], ...places });
+      const direction = findDirection(to, name);
+      const places = { from: locateMember(from, name), to: direction?.at ?? locateMember(to, name) };
+      const keyword = isMessage ? "existence" : (direction?.keyword ?? "properties");
+      return toDifference(pair, {
+        path: [...path, name],
+        keyword,
+        values: [sampleMember(from, name)],
+        ...places,
+        isForbidden: direction !== undefined,
+      });
     }),
     ...(isMessage ? [] : others.filter(isForbidden)).map((name) => {
       const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
@@ -213,8 +235,20 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
     }),
   ];
 
+  function valuesWithout(name: string): Pick<SchemaDifference, "values" | "valuePath"> {
+    const isParameter = path.length === 2 && path[0] === "query";
+    if (!isParameter) return { values: [undefined], valuePath: [...path, name] };
+    const other = { [UNKNOWN_MEMBER]: "x" }; // a query cannot write an empty object
+    return {
+      values: [{}, other].map((members) =>
+        withPart({ ...(exampleOf(from) as object), ...members }, from, [name], undefined),
+      ),
+      valuePath: path,
+    };
+  }
+
   function toRequired(name: string): SchemaDifference {
-    const about = { path: [...path, name], values: [undefined] };
+    const about = { path: [...path, name], ...valuesWithout(name) };
     if (!isMessage) return toDifference(pair, { ...about, keyword: "required" });
     const [keyword, below] = older.includes(name)
       ? (["required", ["required"]] as const)
@@ -222,17 +256,4 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
     const places = { from: locateMember(from, name, below), to: locateMember(to, name, below) };
     return toDifference(pair, { ...about, keyword, ...places });
   }
-}
-
-const hasParts = (type: string) => type === "array" || type === "object";
-
-function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
-  const { from, to } = pair;
-  return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
-    const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
-    const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
-    if (before === after || isOfParts) return [];
-    const sample = exampleOf(from);
-    return [toDifference(pair, { keyword, values: [...toValues(sample), sample] })];
-  });
 }

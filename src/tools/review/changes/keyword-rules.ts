@@ -87,7 +87,7 @@ const isTextSubset: Rule = (_proof, a, b) => {
 };
 
 /** Keywords that only an equal one implies, since their effect depends on names or other keywords. */
-const UNPROVEN = ["patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "if", "contains"];
+const UNPROVEN = ["patternProperties", "dependentSchemas", "if", "contains"];
 
 export const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(UNPROVEN.map((keyword) => [keyword, () => false])),
@@ -99,7 +99,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     return own.every((type) => types.includes(type) || types.includes(others[type] ?? type));
   },
   const: () => false, // proved by `valuesOf`
-  enum: () => false,
+  enum: (proof, a, b) => a.type === "string" && isTextSubset(proof, a, { pattern: toPattern(b.enum ?? []) }),
   minimum: (_proof, a, b) =>
     Math.max(numberOf(a, "minimum", -Infinity), numberOf(a, "exclusiveMinimum", -Infinity)) >= Number(b.minimum),
   maximum: (_proof, a, b) =>
@@ -117,13 +117,28 @@ export const RULES: Readonly<Record<string, Rule>> = {
   minLength: (proof, a, b) => atLeast("minLength")(proof, a, b) || isTextSubset(proof, a, { minLength: b.minLength }),
   maxLength: (proof, a, b) => atMost("maxLength")(proof, a, b) || isTextSubset(proof, a, { maxLength: b.maxLength }),
   pattern: (proof, a, b) => isTextSubset(proof, a, { pattern: b.pattern }),
-  format: (_proof, a, b) => a.format === b.format || !Object.hasOwn(fullFormats, String(b.format)) || !isOfFormat(a, b),
+  format: (_proof, a, b) =>
+    a.format === b.format ||
+    WIDER_FORMATS[a.format ?? ""]?.includes(b.format ?? "") ||
+    !Object.hasOwn(fullFormats, String(b.format)) ||
+    !isOfFormat(a, b),
   minItems: atLeast("minItems"),
   maxItems: atMost("maxItems"),
   uniqueItems: (_proof, a, b) => b.uniqueItems !== true || a.uniqueItems === true || numberOf(a, "maxItems", 2) < 2,
   minProperties: (_proof, a, b) =>
     Math.max(members(a).length, numberOf(a, "minProperties", 0)) >= numberOf(b, "minProperties", 0),
-  maxProperties: atMost("maxProperties"),
+  maxProperties: (proof, a, b) => atMost("maxProperties")(proof, a, b) || countMembers(a) <= Number(b.maxProperties),
+  propertyNames: (proof, a, b) => {
+    const isNamed = (name: string) => proof.prove({ const: name }, b.propertyNames);
+    const names = isClosed(a) ? Object.keys(a.properties ?? {}) : undefined;
+    const own = { ...flatten(proof.from.document, a.propertyNames ?? true), type: "string" };
+    return names?.every(isNamed) ?? proof.prove(own, b.propertyNames);
+  },
+  dependentRequired: (_proof, a, b) =>
+    Object.entries(b.dependentRequired ?? {}).every(([name, names]) => {
+      const own = [...members(a), ...(a.dependentRequired?.[name] ?? [])];
+      return names.every((other) => own.includes(other)) || (isClosed(a) && !Object.hasOwn(a.properties ?? {}, name));
+    }),
   required: (_proof, a, b) => members(b).every((name) => members(a).includes(name)),
   properties: (proof, a, b) =>
     Object.entries(b.properties ?? {}).every(([name, member]) => proof.prove(memberOf(a, name), member)),
@@ -137,7 +152,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
       proof.prove(one, b.additionalProperties),
     );
   },
-  items: (proof, a, b) => proof.prove(a.items ?? true, b.items) || numberOf(a, "maxItems", Infinity) <= 0,
+  items: (proof, a, b) => {
+    const beyond = listOf(a.prefixItems).slice(listOf(b.prefixItems).length);
+    if (numberOf(a, "maxItems", Infinity) <= 0) return true;
+    return [...beyond, a.items ?? true].every((item) => proof.prove(item, b.items));
+  },
+  prefixItems: (proof, a, b) =>
+    listOf(b.prefixItems).every((item, index) => proof.prove(listOf(a.prefixItems)[index] ?? a.items ?? true, item)) &&
+    (b.items === undefined || RULES.items?.(proof, a, b) === true),
   not: (proof, a, b) => areDisjoint(proof, a, flatten(proof.to.document, b.not)),
   anyOf: (proof, a, b) => (b.anyOf as unknown[]).some((branch) => proof.prove(a, branch)),
   oneOf: (proof, a, b) => {
@@ -150,6 +172,27 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   allOf: (proof, a, b) => (b.allOf ?? []).every((part) => proof.prove(a, part)),
 };
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value : []) as unknown[];
+
+function isClosed({ additionalProperties, patternProperties }: Flat): boolean {
+  return additionalProperties === false && Object.keys(patternProperties ?? {}).length === 0;
+}
+
+/** The largest number of members that an object may have. */
+function countMembers(schema: Flat): number {
+  const allowed = Object.values(schema.properties ?? {}).filter((member) => (member as unknown) !== false);
+  return isClosed(schema) ? allowed.length : Infinity;
+}
+
+/** Matches exactly the texts among the values. */
+function toPattern(values: readonly unknown[]): string {
+  const texts = values.filter((value) => typeof value === "string");
+  return `^(?:${texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})$`;
+}
+
+/** Formats that allow all texts of another one (RFC 3986 §4.1, RFC 3987). */
+const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = { uri: ["uri-reference"] };
 
 function isOfFormat(a: Flat, { format }: Flat): boolean {
   const definition = (fullFormats as Record<string, { type?: string } | undefined>)[String(format)];

@@ -1,5 +1,5 @@
 // Describes all requests, or all responses, of an operation as one schema: by location, then by name. Any change of a contract,
-// from the style of a parameter to a member of a body, changes these schemas.
+// from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema stands in `REST`.
 import { memoize } from "../../../contract/memoize.js";
 import {
   type HeaderObject,
@@ -9,10 +9,17 @@ import {
   resolve,
   type SchemaObject,
 } from "../../../contract/openapi-document.js";
+import { isJson } from "../../../contract/operations.js";
 import { placeOf } from "../../../contract/walk-contract.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
-import { type OperationVersion, parametersIn, pointerTo, type ReviewedParameter } from "./operation-version.js";
+import {
+  type OperationVersion,
+  parametersIn,
+  pointerTo,
+  type ReviewedParameter,
+  serializationOf,
+} from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
 
 /** Values by name, path parameters by position, the body by media type. */
@@ -20,6 +27,7 @@ export interface RequestMessage {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
+  cookie?: Record<string, unknown>;
   body?: Record<string, unknown>;
   /** One of `requirementsOf`. */
   security?: string;
@@ -55,53 +63,87 @@ function toObject(members: readonly Member[], more: object = {}): SchemaObject {
 
 const CLOSED = { additionalProperties: false };
 
+/** The keyword for members of an OpenAPI object that the review does not interpret, by name. They must be the same. */
+export const REST = "review:rest";
+
+/** For people, without an effect on messages. Hints such as links are compared as texts. */
+const TEXTS = /^(description|summary|tags|externalDocs|operationId|examples?|links|x-.*)$/;
+
+function restOf(object: object, interpreted: readonly string[]): Record<string, Record<string, unknown>> {
+  const rest = Object.entries(object).filter(([key]) => !TEXTS.test(key) && !interpreted.includes(key));
+  return rest.length > 0 ? { [REST]: Object.fromEntries(rest) } : {};
+}
+
+/** Keywords of parameters, headers and media types that become keywords of their schema, or that other code reads. */
+const VALUE_KEYWORDS = [
+  ...["name", "in", "required", "schema", "content", "style", "explode", "allowReserved", "allowEmptyValue"],
+  "deprecated",
+];
+
 /** The schema of a parameter, header or media type, with the keywords that change its meaning and its place in the file. */
 function toValue(
   { contract }: OperationVersion,
-  object: { schema?: SchemaObject; example?: unknown },
+  object: { schema?: SchemaObject; example?: unknown; content?: Record<string, MediaTypeObject> },
   keywords: object = {},
 ): SchemaObject {
-  const { schema, example } = object;
+  const [[mediaType, media] = [undefined, object]] = Object.entries(object.content ?? {});
+  const { schema, example } = media;
   return {
     ...(schema === undefined ? {} : { allOf: [schema] }),
     ...(example === undefined ? {} : { examples: [example] }),
+    ...(mediaType === undefined ? {} : { serialization: toMediaTypeName(mediaType) }),
+    ...restOf({ ...media, ...object }, VALUE_KEYWORDS),
     ...{ ...keywords, "x-place": placeOf(contract, object) },
   };
 }
 
 function toRequestSchema(version: OperationVersion): SchemaObject {
   const { contract, operation } = version;
-  const { requestBody, deprecated = false } = operation.object;
+  const { requestBody, deprecated = false, ...others } = operation.object;
   const body = requestBody && resolve<RequestBodyObject>(contract.document, requestBody);
   const inLocation = (location: string) =>
-    [...parametersIn(operation, location)].map(([name, parameter]) => toParameter(version, name, parameter));
+    [...parametersIn(version, location)].map(([name, parameter]) => toParameter(version, name, parameter));
+  const { servers } = (contract.document.paths[operation.path] ?? {}) as { servers?: unknown };
   const members = [
     { name: "path", schema: toObject(inLocation("path")), isRequired: true },
     { name: "query", schema: toObject(inLocation("query"), CLOSED), isRequired: true }, // unknown parameters are rejected (D-28)
     { name: "header", schema: toObject(inLocation("header")), isRequired: true },
+    { name: "cookie", schema: toObject(inLocation("cookie")), isRequired: true },
     { name: "security", schema: toSecurity(version), isRequired: true },
     // A server that expects no body ignores one.
     ...(body ? [{ name: "body", schema: toBody(version, body), isRequired: body.required }] : []),
   ];
-  return toObject(members, { deprecated, "x-place": pointerTo(operation) });
+  const rest = restOf({ ...(servers === undefined ? {} : { servers }), ...others }, [
+    ...["parameters", "responses", "security"],
+  ]);
+  return toObject(members, { deprecated, ...rest, "x-place": pointerTo(operation) });
 }
 
 function toParameter(version: OperationVersion, name: string, parameter: ReviewedParameter): Member {
-  const { required, style = parameter.in === "query" ? "form" : "simple" } = parameter;
-  const { explode = style === "form", allowReserved = false, allowEmptyValue = false, deprecated = false } = parameter;
+  const { required, deprecated = false, allowReserved = false, allowEmptyValue = false } = parameter;
   const isLiteral = parameter["x-literal-plus"] ?? false;
-  const keywords = { style, explode, allowReserved, allowEmptyValue, deprecated, "x-literal-plus": isLiteral };
+  const written = { ...serializationOf(parameter), allowReserved, allowEmptyValue, "x-literal-plus": isLiteral };
+  const keywords = parameter.content ? { deprecated } : { ...written, deprecated };
   return { name, schema: toValue(version, parameter, keywords), isRequired: required };
+}
+
+/** In lower case; without a charset, since JSON is always UTF-8 (RFC 8259 §8.1). */
+export function toMediaTypeName(mediaType: string): string {
+  const name = mediaType.toLowerCase().replaceAll(/\s/g, "");
+  return isJson(name) ? name.replace(/;charset="?utf-?8"?$/, "") : name;
 }
 
 function toBody(version: OperationVersion, holder: { content?: Record<string, MediaTypeObject> }): SchemaObject {
   const { contract } = version;
   const types = Object.entries(holder.content ?? {}).map(([name, media]) => ({
-    name,
+    name: toMediaTypeName(name),
     schema: toValue(version, media),
   }));
   // At least one, so that samples have a body.
-  return toObject(types, { ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": placeOf(contract, holder) });
+  return toObject(types, {
+    ...{ ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": placeOf(contract, holder) },
+    ...restOf(holder, ["content", "required", "headers"]),
+  });
 }
 
 function toSecurity(version: OperationVersion): SchemaObject {
@@ -117,8 +159,13 @@ function toResponsesSchema(version: OperationVersion): SchemaObject {
       ([header]) => header.toLowerCase() !== "content-type",
     );
     const headers = declared.map(([header, at]): Member => {
-      const object = resolve<HeaderObject>(contract.document, at);
-      return { name: header.toLowerCase(), schema: toValue(version, object), isRequired: object.required };
+      const object = resolve<HeaderObject & Pick<ReviewedParameter, "explode" | "deprecated" | "content">>(
+        contract.document,
+        at,
+      );
+      const { explode = false, deprecated = false } = object;
+      const schema = toValue(version, object, object.content ? { deprecated } : { explode, deprecated });
+      return { name: header.toLowerCase(), schema, isRequired: object.required };
     });
     const members = [
       { name: "header", schema: toObject(headers, CLOSED), isRequired: true },

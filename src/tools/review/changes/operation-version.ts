@@ -1,12 +1,10 @@
 // An operation in one version of the contract.
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
-import { memoize } from "../../../contract/memoize.js";
-import { type ParameterObject, toReference } from "../../../contract/openapi-document.js";
-import { findResponse, type Operation } from "../../../contract/operations.js";
-import type { WireResponse } from "../../../contract/response-check.js";
-import type { Violation } from "../../../contract/violation.js";
+import { type ParameterObject, resolve, toReference } from "../../../contract/openapi-document.js";
+import type { Operation } from "../../../contract/operations.js";
 import type { MessageSide } from "./change.js";
+import { toReviewed } from "./reviewed-contract.js";
 
 export interface OperationVersion {
   contract: Contract;
@@ -15,25 +13,9 @@ export interface OperationVersion {
 
 /** By signature. */
 export function versionsOf(whole: Contract, side: MessageSide): Map<string, OperationVersion> {
-  const contract = side === "request" ? whole : withBodies(whole);
+  const contract = toReviewed(whole, side);
   return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
-
-/** Requires a body exactly where one is declared. Servers are checked less strictly, since HEAD has none. */
-const withBodies = memoize((contract: Contract): Contract => {
-  const checkBody = (operation: Operation, { status, body }: WireResponse): Violation[] => {
-    const declared = findResponse(contract.document, operation, status)?.object;
-    if (!declared || (declared.content === undefined) === (body === undefined)) return [];
-    return [{ location: "body", message: declared.content ? "is missing" : "is not declared for this status" }];
-  };
-  return {
-    ...contract,
-    checkResponse: (operation, response) => [
-      ...contract.checkResponse(operation, response),
-      ...(operation ? checkBody(operation, response) : []),
-    ],
-  };
-});
 
 /** Method and path, without the names of path parameters. */
 export function signatureOf({ method, path }: { method: string; path: string }): string {
@@ -56,15 +38,25 @@ export interface ReviewedParameter extends ParameterObject {
 export const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
 /** The parameters in a location, by name; path parameters by position, since requests do not contain their names. */
-export function parametersIn(operation: Operation, location: string): Map<string, ReviewedParameter> {
+export function parametersIn(
+  { contract, operation }: OperationVersion,
+  location: string,
+): Map<string, ReviewedParameter> {
   const keys: Record<string, (name: string) => string> = {
     path: (name) => String(pathNamesOf(operation).indexOf(name)),
     header: (name) => name.toLowerCase(),
   };
-  const parameters = operation.parameters.filter(
-    ({ in: own, name }) => own === location && !(own === "header" && IGNORED_HEADERS.has(name.toLowerCase())),
-  );
+  const parameters = (operation.object.parameters ?? [])
+    .map((place) => resolve<ReviewedParameter>(contract.document, place))
+    .filter(({ in: own, name }) => own === location && !(own === "header" && IGNORED_HEADERS.has(name.toLowerCase())));
   return new Map(parameters.map((parameter) => [keys[location]?.(parameter.name) ?? parameter.name, parameter]));
+}
+
+/** How a parameter is written (OpenAPI 3.1 §4.8.12.2). */
+export function serializationOf({ in: location, style, explode }: ReviewedParameter) {
+  const isForm = location === "query" || location === "cookie";
+  const own = style ?? (isForm ? "form" : "simple");
+  return { style: own, explode: explode ?? own === "form" };
 }
 
 const RANGE = /^(\d)XX$|^default$/;
@@ -91,7 +83,7 @@ export function withSharedStatuses(was: OperationVersion, is: OperationVersion) 
   const toShared = (version: OperationVersion): OperationVersion => {
     const { path, method, object } = version.operation;
     const responses = [...single, ...rangeOf.keys()].flatMap((status) => {
-      const own = [status, `${status[0]}XX`, "default"].find((name) => object.responses[name]);
+      const own = [status, `${status[0]}XX`, "default"].find((name) => Object.hasOwn(object.responses, name));
       if (own === undefined) return [];
       const response = object.responses[own] ?? {};
       const isItself = own === status || "$ref" in response;

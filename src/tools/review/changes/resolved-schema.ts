@@ -14,8 +14,9 @@ import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { smallestValue } from "../../../contract/values/example.js";
 import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
 import type { Violation } from "../../../contract/violation.js";
-import { placeOf } from "../../../contract/walk-contract.js";
+import { placeOf, walkContract } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
+import { FORBIDDEN_BY } from "./reviewed-contract.js";
 import type { ContractSchema } from "./same-schema.js";
 
 export interface ResolvedSchema {
@@ -62,6 +63,30 @@ function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
 /** message-schema.ts makes schemas for places of the contract, and notes them in `x-place`. */
 function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefined {
   return (schema["x-place"] as Pointer | undefined) ?? placeOf(contract, schema);
+}
+
+/** The number of schemas by which one value may have to be validated. */
+const MAX_WEIGHT = 5000;
+
+/** True if references and `allOf` of a schema lead to the same schemas again and again. A validator would go each way. */
+export const isTooEntangled = memoize((contract: Contract): boolean =>
+  [...walkContract(contract.document)].some(({ value }) => weightOf(contract, value, new Set()) > MAX_WEIGHT),
+);
+
+const weights = new WeakMap<object, number>();
+
+function weightOf(contract: Contract, schema: unknown, parents: Set<object>): number {
+  if (typeof schema !== "object" || schema === null || parents.has(schema)) return 0;
+  const known = weights.get(schema);
+  if (known !== undefined) return known;
+  parents.add(schema);
+  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema as SchemaObject & Record<"anyOf" | "oneOf", unknown[]>;
+  const target = typeof $ref === "string" ? [valueAt(contract.document, toPointer($ref))] : [];
+  const below = [...target, ...allOf, ...anyOf, ...oneOf].map((part) => weightOf(contract, part, parents));
+  const weight = below.reduce((sum, one) => sum + one, 1);
+  parents.delete(schema);
+  weights.set(schema, weight);
+  return weight;
 }
 
 export function allows(schema: ResolvedSchema, value: unknown): boolean {
@@ -119,7 +144,24 @@ export function memberNames(schema: ResolvedSchema): string[] {
 /** The schema of a member; undefined if the object must not have it. */
 export function memberOf({ contract, parts, trail }: ResolvedSchema, name: string): ResolvedSchema | undefined {
   const schemas = parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
-  return schemas.includes(false) ? undefined : resolveSchema(contract, schemas, trail);
+  const isForbidden = schemas.some((schema) => schema === false || directionOf(schema) !== undefined);
+  return isForbidden ? undefined : resolveSchema(contract, schemas, trail);
+}
+
+/** The keyword that forbids a member in messages of this side: `readOnly` or `writeOnly`. */
+function directionOf(schema: unknown): string | undefined {
+  return (schema as Record<string, string> | undefined)?.[FORBIDDEN_BY];
+}
+
+/** The direction that forbids a member, and the place of its schema. */
+export function findDirection(schema: ResolvedSchema, name: string): { keyword: string; at: KeywordPlace } | undefined {
+  const { contract, parts, trail } = schema;
+  const schemas = parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
+  const member = schemas.find((one) => directionOf(one) !== undefined);
+  const keyword = directionOf(member);
+  if (keyword === undefined) return undefined;
+  const pointer = placeOf(contract, member as object);
+  return { keyword, at: { value: true, pointer: pointer && [...pointer, keyword], trail } };
 }
 
 /** The schema of a member or, for EACH_ITEM, of the items. */
@@ -192,7 +234,8 @@ export function withPart(
     const [first, ...others] = Array.isArray(whole) ? whole : [];
     return [below(first), ...others];
   }
-  const { [step]: old, ...others } = (typeof whole === "object" ? whole : {}) as Record<string, unknown>;
-  const member = below(old);
-  return member === undefined ? others : { ...others, [step]: member };
+  const members = Object.entries(typeof whole === "object" && whole !== null ? whole : {});
+  const member = below(new Map(members).get(step));
+  const others = members.filter(([name]) => name !== step);
+  return Object.fromEntries(member === undefined ? others : [...others, [step, member]]);
 }

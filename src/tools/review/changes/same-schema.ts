@@ -2,6 +2,7 @@
 // prove-subset.ts tries a thorough one.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
+import { toPointer, valueAt } from "../../../contract/openapi-document.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 
 /** A schema of a contract. */
@@ -11,19 +12,21 @@ export interface ContractSchema {
 }
 
 /** Keywords for people, or without an effect in OpenAPI 3.1. */
-const TEXTS = /^(title|description|examples?|\$comment|\$defs|externalDocs|xml|x-(?!literal-plus$).*)$/;
-const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|propertyNames)$/;
+const TEXTS = /^(title|description|examples?|\$comment|\$defs|externalDocs|x-(?!literal-plus$|forbidden-by$).*)$/;
+const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|propertyNames|unevaluated(Items|Properties))$/;
 const MAPS_OF_SCHEMAS = /^(properties|patternProperties|dependentSchemas)$/;
 const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
 const SETS = /^(enum|required|type)$/;
 
 export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
   const compared = new Map<object, Set<object>>(); // includes pairs in progress, since a schema may contain itself
+  const different = new Map<object, Set<object>>(); // final: pairs in progress count as the same
   const trail: (readonly [object, object])[] = [];
   return isSame(a.schema, b.schema);
 
   function isSame(one: unknown, other: unknown): boolean {
     const [flat, otherFlat] = [flatten(a.contract.document, one), flatten(b.contract.document, other)];
+    if (different.get(flat)?.has(otherFlat)) return false;
     const known = compared.get(flat) ?? new Set();
     if (known.has(otherFlat)) return true;
     compared.set(flat, known.add(otherFlat));
@@ -32,12 +35,31 @@ export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
     const isEqual =
       isDeepStrictEqual([...keywords.keys()].toSorted(), [...otherKeywords.keys()].toSorted()) &&
       [...keywords].every(([keyword, value]) => isSameValue(keyword, value, otherKeywords.get(keyword)));
+    if (isEqual) return true;
+    different.set(flat, (different.get(flat) ?? new Set()).add(otherFlat));
     // Pairs below may have counted as the same only because of this one.
-    if (!isEqual) for (const [one, two] of trail.splice(length - 1)) compared.get(one)?.delete(two);
-    return isEqual;
+    for (const [one, two] of trail.splice(length - 1)) compared.get(one)?.delete(two);
+    return false;
+  }
+
+  function isSameList(list: readonly unknown[], others: readonly unknown[]): boolean {
+    return list.length === others.length && list.every((item, index) => isSame(item, others[index]));
+  }
+
+  /** True if each item has one of its own in the other list: `oneOf` counts. */
+  function isSameSet(list: readonly unknown[], others: readonly unknown[]): boolean {
+    const rest = [...others];
+    const isMatched = (item: unknown) => {
+      const index = rest.findIndex((another) => isSame(item, another));
+      return index >= 0 && rest.splice(index, 1).length > 0;
+    };
+    return list.length === others.length && list.every(isMatched);
   }
 
   function isSameValue(keyword: string, one: unknown, other: unknown): boolean {
+    // It leads to a place that depends on the schemas around it.
+    if (keyword === "$dynamicRef") return one === other && isSamePart(wholeOf(a), wholeOf(b));
+    if (keyword === "prefixItems") return isSameList(one as unknown[], other as unknown[]);
     if (SCHEMAS.test(keyword)) return isSame(one, other);
     if (MAPS_OF_SCHEMAS.test(keyword)) {
       const [map, otherMap] = [one, other] as Record<string, unknown>[];
@@ -46,10 +68,45 @@ export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
       return isNamedAlike && names.every((name) => isSame(map?.[name], otherMap?.[name]));
     }
     const [list = [], others = []] = [one, other].map((value) => [value].flat());
-    if (SETS_OF_SCHEMAS.test(keyword))
-      return list.length === others.length && list.every((item) => others.some((another) => isSame(item, another)));
+    if (SETS_OF_SCHEMAS.test(keyword)) return isSameSet(list, others);
     return SETS.test(keyword) ? isDeepStrictEqual(toSet(list), toSet(others)) : isDeepStrictEqual(one, other);
   }
+}
+
+/** A part of a contract that is no schema. */
+export interface ContractPart {
+  contract: Contract;
+  value: unknown;
+}
+
+const wholeOf = ({ contract }: ContractSchema): ContractPart => {
+  const { paths, components } = contract.document;
+  return { contract, value: { paths, components } };
+};
+
+/** True if the parts are equal once their references are followed. */
+export function isSamePart(a: ContractPart, b: ContractPart): boolean {
+  const compared = new Map<object, Set<object>>();
+  return isSame(a.value, b.value);
+
+  function isSame(one: unknown, other: unknown): boolean {
+    const [own, others] = [follow(a.contract, one), follow(b.contract, other)];
+    if (typeof own !== "object" || typeof others !== "object" || own === null || others === null) return own === others;
+    const known = compared.get(own) ?? new Set();
+    if (known.has(others)) return true; // compared before, or in progress
+    compared.set(own, known.add(others));
+    if (Array.isArray(own) !== Array.isArray(others)) return false;
+    const [members, otherMembers] = [own, others].map((object) => new Map(Object.entries(object)));
+    if (!members || !otherMembers || members.size !== otherMembers.size) return false;
+    return [...members].every(([name, value]) => otherMembers.has(name) && isSame(value, otherMembers.get(name)));
+  }
+}
+
+function follow({ document }: Contract, value: unknown): unknown {
+  const { $ref } = (value ?? {}) as { $ref?: unknown };
+  if (typeof $ref !== "string" || !$ref.startsWith("#/")) return value;
+  const target = valueAt(document, toPointer($ref));
+  return target === value ? value : follow({ document } as Contract, target);
 }
 
 const toSet = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).toSorted();

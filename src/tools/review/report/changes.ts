@@ -121,7 +121,7 @@ export function toCounterexampleText(counterexample: Counterexample) {
 
 function toResponseText({ status, headers, body }: NonNullable<Counterexample["response"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = `HTTP ${status}\n${lines.join("\n")}`;
+  const head = [`HTTP ${status}`, ...lines].join("\n");
   if (body === undefined) return head;
   const text = JSON.stringify(body, null, 2);
   // A long body is in one line, but complete, so that it can be checked.

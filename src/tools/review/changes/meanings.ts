@@ -1,0 +1,100 @@
+// Differences that are none of which values are valid: what a value means, and what no rule interprets.
+import { isDeepStrictEqual } from "node:util";
+import { EACH_ITEM } from "../../usage/contract-members.js";
+import { REST } from "./message-schema.js";
+import { exampleOf, keywordValues, type ResolvedSchema, resolveSchema, stepInto, typesOf } from "./resolved-schema.js";
+import { NULLABLE } from "./reviewed-contract.js";
+import { isSamePart } from "./same-schema.js";
+import { type SchemaDifference, type SchemaPair, toDifference } from "./schema-difference.js";
+
+/** Keywords that define what a value means, each with values that show it, which may stay valid. */
+export const MEANINGS: Readonly<Record<string, (sample: unknown, item: unknown) => unknown[]>> = {
+  default: () => [undefined],
+  deprecated: () => [],
+  readOnly: () => [],
+  writeOnly: () => [],
+  discriminator: () => [],
+  contentEncoding: () => [],
+  contentMediaType: () => [],
+  contentSchema: () => [],
+  [NULLABLE]: () => [],
+  serialization: (sample) => [sample, "a"],
+  style: (sample, item) => [[sample, sample].flat().slice(0, 2), [item, item]],
+  explode: (sample, item) => [[sample, sample].flat().slice(0, 2), [item, item]],
+  allowEmptyValue: () => [""],
+  allowReserved: () => ["a/b?c"],
+  "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
+};
+/** Keywords that change what others beside or below them mean, in a way that no rule follows. */
+export const ENTANGLED = new Set(["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"]);
+
+const hasParts = (type: string) => type === "array" || type === "object";
+
+export function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
+  const { from, to } = pair;
+  return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
+    const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
+    const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
+    if (before === after || isOfParts) return [];
+    const [sample, item] = [exampleOf(from), exampleOf(stepInto(from, EACH_ITEM) ?? from)];
+    return [toDifference(pair, { keyword, values: [...toValues(sample, item), sample] })];
+  });
+}
+
+/** Differences that no rule compares: keywords that it does not know, and those of a branch that are no condition. */
+export function differencesOutside(pair: SchemaPair): SchemaDifference[] {
+  const { from, to, path } = pair;
+  const keywords = [...new Set([...from.parts, ...to.parts].flatMap(Object.keys))];
+  const differences = keywords.flatMap((keyword): SchemaDifference[] => {
+    const [before, after] = [from, to].map((schema) => keywordValues(schema, keyword));
+    if (keyword === REST) return differencesOfRest(pair);
+    if (!ENTANGLED.has(keyword) && !isUninterpreted(keyword, path)) return [];
+    // The schemas differ, and nobody knows what of it such a keyword allows.
+    if (!ENTANGLED.has(keyword) && isDeepStrictEqual(before, after)) return [];
+    return [toDifference(pair, { keyword, values: [], undecided: `this review does not analyse ${keyword}` })];
+  });
+  const [one, other] = [from, to].map(annotationsOfBranches);
+  const isOfBranches = !isDeepStrictEqual(one, other) && differences.length === 0;
+  const undecided = "this review does not compare defaults and directions of alternatives";
+  return [...differences, ...(isOfBranches ? [toDifference(pair, { keyword: "default", values: [], undecided })] : [])];
+}
+
+/** Keywords that no rule interprets. `xml` is of no effect in other bodies. */
+function isUninterpreted(keyword: string, path: readonly string[]): boolean {
+  if (keyword === "xml") return path.some((step) => /\/(.*\+)?xml/.test(step));
+  return /^\$(id|anchor|dynamicAnchor|schema|vocabulary)$/.test(keyword);
+}
+
+/** Each member of an OpenAPI object that has no form in a schema. */
+function differencesOfRest(pair: SchemaPair): SchemaDifference[] {
+  const [before = {}, after = {}] = [pair.from, pair.to].map((schema) => keywordValues<object>(schema, REST)[0]);
+  const names = [...new Set([before, after].flatMap(Object.keys))];
+  return names.flatMap((keyword) => {
+    const [one, other] = [before, after].map((members) => new Map(Object.entries(members)).get(keyword));
+    const isSame = isSamePart({ ...pair.from, value: one }, { ...pair.to, value: other });
+    if (isSame) return [];
+    const undecided = `this review does not compare ${keyword} here`;
+    return [toDifference(pair, { keyword, values: [], undecided })];
+  });
+}
+
+const BRANCHES = ["anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "prefixItems"];
+
+/** Defaults and directions in the alternatives of a schema, sorted. */
+function annotationsOfBranches(schema: ResolvedSchema): string[] {
+  const visited = new Set<object>();
+  const visit = (value: unknown, isBelow: boolean): string[] => {
+    if (typeof value !== "object" || value === null || visited.has(value)) return [];
+    visited.add(value);
+    return resolveSchema(schema.contract, [value]).parts.flatMap((part) =>
+      Object.entries(part).flatMap(([keyword, child]) => {
+        if (isBelow && /^(default|readOnly|writeOnly)$/.test(keyword)) return [`${keyword} ${JSON.stringify(child)}`];
+        if (keyword === "dependentSchemas" || (isBelow && keyword === "properties"))
+          return Object.values(child as object).flatMap((one) => visit(one, true));
+        const isBranch = BRANCHES.includes(keyword) || (isBelow && keyword === "items");
+        return isBranch ? [child].flat().flatMap((one) => visit(one, true)) : [];
+      }),
+    );
+  };
+  return schema.nodes.flatMap((node) => visit(node, false)).toSorted();
+}

@@ -1,0 +1,74 @@
+// Proves that a difference of values is none in messages. Parameters and headers are texts: whoever accepts any text accepts
+// numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
+import { flatten } from "../../../contract/schema-flatten.js";
+import { EACH_ITEM } from "../../usage/contract-members.js";
+import { isFulfilled } from "./credentials.js";
+import type { Search } from "./find-counterexample.js";
+import { type Flat, valuesOf } from "./keyword-rules.js";
+import { toMessageSchema } from "./message-schema.js";
+import { isSubset } from "./prove-subset.js";
+import { allows, type ResolvedSchema, stepInto, toWhole, typesOf } from "./resolved-schema.js";
+import { NULLABLE } from "./reviewed-contract.js";
+import { readText } from "./text-values.js";
+
+/** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
+const ANNOTATIONS = new Set([
+  ...["deprecated", "discriminator", "readOnly", "writeOnly", NULLABLE],
+  ...["contentEncoding", "contentMediaType", "contentSchema"],
+]);
+
+/** True if it is proved that no message shows the difference. */
+export function isWithoutEffect(search: Search): boolean {
+  const { side, difference } = search;
+  const { keyword, path, pair, to: is } = difference;
+  if (ANNOTATIONS.has(keyword) && !difference.isForbidden) return true;
+  if (keyword === "default") return side === "response" || isRequired(search);
+  const part = path[side === "request" ? 0 : 1] ?? "";
+  if (part === "security") return isFulfilled(search.from, search.to);
+  if (!["path", "query", "header", "cookie"].includes(part)) return false;
+  const types = [pair.from, pair.to].flatMap(typesOf);
+  if (["style", "serialization", "x-literal-plus"].includes(keyword)) return false;
+  if (keyword === "explode") return part !== "query" && !types.includes("object");
+  if (keyword === "allowEmptyValue") return is.value === true; // accepts more
+  if (keyword === "allowReserved")
+    return is.value === true || !types.some((type) => ["string", "array", "object"].includes(type));
+  if (keyword === "minItems") return Number(is.value) <= 1;
+  return isTextSubset(pair.from, pair.to);
+}
+
+/** True if the part of the message is always there, so that its default is never used. */
+function isRequired({ side, from, to, difference: { path } }: Search): boolean {
+  const name = path.at(-1) ?? "";
+  return [from, to].every((version) => {
+    const schema = path
+      .slice(0, -1)
+      .reduce<ResolvedSchema | undefined>(
+        (outer, step) => outer && stepInto(outer, step),
+        toMessageSchema(version, side),
+      );
+    return schema?.parts.some(({ required = [] }) => required.includes(name)) ?? false;
+  });
+}
+
+/** Proves that the texts of all values of one schema are texts of the other one. */
+function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
+  if (isSubset(toWhole(from), toWhole(to))) return true;
+  const [types, others] = [typesOf(from), typesOf(to)];
+  if (types.some((type) => type === "array" || type === "object" || type === "null")) return false;
+  const items = stepInto(to, EACH_ITEM);
+  const isList = others.every((type) => type === "array");
+  if (isList) return items !== undefined && hasOnly(to, ["type", "items"]) && isTextSubset(from, items);
+  const values = valuesOf(flatten(from.contract.document, toWhole(from).schema) as Flat);
+  if (values) return values.every((value) => allows(to, readText(to, String(value))));
+  return others.includes("string") && hasOnly(to, ["type"]);
+}
+
+/** Keywords of parameters, which the texts of a value do not depend on. */
+const OTHERS =
+  /^(x-(?!literal-plus).*|style|explode|allowReserved|allowEmptyValue|deprecated|description|title|examples?|default|allOf|\$ref|\$comment)$/;
+
+function hasOnly({ parts }: ResolvedSchema, keywords: readonly string[]): boolean {
+  return parts
+    .flatMap(Object.keys)
+    .every((keyword) => keywords.includes(keyword) || OTHERS.test(keyword) || keyword === "x-literal-plus");
+}

@@ -1,0 +1,20 @@
+// The review judges the smallest pairs of contracts as people did on paper. The quick suite judges a sample of them.
+import { describe, expect, test } from "vitest";
+import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { SIZES } from "../../support/sizes.js";
+import { loadSide, PAIRS, verdictOf } from "./small-pairs.js";
+
+const MAX_LENGTH = 300;
+
+describe("a smallest pair", () => {
+  const rows = PAIRS.filter((_pair, index) => index % SIZES.everyEdit === 0).map((pair) => {
+    const [place, before, after] = pair;
+    return [`${place}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`.slice(0, MAX_LENGTH), pair] as const;
+  });
+
+  test.each(rows)("%s", async (_title, [place, before, after, want]) => {
+    const changes = findChanges(await loadSide(place, before), await loadSide(place, after));
+    const found = changes.map(({ id, class: kind, sentence }) => `${kind}: ${id} ${sentence}`).join("; ");
+    expect(want.split("|"), found).toContain(verdictOf(changes));
+  });
+});

@@ -1,0 +1,641 @@
+// Pairs of the smallest contracts, everyday and hostile ones, each judged on paper before the review had seen it.
+
+import { type Contract, toContract } from "../../../src/contract/contract.js";
+import { type ContractText, toContractFile } from "../../../src/contract/contract-file.js";
+import type { Change } from "../../../src/tools/review/changes/change.js";
+
+/** Where the two values of a pair stand. */
+const PLACES = {
+  /** The schema of an optional query parameter. */
+  query: (schema: unknown) => withParameters([{ name: "q", in: "query", schema }]),
+  /** The schema of an optional query parameter that is an object in square brackets. */
+  deepObject: (schema: unknown) => withParameters([{ name: "q", in: "query", style: "deepObject", schema }]),
+  /** One parameter, as `name` and `in` have it. */
+  parameter: (parameter: object) => withParameters([{ name: "q", in: "query", ...parameter }]),
+  parameters: (parameters: object[]) => withParameters(parameters),
+  /** The path of the operation, and its parameters. */
+  path: ([path, ...parameters]: [string, ...object[]]) =>
+    toDocument({
+      [path]: { get: { ...OPERATION, parameters: parameters.map((one) => ({ in: "path", required: true, ...one })) } },
+    }),
+  /** The schema of a required JSON body. */
+  request: (schema: unknown) => withBody({ required: true, content: { "application/json": { schema } } }),
+  /** Components, of which `A` is the schema of a required JSON body. */
+  schemas: (schemas: object) =>
+    withBody(
+      { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/A" } } } },
+      { components: { schemas } },
+    ),
+  requestBody: (requestBody: object | undefined) => withBody(requestBody),
+  /** The schema of a JSON response. */
+  response: (schema: unknown) =>
+    withResponses({ 200: { description: "ok", content: { "application/json": { schema } } } }),
+  responses: (responses: object) => withResponses(responses),
+  header: (header: object | undefined) =>
+    withResponses({ 200: { description: "ok", headers: header && { "X-H": header } } }),
+  /** Members of the operation. */
+  operation: (members: object) => toDocument({ "/v1/cups": { get: { ...OPERATION, ...members } } }),
+  /** Members of the path item. */
+  pathItem: (members: object) => toDocument({ "/v1/cups": { get: OPERATION, ...members } }),
+  /** Members of the document. */
+  document: (members: object) => toDocument({ "/v1/cups": { get: OPERATION } }, members),
+} satisfies Record<string, (value: never) => object>;
+
+export type Place = keyof typeof PLACES;
+
+/**
+ * Whom the changes break: "nobody" if changes are listed that break nobody, "same" if no change of a message is listed.
+ * "undecided" if none breaks somebody, and one is not decided.
+ */
+export type PairVerdict = "clients" | "implementations" | "both" | "nobody" | "undecided" | "same";
+
+/** `want` has a PairVerdict, or several if more than one is right. */
+export type Pair = [place: Place, before: unknown, after: unknown, want: string];
+
+const OPERATION = { operationId: "listCups", responses: { 200: { description: "ok" } } };
+const withParameters = (parameters: object[]) => toDocument({ "/v1/cups": { get: { ...OPERATION, parameters } } });
+const withBody = (requestBody: object | undefined, members: object = {}) =>
+  toDocument({ "/v1/cups": { post: { ...OPERATION, requestBody } } }, members);
+const withResponses = (responses: object) => toDocument({ "/v1/cups": { get: { ...OPERATION, responses } } });
+
+function toDocument(paths: object, members: object = {}): object {
+  return { openapi: "3.1.0", info: { title: "Cups", version: "1.0.0" }, security: [], paths, ...members };
+}
+
+/** The contract of one side of a pair. */
+export async function loadSide(place: Place, value: unknown): Promise<Contract> {
+  const document = (PLACES[place] as (value: unknown) => object)(value);
+  const text = JSON.stringify(document, null, 1);
+  const source: ContractText = { path: "cups.json", text, digest: text };
+  return toContract(toContractFile(source));
+}
+
+export function verdictOf(changes: readonly Change[]): PairVerdict {
+  const listed = changes.filter((change) => change.class !== "editorial" && change.class !== "equivalent");
+  const sides = new Set(listed.flatMap(({ breaks }) => breaks));
+  if (sides.size === 2) return "both";
+  for (const side of sides) return side;
+  if (listed.some((change) => change.class === "undecided")) return "undecided";
+  return listed.length > 0 ? "nobody" : "same";
+}
+
+const text = { type: "string" };
+const whole = { type: "integer" };
+const list = (items: object, more: object = {}) => ({ type: "array", items, ...more });
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
+const closed = (properties: object, more: object = {}) => object(properties, { additionalProperties: false, ...more });
+const json = (schema: object) => ({ content: { "application/json": { schema } } });
+const nested = (depth: number, schema: object): object =>
+  depth === 0 ? schema : { allOf: [nested(depth - 1, schema), nested(depth - 1, schema)] };
+/** Each schema refers to the next one twice. */
+const linked = (depth: number, last: object, link: (next: object) => object) => {
+  const name = (index: number) => (index === 0 ? "A" : `A${index}`);
+  const entries = Array.from({ length: depth }, (_none, index) => [
+    name(index),
+    link({ $ref: `#/components/schemas/${name(index + 1)}` }),
+  ]);
+  return Object.fromEntries([...entries, [name(depth), last]]);
+};
+const diamond = (depth: number, last: object) => linked(depth, last, (next) => ({ allOf: [next, { ...next }] }));
+const members = (depth: number, last: object) => linked(depth, last, (next) => object({ a: next, b: { ...next } }));
+const chain = (depth: number, last: object): object => ({
+  A: Array.from({ length: depth }).reduce<object>((schema) => ({ allOf: [schema] }), last),
+});
+const closedBy = (...parts: object[]) => ({ type: "object", allOf: parts, unevaluatedProperties: false });
+
+const PARAMETERS: Pair[] = [
+  ["query", whole, { ...whole, maximum: 5 }, "clients"],
+  ["query", { ...whole, maximum: 5 }, whole, "implementations"],
+  ["query", text, whole, "clients"],
+  ["query", whole, text, "implementations"],
+  ["query", text, list(text), "implementations"],
+  ["query", list(text), text, "clients"],
+  ["query", { type: "boolean" }, { enum: ["true", "false"], type: "string" }, "same|undecided"],
+  ["query", { enum: ["a", "b"] }, { enum: ["b", "a"] }, "same"],
+  ["query", { ...whole, default: 10 }, { ...whole, default: 25 }, "both"],
+  [
+    "query",
+    { anyOf: [list(text), { type: "null" }] },
+    { anyOf: [list(text, { maxItems: 2 }), { type: "null" }] },
+    "clients",
+  ],
+  ["query", object({ a: text }), object({ a: { ...text, maxLength: 3 } }), "clients"],
+  ["query", object({ a: text }), object({ a: text }, { required: ["a"] }), "clients|undecided"],
+  ["parameter", { schema: text }, { schema: text, required: true }, "clients"],
+  ["parameter", { schema: text, required: true }, { schema: text }, "implementations"],
+  ["parameter", { schema: list(text) }, { schema: list(text), explode: false }, "both"],
+  ["parameter", { schema: text }, { schema: text, explode: false }, "same"],
+  ["parameter", { schema: text }, { schema: text, style: "form" }, "same"],
+  ["parameter", { schema: text }, { schema: text, allowReserved: true }, "implementations"],
+  ["parameter", { schema: text }, { schema: text, deprecated: true }, "nobody"],
+  ["parameter", { schema: text }, { schema: text, description: "What", example: "a" }, "same"],
+  ["parameter", { schema: text }, json(text), "undecided|both"],
+  ["parameter", json(object({})), json(object({}, { required: ["a"] })), "clients"],
+  ["parameter", json(object({ a: text })), json(object({ a: whole })), "both"],
+  ["parameter", json(object({ a: { enum: ["x", "y"] } })), json(object({ a: { enum: ["y", "x"] } })), "same"],
+  ["parameter", json(text), { content: { "text/plain": { schema: text } } }, "undecided|both"],
+  [
+    "parameter",
+    { content: { "text/csv": { schema: text } } },
+    { content: { "text/csv": { schema: { ...text, maxLength: 3 } } } },
+    "undecided|clients",
+  ],
+  ["parameter", { in: "cookie", schema: text }, { in: "cookie", schema: text, required: true }, "clients"],
+  ["parameter", { in: "cookie", schema: text }, { in: "cookie", schema: whole }, "clients"],
+  ["parameter", { in: "cookie", schema: text }, { in: "cookie", schema: { ...text, maxLength: 3 } }, "clients"],
+  ["parameter", { in: "header", schema: text }, { in: "header", schema: text, required: true }, "clients"],
+  ["parameter", { in: "header", schema: text }, { in: "header", schema: { enum: ["a"] } }, "clients"],
+  ["parameter", { in: "header", schema: list(text) }, { in: "header", schema: list(text, { maxItems: 2 }) }, "clients"],
+  [
+    "parameter",
+    { in: "header", schema: object({ a: text }) },
+    { in: "header", schema: object({ a: { ...text, maxLength: 3 } }) },
+    "clients|undecided",
+  ],
+  [
+    "parameter",
+    { in: "header", name: "Accept", schema: text },
+    { in: "header", name: "Accept", schema: whole },
+    "same",
+  ],
+  ["parameter", { in: "header", name: "X-A", schema: text }, { in: "header", name: "x-a", schema: text }, "same"],
+  [
+    "parameter",
+    { name: "constructor", schema: whole },
+    { name: "constructor", schema: { ...whole, maximum: 5 } },
+    "clients|undecided",
+  ],
+  [
+    "parameter",
+    { name: "__proto__", schema: whole },
+    { name: "__proto__", schema: { ...whole, maximum: 5 } },
+    "clients|undecided",
+  ],
+  [
+    "parameter",
+    { name: "page[size]", schema: whole },
+    { name: "page[size]", schema: { ...whole, maximum: 5 } },
+    "clients",
+  ],
+  ["parameters", [], [{ name: "q", in: "query", schema: text }], "implementations"],
+  ["parameters", [], [{ name: "q", in: "query", required: true, schema: text }], "both"],
+  ["parameters", [{ name: "q", in: "query", schema: text }], [], "clients"],
+  ["parameters", [], [{ name: "s", in: "cookie", schema: text }], "nobody|same"],
+  [
+    "parameters",
+    [
+      { name: "a", in: "query", schema: text },
+      { name: "b", in: "query", schema: whole },
+    ],
+    [
+      { name: "b", in: "query", schema: whole },
+      { name: "a", in: "query", schema: text },
+    ],
+    "same",
+  ],
+  ["deepObject", object({ o: { enum: ["a", "b", "c"] } }), object({ o: { enum: ["a", "b"] } }), "clients"],
+  ["deepObject", object({ o: text }), object({ o: text }, { required: ["o"] }), "clients"],
+  ["deepObject", object({ o: text }), object({ o: whole }), "clients"],
+  ["deepObject", object({ o: text }), object({ o: object({ a: text }) }), "undecided|clients|both"],
+  ["deepObject", object({ o: { enum: ["a", "b"] } }), object({ o: { enum: ["b", "a"] } }), "same"],
+  [
+    "parameter",
+    { style: "deepObject", schema: object({ o: text }) },
+    { schema: object({ o: text }) },
+    "undecided|both",
+  ],
+  [
+    "path",
+    ["/v1/cups/{id}", { name: "id", schema: text }],
+    ["/v1/cups/{cupId}", { name: "cupId", schema: text }],
+    "same|nobody",
+  ],
+  [
+    "path",
+    ["/v1/cups/{id}", { name: "id", schema: text }],
+    ["/v1/cups/{cupId}", { name: "cupId", schema: whole }],
+    "clients",
+  ],
+  [
+    "path",
+    ["/v1/{a}/x/{b}", { name: "a", schema: text }, { name: "b", schema: whole }],
+    ["/v1/{a}/x/{c}", { name: "a", schema: text }, { name: "c", schema: { ...whole, maximum: 5 } }],
+    "clients",
+  ],
+  [
+    "path",
+    ["/v1/{a}/{b}", { name: "a", schema: whole }, { name: "b", schema: text }],
+    ["/v1/{b}/{a}", { name: "a", schema: whole }, { name: "b", schema: text }],
+    "both",
+  ],
+  [
+    "path",
+    ["/v1/{a}/{b}", { name: "a", schema: whole }, { name: "b", schema: text }],
+    ["/v1/{b}/{a}", { name: "b", schema: whole }, { name: "a", schema: text }],
+    "same|nobody",
+  ],
+  [
+    "path",
+    ["/v1/{a}", { name: "a", schema: list(text) }],
+    ["/v1/{a}", { name: "a", schema: list(text, { maxItems: 2 }) }],
+    "clients",
+  ],
+  [
+    "path",
+    ["/v1/{a}", { name: "a", schema: text }],
+    ["/v1/{a}", { name: "a", style: "matrix", schema: text }],
+    "undecided|both",
+  ],
+];
+
+const BODIES: Pair[] = [
+  ["request", object({}), object({ b: text }), "clients"],
+  ["request", closed({ a: text }), closed({ a: text, b: text }), "implementations"],
+  ["request", closed({ a: text, b: text }), closed({ a: text }), "clients"],
+  ["request", object({ a: text }), object({ a: text }, { required: ["a"] }), "clients"],
+  ["request", object({ a: text }, { required: ["a"] }), object({ a: text }), "implementations"],
+  ["request", object({ a: text }), closed({ a: text }), "clients"],
+  ["request", object({ a: { enum: ["x", "y"] } }), object({ a: { enum: ["x"] } }), "clients"],
+  ["request", object({ a: text }), object({ a: { ...text, readOnly: true } }), "clients"],
+  ["request", object({ a: text }), object({ a: { ...text, writeOnly: true } }), "nobody"],
+  ["request", object({ a: text }), object({ a: { ...text, nullable: true } }), "nobody"],
+  ["request", text, { ...text, format: "uri" }, "clients"],
+  ["request", { ...text, format: "uri" }, { ...text, format: "uri-reference" }, "implementations"],
+  ["request", { ...text, format: "uri-reference" }, { ...text, format: "uri" }, "clients"],
+  ["request", { ...text, pattern: "^[a-z]+$" }, { ...text, pattern: "^[a-z][a-z]*$" }, "same"],
+  ["request", { enum: ["a", "b"] }, { ...text, pattern: "^(a|b)$" }, "same"],
+  ["request", { enum: ["a", "b"] }, { ...text, pattern: "^(a|b|c)$" }, "implementations"],
+  ["request", { anyOf: [{ type: "null" }, text] }, { type: ["string", "null"] }, "same"],
+  ["request", { oneOf: [text, whole] }, { anyOf: [whole, text] }, "same"],
+  ["request", { ...whole, minimum: 1 }, { ...whole, exclusiveMinimum: 0 }, "same"],
+  ["request", whole, { type: "number", multipleOf: 1 }, "same"],
+  ["request", { ...whole, multipleOf: 2 }, { ...whole, multipleOf: 4 }, "clients"],
+  ["request", { const: 1 }, { const: 2 }, "both"],
+  ["request", { const: { title: "a" } }, { const: { title: "b" } }, "both"],
+  ["request", { enum: [{ description: "a" }, 1] }, { enum: [{ description: "b" }, 1] }, "both"],
+  ["request", { enum: [1, "1"] }, { enum: [1] }, "clients"],
+  [
+    "request",
+    { type: "object", additionalProperties: text },
+    { type: "object", additionalProperties: text, propertyNames: { maxLength: 3 } },
+    "clients",
+  ],
+  [
+    "request",
+    object({ a: text, b: text }),
+    object({ a: text, b: text }, { dependentRequired: { a: ["b"] } }),
+    "clients",
+  ],
+  [
+    "request",
+    object({ a: text, b: text }, { dependentRequired: { a: ["b"] } }),
+    object({ a: text, b: text }),
+    "implementations",
+  ],
+  ["request", object({ a: text }), object({ a: text }, { dependentSchemas: { a: { required: ["b"] } } }), "clients"],
+  ["request", closed({ a: text, b: text }), closed({ a: text, b: text }, { maxProperties: 1 }), "clients"],
+  ["request", closed({ a: text, b: text }), closed({ a: text, b: text }, { maxProperties: 2 }), "same"],
+  [
+    "request",
+    object({ a: { enum: ["x", "y"] }, b: text }),
+    object(
+      { a: { enum: ["x", "y"] }, b: text },
+      {
+        if: { properties: { a: { const: "x" } }, required: ["a", "b"] },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { properties: { b: { maxLength: 3 } } },
+      },
+    ),
+    "clients",
+  ],
+  [
+    "request",
+    object({ a: { type: "boolean" }, b: { type: "boolean" } }),
+    object(
+      { a: { type: "boolean" }, b: { type: "boolean" } },
+      { not: { properties: { a: { const: true }, b: { const: true } }, required: ["a", "b"] } },
+    ),
+    "clients",
+  ],
+  ["request", list(text), list(text, { contains: { const: "a" } }), "clients"],
+  ["request", list(text), list(text, { uniqueItems: true }), "clients"],
+  ["request", { type: "array", prefixItems: [text] }, { type: "array", prefixItems: [whole] }, "both"],
+  ["request", { type: "array", prefixItems: [text, whole] }, { type: "array", prefixItems: [whole, text] }, "both"],
+  [
+    "request",
+    list(text, { prefixItems: [whole] }),
+    list({ ...text, maxLength: 3 }, { prefixItems: [whole] }),
+    "clients",
+  ],
+  ["request", object({ a: text }, { additionalProperties: true }), object({ a: text }), "same"],
+  ["request", object({ a: text }, { required: [], minProperties: 0 }), object({ a: text }), "same"],
+  ["request", list({}, { minItems: 0, uniqueItems: false }), { type: "array" }, "same"],
+  [
+    "request",
+    object({ a: text, b: text }, { required: ["a", "b"] }),
+    object({ b: text, a: text }, { required: ["b", "a"] }),
+    "same",
+  ],
+  ["request", { ...text, title: "A", "x-more": 1, examples: ["a"], $comment: "c" }, text, "same"],
+  ["request", { ...text, contentMediaType: "text/html" }, text, "same|nobody"],
+  [
+    "request",
+    object({ hasOwnProperty: text }),
+    object({ hasOwnProperty: { ...text, maxLength: 3 } }),
+    "clients|undecided",
+  ],
+  [
+    "request",
+    object({ constructor: text }),
+    object({ constructor: text }, { required: ["constructor"] }),
+    "clients|undecided",
+  ],
+  [
+    "request",
+    object({ properties: object({ nullable: text }) }),
+    object({ properties: object({ nullable: whole }) }),
+    "both",
+  ],
+  ["request", object({ example: text, title: text }), object({ example: whole, title: text }), "both"],
+  ["request", object({ "x-a": text }), object({ "x-a": { ...text, maxLength: 3 } }), "clients"],
+  ["request", object({ description: text }), object({ description: { ...text, maxLength: 3 } }), "clients"],
+  [
+    "request",
+    object({ a: text }, { patternProperties: { "^x-": text } }),
+    object({ a: text }, { patternProperties: { "^x-": whole } }),
+    "both",
+  ],
+  ["schemas", { A: text }, { A: { $ref: "#/components/schemas/B" }, B: text }, "same"],
+  [
+    "schemas",
+    { A: { $ref: "#/components/schemas/B" }, B: text },
+    { A: { $ref: "#/components/schemas/B", maxLength: 3 }, B: text },
+    "clients",
+  ],
+  [
+    "schemas",
+    { A: object({ a: text, next: { $ref: "#/components/schemas/A" } }) },
+    { A: object({ a: whole, next: { $ref: "#/components/schemas/A" } }) },
+    "both",
+  ],
+  [
+    "schemas",
+    { A: object({ next: { $ref: "#/components/schemas/A" } }) },
+    {
+      A: object({ next: { $ref: "#/components/schemas/B" } }),
+      B: object({ next: { $ref: "#/components/schemas/A" } }),
+    },
+    "same",
+  ],
+  ["schemas", diamond(26, text), diamond(26, text), "same"],
+  ["schemas", diamond(26, text), diamond(26, { ...text, maxLength: 3 }), "clients|undecided"],
+  ["schemas", chain(60, object({ a: text })), chain(60, object({ a: { ...text, maxLength: 3 } })), "clients|undecided"],
+  ["schemas", members(22, text), members(22, { ...text, maxLength: 3 }), "clients|undecided"],
+  ["request", nested(12, object({ a: text })), nested(12, object({ a: text })), "same"],
+  [
+    "request",
+    nested(12, object({ a: text })),
+    nested(12, object({ a: { ...text, maxLength: 3 } })),
+    "undecided|clients",
+  ],
+  [
+    "request",
+    object({ a: text }, { discriminator: { propertyName: "a" } }),
+    object({ a: { ...text, maxLength: 64 } }),
+    "clients",
+  ],
+  [
+    "request",
+    object({ a: text, b: text }),
+    object({ a: { ...text, maxLength: 64 }, b: text }, { discriminator: { propertyName: "a" } }),
+    "clients",
+  ],
+  ["request", object({ a: text }), object({ a: text }, { discriminator: { propertyName: "a" } }), "nobody"],
+  ["request", object({ a: text }, { unevaluatedProperties: {} }), object({ a: { ...text, maxLength: 64 } }), "clients"],
+  ["request", object({ a: text }), object({ a: text }, { unevaluatedProperties: false }), "clients|undecided"],
+  ["request", closedBy(object({ a: text })), closedBy(object({ a: text, b: text })), "implementations"],
+  [
+    "request",
+    { ...closedBy(object({ a: text })), anyOf: [object({ b: text }), object({ c: text })] },
+    { ...closedBy(object({ a: text })), anyOf: [object({ b: text }), object({ d: text })] },
+    "undecided|both",
+  ],
+  [
+    "request",
+    { type: "array", prefixItems: [text], unevaluatedItems: false },
+    { type: "array", prefixItems: [text] },
+    "undecided|implementations",
+  ],
+  [
+    "request",
+    { $dynamicRef: "#node", $defs: { n: { $dynamicAnchor: "node", ...text } } },
+    { $dynamicRef: "#node", $defs: { n: { $dynamicAnchor: "node", ...whole } } },
+    "undecided|both",
+  ],
+  ["request", { not: whole }, { not: { type: "number" } }, "clients"],
+  ["request", { type: "number", exclusiveMaximum: 5 }, { type: "number", maximum: 5 }, "implementations"],
+  ["request", { ...text, minLength: 1 }, { ...text, pattern: "[^]" }, "same|undecided"],
+  ["request", { anyOf: [{ const: "a" }, { const: "b" }] }, { enum: ["b", "a"] }, "same"],
+  [
+    "requestBody",
+    { content: { "application/json": { schema: text } } },
+    { required: true, content: { "application/json": { schema: text } } },
+    "clients",
+  ],
+  [
+    "requestBody",
+    { content: { "application/json": { schema: text } } },
+    { content: { "application/json": { schema: text }, "text/plain": { schema: text } } },
+    "implementations|undecided",
+  ],
+  [
+    "requestBody",
+    { content: { "text/plain": { schema: text } } },
+    { content: { "text/plain": { schema: { ...text, maxLength: 3 } } } },
+    "clients|undecided",
+  ],
+  [
+    "requestBody",
+    { content: { "multipart/form-data": { schema: object({ a: text }) } } },
+    {
+      content: {
+        "multipart/form-data": { schema: object({ a: text }), encoding: { a: { contentType: "text/html" } } },
+      },
+    },
+    "undecided",
+  ],
+  [
+    "requestBody",
+    { content: { "application/xml": { schema: object({ a: text }) } } },
+    { content: { "application/xml": { schema: object({ a: { ...text, xml: { attribute: true } } }) } } },
+    "undecided",
+  ],
+  ["requestBody", { content: { "application/json": { schema: text } } }, undefined, "clients|undecided"],
+  [
+    "requestBody",
+    { content: { "application/json": { schema: text } } },
+    { content: { "application/json; charset=utf-8": { schema: text } } },
+    "same|nobody",
+  ],
+];
+
+const RESPONSES: Pair[] = [
+  ["response", object({ a: text }), object({ a: { ...text, readOnly: true } }), "nobody"],
+  ["response", object({ a: text }), object({ a: { ...text, writeOnly: true } }), "implementations"],
+  [
+    "response",
+    object({ a: text }, { required: ["a"] }),
+    object({ a: { ...text, writeOnly: true } }, { required: ["a"] }),
+    "both",
+  ],
+  ["response", object({ a: list(text) }), object({ a: object({ b: text }) }), "both"],
+  ["response", closed({ a: text }), closed({ a: text, b: text }), "clients"],
+  ["response", object({ a: text }), object({ a: text, b: text }), "implementations"],
+  ["response", closedBy(object({ a: text })), closedBy(object({ a: text, b: text })), "clients"],
+  ["response", closedBy(object({ a: text })), closed({ a: text }), "same|undecided"],
+  ["response", object({ a: { enum: ["x"] } }), object({ a: { enum: ["x", "y"] } }), "clients"],
+  ["response", object({ a: text }, { required: ["a"] }), object({ a: text }), "clients"],
+  ["response", object({ a: text }), object({ a: text }, { required: ["a"] }), "implementations"],
+  [
+    "response",
+    {
+      oneOf: [object({ k: { const: "a" } }, { required: ["k"] }), object({ k: { const: "b" } }, { required: ["k"] })],
+      discriminator: { propertyName: "k" },
+    },
+    {
+      oneOf: [
+        object({ k: { const: "a" } }, { required: ["k"] }),
+        object({ k: { const: "b" } }, { required: ["k"] }),
+        object({ k: { const: "c" } }, { required: ["k"] }),
+      ],
+      discriminator: { propertyName: "k" },
+    },
+    "clients",
+  ],
+  ["response", { ...whole, default: 1 }, { ...whole, default: 2 }, "same|nobody"],
+  ["response", { type: "number" }, whole, "implementations"],
+  [
+    "response",
+    { type: "array", prefixItems: [text] },
+    { type: "array", prefixItems: [{ ...text, maxLength: 3 }] },
+    "implementations|undecided",
+  ],
+  ["responses", { 200: { description: "ok" } }, { 200: { description: "ok" }, 404: { description: "no" } }, "clients"],
+  [
+    "responses",
+    { 200: { description: "ok" }, 400: { description: "no" } },
+    { 200: { description: "ok" }, 400: { description: "no" }, 404: { description: "no" } },
+    "nobody",
+  ],
+  ["responses", { 200: { description: "ok" } }, { 201: { description: "ok" } }, "both"],
+  ["responses", { 200: { description: "ok" } }, { 200: { description: "fine" } }, "same"],
+  [
+    "responses",
+    { 200: { description: "ok", content: { "*/*": { schema: text } } } },
+    { 200: { description: "ok", content: { "*/*": { schema: { ...text, maxLength: 3 } } } } },
+    "implementations|undecided",
+  ],
+  [
+    "responses",
+    { 200: { description: "ok", content: { "text/csv": { schema: text } } } },
+    { 200: { description: "ok", content: { "text/csv": { schema: whole } } } },
+    "both|undecided",
+  ],
+  [
+    "responses",
+    { 200: { description: "ok", content: { "application/json": {} } } },
+    { 200: { description: "ok", content: { "application/json; charset=utf-8": {} } } },
+    "same|nobody",
+  ],
+  [
+    "responses",
+    { 200: { description: "ok", links: { a: { operationId: "listCups" } } } },
+    { 200: { description: "ok" } },
+    "nobody",
+  ],
+  ["header", undefined, { schema: text }, "nobody"],
+  ["header", { required: true, schema: text }, { schema: text }, "clients"],
+  ["header", { schema: whole }, { schema: text }, "clients"],
+  ["header", { schema: list(whole) }, { schema: list(whole, { maxItems: 2 }) }, "implementations"],
+  ["header", { schema: text }, json(text), "undecided|both"],
+  ["header", json(object({ a: text })), json(object({ a: whole })), "undecided|both"],
+  ["header", { schema: list(text) }, { schema: list(text), explode: true }, "same|nobody"],
+  ["header", { schema: object({ a: text }) }, { schema: object({ a: text }), explode: true }, "undecided|both"],
+];
+
+const key = { type: "apiKey", in: "header", name: "X-Key" };
+const other = { type: "apiKey", in: "header", name: "X-Other" };
+const secured = (security: unknown, k: object = key, o: object = other) => ({
+  security,
+  components: { securitySchemes: { k, o } },
+});
+const oauth = (scopes: string[], tokenUrl = "https://example.com/token") =>
+  secured([{ k: scopes }], {
+    type: "oauth2",
+    flows: { clientCredentials: { tokenUrl, scopes: { read: "", write: "" } } },
+  });
+const callback = (schema: object) => ({
+  callbacks: {
+    done: {
+      "{$request.query.q}": {
+        post: {
+          requestBody: { content: { "application/json": { schema } } },
+          responses: { 200: { description: "ok" } },
+        },
+      },
+    },
+  },
+});
+
+const OTHERS: Pair[] = [
+  ["document", secured([{ k: [] }]), secured([{ k: [] }, { o: [] }]), "implementations"],
+  ["document", secured([{ k: [] }]), secured([{ o: [] }, { k: [] }]), "implementations"],
+  ["document", secured([{ k: [] }, { o: [] }]), secured([{ o: [] }, { k: [] }]), "same"],
+  ["document", secured([{ k: [] }]), secured([{ o: [] }]), "both"],
+  ["document", secured([{ k: [] }]), secured([{ k: [], o: [] }]), "clients"],
+  ["document", secured([{ k: [] }]), secured([]), "implementations"],
+  ["document", secured([]), secured([{ k: [] }]), "clients"],
+  ["document", secured([{ k: [] }]), secured([{ k: [] }], key, { ...other, name: "X-Third" }), "same"],
+  ["document", secured([{ k: [] }]), secured([{ k: [] }], { ...key, name: "X-Third" }), "both"],
+  ["document", secured([{ k: [] }]), secured([{ k: [] }], { ...key, description: "The key." }), "same"],
+  ["document", oauth(["read"]), oauth(["read", "write"]), "clients|undecided"],
+  ["document", oauth(["read"]), oauth(["read"], "https://example.org/token"), "undecided|clients"],
+  [
+    "document",
+    { servers: [{ url: "https://example.com/a" }] },
+    { servers: [{ url: "https://example.com/b" }] },
+    "clients",
+  ],
+  ["document", {}, { webhooks: { done: { post: { responses: { 200: { description: "ok" } } } } } }, "undecided"],
+  [
+    "document",
+    { jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema" },
+    { jsonSchemaDialect: "https://example.com/dialect" },
+    "undecided",
+  ],
+  ["document", { openapi: "3.1.0" }, { openapi: "3.1.1" }, "same"],
+  ["document", { tags: [{ name: "a" }] }, { tags: [{ name: "b" }] }, "same"],
+  ["document", { components: { schemas: { Unused: text } } }, { components: { schemas: { Unused: whole } } }, "same"],
+  ["operation", callback(text), callback({ ...text, maxLength: 3 }), "undecided"],
+  ["operation", {}, callback(text), "undecided"],
+  ["operation", {}, { deprecated: true }, "nobody"],
+  ["operation", {}, { operationId: "getCups", summary: "Cups", tags: ["a"] }, "same"],
+  ["operation", {}, { servers: [{ url: "https://example.com" }] }, "undecided"],
+  ["pathItem", {}, { servers: [{ url: "https://example.com" }] }, "undecided"],
+  ["pathItem", {}, { post: { ...OPERATION, operationId: "addCup" } }, "implementations"],
+  ["pathItem", { post: { ...OPERATION, operationId: "addCup" } }, {}, "clients"],
+  [
+    "pathItem",
+    { parameters: [{ name: "q", in: "query", schema: text }] },
+    { parameters: [{ name: "q", in: "query", schema: text, required: true }] },
+    "clients",
+  ],
+  [
+    "pathItem",
+    { parameters: [{ name: "q", in: "query", schema: text }] },
+    { get: { ...OPERATION, parameters: [{ name: "q", in: "query", schema: text }] } },
+    "same",
+  ],
+];
+
+export const PAIRS: readonly Pair[] = [...PARAMETERS, ...BODIES, ...RESPONSES, ...OTHERS];
