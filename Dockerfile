@@ -1,14 +1,19 @@
+# syntax=docker/dockerfile:1
 # Every command of the package in a container; without arguments, the reference server. Recipe: docs/operations.md.
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN --mount=type=cache,target=/root/.npm npm ci
 COPY . .
 # What the image gets is what npm publishes, with its run-time dependencies.
 RUN npm pack && mkdir /app && tar -xzf notifications-contract-*.tgz -C /app --strip-components=1 \
   && npm prune --omit=dev && mv node_modules /app
 
 FROM node:24-slim
+LABEL org.opencontainers.image.title="notifications-contract" \
+  org.opencontainers.image.description="Mock and reference server for subscriber preferences and notification listing. Unofficial; for development and tests." \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.base.name="docker.io/library/node:24-slim"
 COPY --from=build /app /app
 RUN mkdir /data && chown node /data
 USER node

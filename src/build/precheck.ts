@@ -1,5 +1,5 @@
 // The build's last step: checks the contracts and seeds of this package in full, records the checked contracts, and writes the
-// seeds as modules, for programs that cannot read files.
+// seeds as modules, for programs that cannot read files, and their JSON Schema, for editors.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadContract, writePrechecked } from "../contract/contract.js";
@@ -7,6 +7,7 @@ import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.
 import { writeImplemented } from "../contract/implemented.js";
 import { recordContractOf } from "../server/proposals/record-contract.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../server/store/seed.js";
+import { toSeedSchema } from "./seed-schema.js";
 
 writePrechecked({}); // so that everything is checked now, and a failure leaves no record
 const contract = await loadContract(CONTRACT_PATH);
@@ -21,6 +22,8 @@ for (const name of SEED_NAMES) {
 }
 const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
+const { components } = contract.file.value as { components: { schemas: Record<string, unknown> } };
+writeFileSync(`${modules}seed.schema.json`, JSON.stringify(toSeedSchema(components.schemas), null, 2));
 // The code compiles with the types of the contract and the seeds are valid, so it is implemented. A lenient build proves neither.
 const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts", import.meta.url), "utf8");
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);

@@ -9,7 +9,10 @@ import { BLOCKS, blocksOf, DOCUMENTS, GUIDES, readDocument } from "../support/do
 
 const README = readDocument("README.md");
 const OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "data/README.md", "test/bench/README.md"];
-const LINKED = [...DOCUMENTS, ...OTHERS];
+const EXAMPLES = ["", "/vite", "/storybook", "/review-pipeline", "/team-server"].map(
+  (at) => `docs/examples${at}/README.md`,
+);
+const LINKED = [...DOCUMENTS, ...EXAMPLES, ...OTHERS];
 
 /** Creates the anchor of a heading, as GitHub does. */
 const toAnchor = (heading: string) =>
@@ -25,7 +28,7 @@ const isPacked = (file: string) =>
 
 describe("the documents", () => {
   test("its comparison has versions and the date of the trial, and its picture is small", () => {
-    expect(README).toMatch(/^\| tried on \d{4}-\d\d-\d\d \| this project \|( [\w -]+ \d+\.\d+\.\d+ \|){3}$/m);
+    expect(README).toMatch(/^\| tried on \d{4}-\d\d-\d\d \| this project \|( [\w -]+ \d+\.\d+\.\d+ \|){4}$/m);
     const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
       ([, path = ""]) => statSync(join(ROOT, path)).size,
     );
@@ -67,6 +70,13 @@ describe("the documents", () => {
       expect(bytes.readUInt32BE(16), picture).toBeGreaterThanOrEqual(1280);
       expect(bytes.length, picture).toBeLessThan(250_000);
     }
+  });
+
+  test("no banner of npm comes before JSON that a program reads", () => {
+    const texts = [...LINKED, "AGENTS.md"].map(readDocument);
+    const lines = texts.flatMap((text) => text.match(/npm run [^`\n]*--json(?= -(?![\w-])|`|$)[^`\n]*/gm) ?? []);
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line).toMatch(/^npm run -s /);
   });
 
   test("the README has exactly two set-up commands, and CI runs the second", () => {

@@ -94,6 +94,7 @@ const FEW = "--only query.limit --only D-24";
 function toLocal(script: string): string {
   const program = `'${process.execPath}' '${CLI}'`;
   return here(script)
+    .replaceAll(/ \\\n */g, " ")
     .replaceAll(/^.* verify .*$/gm, (line) => (line.includes(" --only ") ? line : `${line} ${FEW}`))
     .replaceAll(/npm run (\w+)(?: --)?/g, `${program} $1`)
     .replaceAll(/npm start(?: --)?/g, `${program} serve`)
@@ -124,9 +125,28 @@ describe("the documents", () => {
     if (responses.length === 0) expect(response).not.toHaveProperty("statusCode"); // no error
   });
 
+  test("the operations guide says how many subscribers the home page names", async () => {
+    const home = await (await fetch(server.url, { headers: { accept: "text/html" } })).text();
+    expect(home.match(/<th scope="row">/g)).toHaveLength(8);
+    expect(readDocument("docs/operations.md")).toContain("`/` names up to eight subscribers");
+  });
+
   test("each response follows its request", () => {
     for (const [index, { kind }] of BLOCKS.entries())
       if (kind === "response") expect(BLOCKS[index - 1]?.kind).toBe("curl");
+  });
+
+  test("the fixture and the test for pytest", async ({ skip }) => {
+    const python = await runToEnd("python3", ["-m", "pytest", "--version"]).catch(() => ({ code: 1 }));
+    if (python.code !== 0 && !process.env.CI) skip("there is no pytest here");
+    const [fixture, ...tests] = blocksOf("pytest").map(({ text }) => text);
+    const root = join(folder, "pytest");
+    await mkdir(root);
+    await writeFile(join(root, "conftest.py"), fixture ?? "");
+    for (const [index, text] of tests.entries()) await writeFile(join(root, `test_${index}.py`), text);
+    const env = { NOTIFICATIONS_URL: server.url };
+    const { code, output } = await runToEnd("python3", ["-m", "pytest", "-q"], { cwd: root, env });
+    expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`^${tests.length} passed`, "m"))]);
   });
 
   test("every request of the control plane's tour succeeds", async () => {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { chromiumPath } from "../pages/chromium.js";
 import { ROOT, runToEnd } from "../support/command.js";
+import { readDocument } from "../support/documents.js";
 import { copyExample, readManifest, toExample } from "../support/example.js";
 
 const EXAMPLES = await readdir(join(ROOT, "docs/examples"));
@@ -20,10 +21,25 @@ test.each(ON_NODE)("%s names the versions that this project is tested with", asy
   }
 });
 
-test.each(EXAMPLES)("%s says in its README how it starts, with one command", async (name) => {
-  const readme = await readFile(join(toExample(name), "README.md"), "utf8");
-  const [first = ""] = readme.match(/^```sh\n(.+)\n```$/m) ?? [];
-  expect(first).toMatch(/^```sh\n.+\n```$/);
+test.each(EXAMPLES.filter((name) => !name.includes(".")))(
+  "%s says in its README how it starts, with one command",
+  async (name) => {
+    const readme = await readFile(join(toExample(name), "README.md"), "utf8");
+    const [first = ""] = readme.match(/^```sh\n(.+)\n```$/m) ?? [];
+    expect(first).toMatch(/^```sh\n.+\n```$/);
+  },
+);
+
+test("review-pipeline › npm start shows a verdict", async () => {
+  const folder = await copyExample("review-pipeline");
+  const { code, output } = await runToEnd("npm", ["start"], { cwd: folder });
+  expect([code, output]).toEqual([1, expect.stringContaining("query.limit")]);
+  expect(await readFile(join(folder, "review.html"), "utf8")).toContain("query.limit");
+});
+
+test("storybook › its preview is the one of the guide", async () => {
+  const preview = await readFile(join(toExample("storybook"), ".storybook/preview.ts"), "utf8");
+  expect(readDocument("docs/preview.md")).toContain(preview);
 });
 
 describe("vite", () => {

@@ -63,6 +63,10 @@ describe("the package", () => {
     console.info(`installed: ${sizes.length} packages, ${(bytes / 1e6).toFixed(1)} MB`);
     expect(sizes.length).toBeGreaterThan(100);
     expect(sizes.length).toBeLessThanOrEqual(140);
+    for (const document of ["README.md", "docs/dependencies.md"])
+      expect(readDocument(document)).toContain(
+        `installs ${sizes.length} packages, ${Math.ceil(bytes / 1e6)} MB in all`,
+      );
     expect(bytes).toBeGreaterThan(10e6);
     expect(bytes).toBeLessThanOrEqual(28e6);
     const files = await readdir(app("node_modules", "notifications-contract"), { recursive: true });

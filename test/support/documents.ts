@@ -6,11 +6,15 @@ import { ROOT } from "./command.js";
 /**
  * The kinds of code blocks, each with the language and text that it has; the first match counts. Run by documents.full.test.ts,
  * recipes.full.test.ts, package.full.test.ts (install, programs), container.test.ts and fresh-clone.full.test.ts (insertions).
+ * container.test.ts compares the recipes for containers with the image; nothing here runs them.
  */
 const KINDS = [
   ["output", /^$/, /^/],
   ["diagram", /^mermaid$/, /^/],
   ["insertion", /^/, /^(#|\/\/) \S+, below: /],
+  ["container-recipe", /^(java|go|yaml)$/, /new GenericContainer|testcontainers\.ContainerRequest|^services:|^kind: /m],
+  ["container-recipe", /^python$/, /^from testcontainers/],
+  ["pytest", /^python$/, /^/],
   ["ci-job", /^yaml$/, /^/],
   ["verify-config", /^json$/, /verify\.config\.schema\.json/],
   ["exceptions", /^json$/, /^\[\{ "match":/],

@@ -79,7 +79,7 @@ describe(`ordinary traffic (${CHOSEN.length} of ${SHOWN.length} bugs)`, () => {
   });
 
   test("the guide has the figures", () => {
-    const figures = `${BUGS.length} bugs, of which ordinary traffic shows ${SHOWN.length} and the proxy finds ${CAUGHT.length}`;
+    const figures = `Of ${BUGS.length} planted bugs, ${SHOWN.length} are visible in ordinary traffic; the proxy reports ${CAUGHT.length}.`;
     expect(readDocument("docs/contract-tests.md").replaceAll(/\s+/g, " ")).toContain(figures);
   });
 

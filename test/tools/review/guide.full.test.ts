@@ -96,17 +96,13 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
     [change("x-decisions/D-24/answer", "Never."), "decision:D-24"],
     [drop("x-decisions/D-24"), "decision:D-24"],
   ],
-  "a status, header, member or limit was removed or loosened, or a member of a response may be missing, although a clause or decision requires it":
-    [
-      [all(major, drop("LIST/responses/402")), `${list}:response:402:existence`],
-      [
-        all(major, drop("LIST/responses/200/headers/X-Request-Id")),
-        `${list}:response:200/header.x-request-id:existence`,
-      ],
-      [all(major, drop(`${P}/idempotencyKey/schema/maxLength`)), `${update}:request:header.idempotency-key:maxLength`],
-      // D-23 has it.
-      [all(major, listed(PAGE_REQUIRED, lacking("hasMore"))), `${list}:response:200/body.hasMore:required`],
-    ],
+  "a place that a clause or decision requires was removed or loosened, or may be missing in a response": [
+    [all(major, drop("LIST/responses/402")), `${list}:response:402:existence`],
+    [all(major, drop("LIST/responses/200/headers/X-Request-Id")), `${list}:response:200/header.x-request-id:existence`],
+    [all(major, drop(`${P}/idempotencyKey/schema/maxLength`)), `${update}:request:header.idempotency-key:maxLength`],
+    // D-23 has it.
+    [all(major, listed(PAGE_REQUIRED, lacking("hasMore"))), `${list}:response:200/body.hasMore:required`],
+  ],
   "the description of a place that a decision covers changed": [
     [change(`${P}/limit/description`, "Other."), "text:components/parameters/limit/description"],
   ],

@@ -1,7 +1,7 @@
 // This repository's own history: no release broke the one before it without a new major version, and neither does what is
 // to be released next.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
@@ -17,6 +17,11 @@ describe("the releases of this repository", () => {
     expect(await findBreaks(older, newer, CONTRACT_PATH)).toEqual([]);
   });
 
+  test("CONTRIBUTING.md names the commits that are still to be tagged", () => {
+    const guide = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
+    for (const [version, commit] of UNTAGGED) expect(guide).toContain(`| ${version} | \`${commit}\` |`);
+  });
+
   const last = releases.at(-1);
   // Without a release, review-command.test.ts reviews the contract as it stands.
   test.skipIf(last === undefined)("the last one to what comes next", async () => {
@@ -27,14 +32,21 @@ describe("the releases of this repository", () => {
   });
 });
 
-/** Tags like v1.2.3, oldest first; none where there is no git, as in an unpacked archive. */
+/** The commits of releases that whoever publishes may still have to tag: CONTRIBUTING.md names them. */
+const UNTAGGED = [
+  ["0.2.0", "617da85c"],
+  ["1.0.0", "46cd58e4"],
+] as const;
+
+/**
+ * Tags like v1.2.3, oldest first, or the commits that stand for them until there are tags; none where there is no git, as in an
+ * unpacked archive.
+ */
 function releasesOf(folder: string): string[] {
   if (!existsSync(join(folder, ".git"))) return [];
-  const tags = execFileSync("git", ["tag", "--list", "v[0-9]*", "--sort=version:refname"], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  return tags.split("\n").filter((tag) => tag !== "");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).split("\n");
+  const tags = git("tag", "--list", "v[0-9]*", "--sort=version:refname").filter((tag) => tag !== "");
+  return tags.length > 0 ? tags : UNTAGGED.map(([, commit]) => commit);
 }
 
 /** Ids of the breaking changes between two releases; none where the contract has a new major version. */

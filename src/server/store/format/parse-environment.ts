@@ -48,7 +48,7 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
   assertFormat(value, path);
   const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
   if (violations.length > 0) throw toError(path, bytes, violations);
-  const { checksum: _checksum, ...data } = value as EnvironmentData & { checksum?: string }; // validated above
+  const { checksum: _checksum, $schema: _schema, ...data } = value as EnvironmentData & Record<string, unknown>; // validated above
   const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
   if (inRecords.length > 0) throw toError(path, bytes, inRecords);
   return data;
