@@ -1,10 +1,12 @@
-// `proxy`: options, output and exit code. Prints a block for each entry and a summary; --report writes JSON lines.
+// `proxy`: options, output and exit code. Prints a block for the first entry of each cause, and a summary; --report writes all entries
+// as JSON lines, or the causes as a page.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { toPrintable } from "../pages/report/blocks.js";
 import { ConfigError } from "../server/config.js";
-import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
+import { toProxyPage } from "../tools/proxy/report-page.js";
+import type { Cause, ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { createCommand, EXIT } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
@@ -19,6 +21,7 @@ interface ProxyCommandOptions {
   host: string;
   contract: string;
   report?: string;
+  quiet?: boolean;
   failOn: FailOn;
   allowHeader?: string[];
   mockMissing?: string[];
@@ -36,7 +39,13 @@ export function createProxyCommand(): Command {
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .addOption(contractOption("the contract to check both sides against"))
-    .addOption(option("--report <file>", "append each violation to this file, one JSON object a line"))
+    .addOption(
+      option(
+        "--report <file>",
+        "append each violation to this file, one JSON object a line; .html: write a page of the causes at the stop",
+      ),
+    )
+    .option("--quiet", "print the summary alone")
     .addOption(
       option("--fail-on <direction>", "exit with 1 at the stop if there was a violation in this direction")
         .choices(["request", "response", "both", "never"] satisfies FailOn[])
@@ -72,7 +81,7 @@ Examples:
 
 async function runProxy(
   childCommand: string[],
-  { report, failOn, allowHeader = [], mockMissing = [], ...options }: ProxyCommandOptions,
+  { report, failOn, quiet = false, allowHeader = [], mockMissing = [], ...options }: ProxyCommandOptions,
 ): Promise<void> {
   const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
@@ -84,12 +93,12 @@ async function runProxy(
   });
   proxy.events.on("entry", (entry) => {
     file?.append(entry); // first, since a full disk is an internal error
-    process.stdout.write(toBlock(entry, { isColoured }));
+    if (entry.isFirst && !quiet) process.stdout.write(toBlock(entry, { isColoured }));
   });
   proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   const close = async () => {
     await proxy.close();
-    file?.close();
+    file?.close(proxy.summary());
     process.stdout.write(toSummaryText(proxy.summary()));
   };
   const announce = () =>
@@ -117,21 +126,21 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   const basis = entry.clause ?? entry.decision;
   const paint = (style: "red" | "yellow" | "bold" | "dim", text: string) =>
     isColoured ? styleText(style, text) : text;
-  const marks = { violation: ["red", "✗"], notChecked: ["yellow", "?"], ownResponse: ["yellow", "⇄"] } as const;
-  const [color, mark] = marks[kind];
-  const title = paint(color, `${mark} ${direction}`);
+  const title = paint(kind === "violation" ? "red" : "yellow", `${MARKS[kind]} ${direction}`);
   const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
   const lines = [
     `${title}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
     `  ${toLine(request)}`,
-    `  ${paint("bold", toLine(location))}  ${toLine(message)}`,
+    `  ${paint("bold", toLine(location))}  ${toLine(message)}${entry.records ? ` (${entry.records} records)` : ""}`,
     ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
   ];
   return `${lines.join("\n")}\n\n`;
 }
 
-export function toSummaryText({ requests, violations, notChecked, ownResponses, internalErrors }: Summary): string {
+export function toSummaryText({ causes, ...counts }: Summary): string {
+  const { requests, violations, notChecked, ownResponses, internalErrors } = counts;
   const lines = [
+    ...causes.map(toCauseLine),
     `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
     ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
     ...(ownResponses > 0 ? [`By the proxy instead of the upstream: ${count(ownResponses, "response")}.`] : []),
@@ -140,6 +149,20 @@ export function toSummaryText({ requests, violations, notChecked, ownResponses, 
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** `✗ response  listNotifications  body.data[].createdAt is missing: 100 records in 2 exchanges, first #1` */
+function toCauseLine({ first, exchanges, records }: Cause): string {
+  const { kind, direction, operation, location, message, exchange } = first;
+  const ofRecords = records > exchanges ? `${count(records, "record")} in ` : "";
+  const subject = [
+    `${MARKS[kind]} ${direction}`,
+    operation ?? "no operation",
+    `${toLine(location)} ${toLine(message)}`,
+  ];
+  return `${subject.join("  ")}: ${ofRecords}${count(exchanges, "exchange")}, first #${exchange}`;
+}
+
+const MARKS = { violation: "✗", notChecked: "?", ownResponse: "⇄" } as const;
 
 function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : `${noun}s`}`;
@@ -151,15 +174,20 @@ function toLine(text: string): string {
 }
 
 /**
- * Opens the report, or appends to an existing one. Writes are synchronous, so that no entry is lost if the process ends.
+ * Opens the report, or appends to an existing one; a page is written when it is closed. Writes are synchronous, so that no entry is
+ * lost if the process ends.
  * @throws ConfigError if it cannot be written.
  */
-export function openReportFile(path: string): { append(entry: ReportEntry): void; close(): void } {
+export function openReportFile(path: string): { append(entry: ReportEntry): void; close(summary: Summary): void } {
+  const isPage = path.endsWith(".html");
   try {
-    const file = openSync(path, "a");
+    const file = openSync(path, isPage ? "w" : "a");
     return {
-      append: (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`),
-      close: () => closeSync(file),
+      append: (entry) => void (isPage || writeSync(file, `${JSON.stringify(entry)}\n`)),
+      close(summary) {
+        if (isPage) writeSync(file, toProxyPage(summary));
+        closeSync(file);
+      },
     };
   } catch (error) {
     throw new ConfigError(`The report cannot be written: ${(error as Error).message}. Use another file for --report.`);

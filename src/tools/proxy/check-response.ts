@@ -12,8 +12,6 @@ import type { RoundTrip } from "./round-trip.js";
 // Transport headers, besides those that the contract's check ignores.
 const TRANSPORT_HEADERS = ["trailer", "via", "proxy-connection", "te", "upgrade"];
 
-const MAX_VIOLATIONS = 100;
-
 export function createCheckResponse(contract: Contract, allowedHeaders: readonly string[]) {
   const { document } = contract;
   const ignored = new Set([...TRANSPORT_HEADERS, ...allowedHeaders.map((name) => name.toLowerCase())]);
@@ -54,14 +52,10 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
   }
 
   function cite(violations: readonly Violation[], { operation }: RoundTrip, status: number): CitedViolation[] {
-    const more = violations.length - MAX_VIOLATIONS;
-    return [
-      ...violations.slice(0, MAX_VIOLATIONS).map((violation) => {
-        const { keyword: _keyword, ...reported } = violation;
-        return { ...reported, ...citeResponse(document, operation, status, violation) };
-      }),
-      ...(more > 0 ? [{ location: "body", message: `has ${more} more violations, which are not listed` }] : []),
-    ];
+    return violations.map((violation) => {
+      const { keyword: _keyword, ...reported } = violation;
+      return { ...reported, ...citeResponse(document, operation, status, violation) };
+    });
   }
 }
 

@@ -1,8 +1,9 @@
-// Turns violations into report entries (numbered, timed, redacted, counted) and emits them as events.
+// Turns violations into report entries (numbered, timed, redacted, counted), emits them as events, and groups them by cause.
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { createRedactor } from "../../core/operations/redactor.js";
+import { groupBy } from "../../pages/report/blocks.js";
 import type { RoundTrip } from "./round-trip.js";
 
 export interface ReportEntry extends CitedViolation {
@@ -23,6 +24,17 @@ export interface ReportEntry extends CitedViolation {
   target: string;
   /** The response's status. */
   status?: number;
+  /** How many items of a list show it, if there are several; `location` is that of the first. */
+  records?: number;
+  /** True for the first entry of its cause. */
+  isFirst: boolean;
+}
+
+/** Entries that differ only in their exchange, in the item of a list, or in the values of their message. */
+export interface Cause {
+  first: ReportEntry;
+  exchanges: number;
+  records: number;
 }
 
 export interface ProxyEvents {
@@ -40,6 +52,8 @@ export interface Summary {
   ownResponses: number;
   /** Exchanges that could not be checked or reported. */
   internalErrors: number;
+  /** The most frequent ones first. */
+  causes: Cause[];
 }
 
 export type Reporter = ReturnType<typeof createReporter>;
@@ -49,32 +63,35 @@ export function createReporter(contract: Contract) {
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", contract });
   const violations = { request: 0, response: 0 };
-  const summary: Summary = { requests: 0, violations, notChecked: 0, ownResponses: 0, internalErrors: 0 };
+  const summary = { requests: 0, violations, notChecked: 0, ownResponses: 0, internalErrors: 0 };
+  const causes = new Map<string, Cause>();
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
   function emit(
     { kind, direction }: Pick<ReportEntry, "kind" | "direction">,
     { number, method, target, operation, status }: RoundTrip,
-    violations: readonly CitedViolation[],
+    violations: readonly CountedViolation[],
   ): void {
     const entry = { method, target: redactor.redactForLog(target), ...(status === undefined ? {} : { status }) };
     try {
       for (const { location, message, ...citation } of violations) {
-        events.emit("entry", {
-          kind,
-          time: new Date().toISOString(),
-          exchange: number,
-          direction,
-          operation: operation?.id ?? null,
-          ...entry,
-          location: redactor.redact(location),
-          message: redactor.redact(message),
-          ...citation,
-        });
+        const common = { kind, time: new Date().toISOString(), exchange: number, direction };
+        const texts = { location: redactor.redact(location), message: redactor.redact(message) };
+        const own = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
+        events.emit("entry", count({ ...own, isFirst: false }));
       }
     } catch (error) {
       reportError(error);
     }
+  }
+
+  /** Counts an entry for its cause. */
+  function count(entry: ReportEntry): ReportEntry {
+    const { records = 1 } = entry;
+    const key = toCauseKey(entry);
+    const cause = causes.get(key) ?? { first: { ...entry, isFirst: true }, exchanges: 0, records: 0 };
+    causes.set(key, { ...cause, exchanges: cause.exchanges + 1, records: cause.records + records });
+    return cause.exchanges === 0 ? cause.first : entry;
   }
 
   function reportError(error: unknown): void {
@@ -91,7 +108,10 @@ export function createReporter(contract: Contract) {
 
   return {
     events,
-    summary: () => structuredClone(summary),
+    summary: (): Summary => ({
+      ...structuredClone(summary),
+      causes: [...causes.values()].toSorted((one, other) => other.exchanges - one.exchanges),
+    }),
     redactTarget: redactor.redactTarget,
 
     /** Counts a request and learns its keys, before anything about it is reported. */
@@ -101,9 +121,9 @@ export function createReporter(contract: Contract) {
       return { ...request, number: summary.requests, violations: [], overlapping: [], responseHeaders: {} };
     },
 
-    /** One entry for each location, with all its messages. */
+    /** One entry for each location, with all its messages; items of a list with the same violation share one. */
     report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly CitedViolation[]): void {
-      const merged = mergeByLocation(violations);
+      const merged = truncate(mergeRecords(mergeByLocation(violations)));
       summary.violations[direction] += merged.length;
       emit({ kind: "violation", direction }, exchange, merged);
     },
@@ -132,4 +152,30 @@ function mergeByLocation(violations: readonly CitedViolation[]): CitedViolation[
     merged.set(violation.location, { ...(before ?? violation), message });
   }
   return [...merged.values()];
+}
+
+type CountedViolation = CitedViolation & Pick<ReportEntry, "records">;
+
+const MAX_VIOLATIONS = 100; // of one exchange
+
+function truncate(violations: readonly CountedViolation[]): readonly CountedViolation[] {
+  const more = violations.length - MAX_VIOLATIONS;
+  if (more <= 0) return violations;
+  const message = `has ${more} more violations, which are not listed`;
+  return [...violations.slice(0, MAX_VIOLATIONS), { location: "body", message }];
+}
+
+/** `body.data[].createdAt` for every index. */
+const toPlace = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
+
+/** A message without the values in it. */
+const toKind = (message: string) => message.replaceAll(/"[^"]*"|\d+/g, "");
+
+function mergeRecords(violations: readonly CitedViolation[]): CountedViolation[] {
+  const groups = groupBy(violations, ({ location, message }) => `${toPlace(location)} ${toKind(message)}`);
+  return groups.map(([first, ...others]) => (others.length > 0 ? { ...first, records: 1 + others.length } : first));
+}
+
+function toCauseKey({ kind, direction, operation, location, message, clause, decision }: ReportEntry): string {
+  return JSON.stringify([kind, direction, operation, toPlace(location), toKind(message), clause, decision]);
 }

@@ -201,7 +201,7 @@ describe("the proxy", () => {
     async () => {
       const { proxy } = await proxied(responding("{}"));
       const report = openReportFile("/dev/full");
-      onTestFinished(report.close);
+      onTestFinished(() => report.close(proxy.summary()));
       proxy.events.on("entry", report.append);
       expect((await sendRaw(proxy.url, "hello\r\n\r\n")).head[0]).toBe("HTTP/1.1 400 Bad Request");
       expect((await list(proxy)).status).toBe(200);

@@ -1,0 +1,56 @@
+// The proxy reports causes: nothing is repeated for each record or exchange.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openReportFile, toBlock, toSummaryText } from "../../../src/cli/proxy-command.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { exchanged, list, PAGE, proxied, responding } from "./proxied.js";
+
+const ID = "6".repeat(24);
+const record = { _environmentId: ID, _organizationId: ID, _subscriberId: ID, transactionId: "t" };
+const withRecords = (count: number, more: object) => ({
+  ...PAGE,
+  pageSize: 50,
+  data: Array.from({ length: count }, () => ({ ...record, ...more })),
+});
+
+test("270 records of two exchanges that violate one rule are one cause", async () => {
+  const { proxy } = await proxied(responding(withRecords(27, { createdAt: "soon", topics: null, tags: 1 })));
+  for (const _exchange of [1, 2]) await (await list(proxy, "?limit=50")).text();
+  await proxy.close();
+  const shown = proxy.entries.filter(({ isFirst }) => isFirst);
+  expect(proxy.entries).toHaveLength(2 * shown.length);
+  const places = ["createdAt", "tags", "topics"].map((name) => [`body.data.0.${name}`, 27]);
+  expect(shown.map(({ location, records }) => [location, records]).toSorted()).toEqual(places);
+  const summary = proxy.summary();
+  expect(summary.causes.map(({ exchanges, records }) => [exchanges, records])).toEqual(shown.map(() => [2, 54]));
+  const output = shown.map((entry) => toBlock(entry, { isColoured: false })).join("") + toSummaryText(summary);
+  expect(output.split("\n").length).toBeLessThan(30);
+  expect(output).toMatch(/body\.data\.0\.tags {2}.* \(27 records\)\n/);
+  expect(output).toMatch(
+    /✗ response {2}listNotifications {2}body\.data\.0\.tags .*: 54 records in 2 exchanges, first #1\n/,
+  );
+});
+
+test("values in a message do not make another cause, another place does", async () => {
+  let page = 7;
+  const { proxy } = await proxied((_request, response) => responding({ ...PAGE, page: page++ })(_request, response));
+  for (const query of ["?page=1", "?page=2", "?page=x"]) await (await list(proxy, query)).text();
+  await proxy.close();
+  const causes = proxy.summary().causes.map(({ first, exchanges }) => [first.direction, first.location, exchanges]);
+  expect(causes).toEqual([
+    ["response", "body.page", 2],
+    ["request", "query.page", 1],
+    ["response", "status", 1],
+  ]);
+});
+
+test("a report with the ending .html is a page of the causes", async () => {
+  const { summary } = await exchanged(responding({ ...PAGE, "<b>": 1 }));
+  const path = join(await createTemporaryFolder(), "proxy.html");
+  openReportFile(path).close(summary());
+  const html = await readFile(path, "utf8");
+  expect(html).toContain("The contract was violated");
+  expect(html).toContain("is not a known member");
+  expect(html).not.toContain("<b>: 1");
+});
