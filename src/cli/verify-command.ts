@@ -2,7 +2,7 @@
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
-import { createCommand } from "./command.js";
+import { createCommand, fail } from "./command.js";
 import { contractOption, option, removedOption, toNumberFrom } from "./options.js";
 import { applyConfigFile, CONFIG_FILE, toUrl, type VerifyCommandOptions } from "./verify-target.js";
 
@@ -17,6 +17,7 @@ export function createVerifyCommand(): Command {
 const createOptions = (): Option[] => [
   option("--url <url>", "base URL of the target").argParser(toUrl),
   new Option("--config <file>", `JSON file that describes the target (default: ${CONFIG_FILE}, if it exists)`),
+  new Option("--init", `ask the target what it has, and write ${CONFIG_FILE} (or the file of --config)`),
   option("--target <kind>", `the kind of target, which sets its capabilities; ${WITHOUT_KIND}`).choices(
     Object.keys(TARGETS),
   ),
@@ -67,6 +68,8 @@ usage, no server at the URL, or missing data there, 3 the suite itself failed.
 Examples:
   notifications-contract verify --url http://127.0.0.1:4010
   notifications-contract verify --url http://127.0.0.1:4020 --target mock
+  NC_API_KEY=my-key notifications-contract verify --init \\
+    --url https://notify.example
   NC_API_KEY=my-key NC_OTHER_API_KEY=other-key notifications-contract verify \\
     --url https://notify.example --subscriber ada --other-subscriber grace \\
     --workflow welcome --junit verify.xml --html verify.html
@@ -104,9 +107,13 @@ function toRows(texts: Readonly<Record<string, string>>): string {
 
 async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
   const isSet = (name: string) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
-  const options = await applyConfigFile(given, isSet);
+  const options = given.init ? given : await applyConfigFile(given, isSet);
   if (!options.url)
     throw new ConfigError(`verify needs the target's address: --url, NC_URL, or "url" in ${CONFIG_FILE}.`);
+  if (options.init) {
+    const { initVerify } = await import("./init-verify.js");
+    process.exit(await initVerify(options).catch(fail));
+  }
   const { runVerify } = await import("./run-verify.js"); // imported here, so that no other command waits for it
   process.exit(await runVerify(options));
 }

@@ -9,7 +9,9 @@ export const CONFIG_FILE = "verify.config.json";
 
 /** Members that only the file sets. */
 interface Description
-  extends Partial<Pick<Target, "criticalWorkflow" | "furtherSubscribers" | "listedWorkflows" | "unlistedWorkflows">> {
+  extends Partial<
+    Pick<Target, "configFile" | "criticalWorkflow" | "furtherSubscribers" | "listedWorkflows" | "unlistedWorkflows">
+  > {
   exceptions?: Exception[];
   headers?: Record<string, string>;
   /** In seconds. */
@@ -33,6 +35,7 @@ export interface VerifyCommandOptions
   contract: string;
   only?: string[];
   updateBaseline?: string;
+  init?: boolean;
   seed?: number;
   json?: string;
   junit?: string;
@@ -40,7 +43,7 @@ export interface VerifyCommandOptions
   html?: string;
 }
 
-interface ConfigFile extends Omit<Description, "furtherSubscribers" | "listedWorkflows"> {
+export interface ConfigFile extends Omit<Description, "furtherSubscribers" | "listedWorkflows"> {
   $schema?: string;
   url?: string;
   keys?: Partial<Record<"apiKey" | "otherApiKey" | "controlKey", string>>;
@@ -69,6 +72,7 @@ export async function applyConfigFile(
     ...{ subscriber, otherSubscriber, furtherSubscribers },
     workflow: workflows?.[0]?.identifier,
     listedWorkflows: workflows,
+    configFile: path,
   };
   const applied = Object.entries(described).filter(([name, value]) => value !== undefined && !isSet(name));
   return { ...options, ...Object.fromEntries(applied) };
@@ -124,6 +128,7 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
     isReadOnly: options.readOnly === true,
     furtherSubscribers: options.furtherSubscribers,
     listedWorkflows: options.listedWorkflows,
+    configFile: options.configFile,
     except: [...(options.exceptions ?? []), ...excepted, ...kind.except],
     criticalWorkflow: options.criticalWorkflow ?? demo?.criticalWorkflow,
     unlistedWorkflows: options.unlistedWorkflows ?? demo?.unlistedWorkflows ?? [],

@@ -1,11 +1,14 @@
 // Checks a target before a run: is it our own server, and does it have everything that a run needs? One message lists what is
 // missing, instead of one failure for each case.
 import type { Contract } from "../../contract/contract.js";
+import type { Preferences } from "../../contract/schemas.js";
 import { ConfigError } from "../../server/config.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import type { Target } from "./target.js";
+
+type Send = (request: TestRequest) => Promise<RawResponse>;
 
 interface Health {
   contract?: { sha256?: unknown };
@@ -21,11 +24,7 @@ export async function readHealth({ pathname }: URL, transport: Transport): Promi
     if (error instanceof NoResponseError) return undefined;
     throw error;
   });
-  try {
-    return (response?.status === 200 && (JSON.parse(response.text) as Health | null)) || {};
-  } catch {
-    return {}; // a page of another server
-  }
+  return (response?.status === 200 && (parse(response.text) as Health | null)) || {}; // else a page of another server
 }
 
 /** @throws ConfigError with a line for each reason why the target cannot be tested as declared; TargetDownError */
@@ -60,20 +59,18 @@ function toObstacles(path: string, { status, headers, text }: RawResponse): stri
   return [];
 }
 
-async function findMissing(target: Target, send: (request: TestRequest) => Promise<RawResponse>): Promise<string[]> {
-  const { subscriber, otherSubscriber, workflow, otherApiKey } = target;
+async function findMissing(target: Target, send: Send): Promise<string[]> {
+  const { subscriber, otherSubscriber, furtherSubscribers = [], otherApiKey } = target;
   const update = (subscriberId: string, body: object = {}) =>
     send({ operation: "updatePreferences", path: { subscriberId }, body: { channels: {}, ...body } });
   const missing: string[] = [];
-  for (const [option, id] of Object.entries({ "--subscriber": subscriber, "--other-subscriber": otherSubscriber })) {
-    if ((await update(id)).status === 404)
-      missing.push(`The subscriber ${id} does not exist (404). Create it, or name another with ${option}.`);
+  for (const [index, id] of [subscriber, otherSubscriber, ...furtherSubscribers].entries()) {
+    if ((await update(id)).status !== 404) continue;
+    const member = nameOf(target, SUBSCRIBER_OPTIONS[index], `subscribers[${index}]`);
+    missing.push(`The subscriber ${id} (${member}) does not exist (404). Create it, or name another.`);
   }
   if (subscriber === otherSubscriber) missing.push("--subscriber and --other-subscriber are the same.");
-  if (missing.length === 0) {
-    const { status } = await update(subscriber, { workflowId: workflow });
-    if (status === 404) missing.push(`The workflow ${workflow} does not exist (404). Name another with --workflow.`);
-  }
+  if (missing.length === 0) missing.push(...(await findMissingWorkflows(target, (body) => update(subscriber, body))));
   if (otherApiKey === target.apiKey) missing.push("NC_OTHER_API_KEY is the same key as NC_API_KEY.");
   else if (otherApiKey !== undefined) {
     const headers = { authorization: `ApiKey ${otherApiKey}` };
@@ -81,4 +78,61 @@ async function findMissing(target: Target, send: (request: TestRequest) => Promi
       missing.push("The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.");
   }
   return missing;
+}
+
+const SUBSCRIBER_OPTIONS = ["--subscriber", "--other-subscriber"];
+
+/** How the user has given a value: in the file, or as an option. */
+function nameOf({ configFile }: Target, option: string | undefined, member: string): string {
+  return configFile === undefined && option !== undefined ? option : `\`${member}\` in ${configFile ?? "the file"}`;
+}
+
+async function findMissingWorkflows(
+  target: Target,
+  update: (body?: object) => Promise<RawResponse>,
+): Promise<string[]> {
+  const { workflow, criticalWorkflow, unlistedWorkflows, listedWorkflows } = target;
+  const members: [member: string, identifier: string | undefined][] = [
+    ["workflows[0]", workflow],
+    ["criticalWorkflow", criticalWorkflow],
+    ...unlistedWorkflows.map((identifier, index): [string, string] => [`unlistedWorkflows[${index}]`, identifier]),
+  ];
+  const missing: string[] = [];
+  for (const [member, identifier] of members) {
+    if (identifier === undefined || (await update({ workflowId: identifier })).status !== 404) continue;
+    const name = nameOf(target, member === "workflows[0]" ? "--workflow" : undefined, member);
+    missing.push(`The workflow ${identifier} (${name}) does not exist (404). Create it, or name another.`);
+  }
+  const isComplete = missing.length === 0 && listedWorkflows !== undefined;
+  return isComplete ? findOrder(target, await update()) : missing;
+}
+
+/** Compares the listed workflows with the described ones. */
+function findOrder(target: Target, { text }: RawResponse): string[] {
+  const { listedWorkflows = [] } = target;
+  const described = listedWorkflows.map(({ identifier }) => identifier);
+  const listed = readWorkflows(text);
+  const place = nameOf(target, undefined, "workflows");
+  const lists = `The target lists ${listed.join(", ") || "none"}.`;
+  if (listed.join() === described.join()) return [];
+  const isReordered = listed.toSorted().join() === described.toSorted().join();
+  if (isReordered) return [`${place} has another order than the target. ${lists}`];
+  const [absent] = described.filter((identifier) => !listed.includes(identifier));
+  if (absent !== undefined) return [`${place} has ${absent}, which the target does not list. ${lists}`];
+  const further = listed.filter((identifier) => !described.includes(identifier));
+  return [`${place} lacks ${further.join(", ")}. ${lists}`];
+}
+
+/** The identifiers of the workflows in a preferences result; empty for another body, which the cases report. */
+function readWorkflows(text: string): string[] {
+  const body = parse(text) as Partial<Preferences> | undefined;
+  return body?.workflows?.flatMap(({ workflow }) => workflow?.identifier ?? []) ?? [];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -83,6 +83,8 @@ export interface Target extends TargetKind {
   furtherSubscribers?: readonly string[] | undefined;
   /** The workflows that the result lists, in its order, with their channels. */
   listedWorkflows?: readonly { identifier: string; channels?: readonly string[] }[] | undefined;
+  /** The file that describes the target, for messages. */
+  configFile?: string | undefined;
   /** Identifiers of workflows that accept updates and are not listed. */
   unlistedWorkflows: readonly string[];
 }

@@ -19,12 +19,35 @@ function check(changes: Partial<Target>): Promise<void> {
   return assertPreconditions(contract, target, transport).finally(transport.close);
 }
 
+const LISTED = ["zebra-welcome", "weekly_digest", "incident.alert", "order_wf_shippedTodayABCD"];
+const toListed = (identifiers: string[]) => identifiers.map((identifier) => ({ identifier }));
+
 describe("preconditions", () => {
   test.each<[expected: string, target: Partial<Target>]>([
     ["/x/v1/notifications responds with 404. Check the path in --url.", { url: new URL("/x", backend.url) }],
-    ["The subscriber x does not exist (404). Create it, or name another with --subscriber.", { subscriber: "x" }],
+    ["The subscriber x (--subscriber) does not exist (404). Create it, or name another.", { subscriber: "x" }],
     ["--subscriber and --other-subscriber are the same.", { otherSubscriber: "ada" }],
-    ["The workflow w does not exist (404). Name another with --workflow.", { workflow: "w" }],
+    ["The workflow w (--workflow) does not exist (404). Create it, or name another.", { workflow: "w" }],
+    [
+      "The subscriber x (`subscribers[2]` in c.json) does not exist (404). Create it, or name another.",
+      { furtherSubscribers: ["x"], configFile: "c.json" },
+    ],
+    [
+      "The workflow x (`criticalWorkflow` in c.json) does not exist (404). Create it, or name another.",
+      { criticalWorkflow: "x", configFile: "c.json" },
+    ],
+    [
+      `\`workflows\` in c.json has another order than the target. The target lists ${LISTED.join(", ")}.`,
+      { listedWorkflows: toListed(LISTED.toReversed()), configFile: "c.json" },
+    ],
+    [
+      `\`workflows\` in c.json has receipt, which the target does not list. The target lists ${LISTED.join(", ")}.`,
+      { listedWorkflows: toListed([...LISTED, "receipt"]), configFile: "c.json" },
+    ],
+    [
+      `\`workflows\` in c.json lacks ${LISTED.slice(2).join(", ")}. The target lists ${LISTED.join(", ")}.`,
+      { listedWorkflows: toListed(LISTED.slice(0, 2)), configFile: "c.json" },
+    ],
     ["The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.", { otherApiKey: "nope" }],
     ["NC_OTHER_API_KEY is the same key as NC_API_KEY.", { otherApiKey: MAIN_KEY }],
   ])("%s", async (expected, target) => {
@@ -38,6 +61,7 @@ describe("preconditions", () => {
 
   test("with all of them there is none", async () => {
     await check({ otherApiKey: OTHER_KEY });
+    await check({ listedWorkflows: toListed(LISTED), criticalWorkflow: "password", unlistedWorkflows: ["receipt"] });
     await check({ workflow: "newsletter" }); // it is not listed, which a case reports
   });
 });
