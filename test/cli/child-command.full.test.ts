@@ -50,6 +50,18 @@ test("a command finds the file of --json, and its output follows the start messa
   expect(unwritable.output()).not.toContain("child runs");
 });
 
+test("the command of serve finds the server by its variables, control plane included", async () => {
+  const script = `
+    const { NC_URL, NC_API_KEY, NC_CONTROL_URL, NC_CONTROL_KEY } = process.env;
+    const list = await fetch(NC_URL + "/v1/notifications", { headers: { authorization: "ApiKey " + NC_API_KEY } });
+    const control = await fetch(NC_CONTROL_URL + "/ready", { headers: { authorization: "ControlKey " + NC_CONTROL_KEY } });
+    console.log("statuses", list.status, control.status);`;
+  const options = ["--port", "0", "--ephemeral", "--api-key", "key-of-child", "--control-key", "control-of-child"];
+  const running = runCommand("serve", ...options, "--", NODE, "--input-type=module", "-e", script);
+  expect(await running.ended, running.output()).toBe(0);
+  expect(running.output()).toContain("statuses 200 200");
+});
+
 test("the proxy writes its report before it exits, and its own exit code counts, too", async () => {
   const upstream = await serve(["--port", "0", "--ephemeral"]);
   const port = String(await findFreePort());
