@@ -88,6 +88,7 @@ export function createAuthenticate(contract: Pick<Contract, "document" | "operat
       const environment = findEnvironment(exchange);
       if (environment === true) return;
       exchange.environment = environment;
+      environment.usedAt = Date.now();
       exchange.now = environment.clock.now();
     } catch (error) {
       if (!(error instanceof RequestError) || patterns.some((pattern) => pattern.test(path))) throw error;

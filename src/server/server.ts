@@ -16,7 +16,7 @@ import { adapterOf, proposalOf } from "./proposals/adapter.js";
 import { findInvalidValues } from "./proposals/find-invalid-values.js";
 import type { ImplementationStatus } from "./proposals/implementation-status.js";
 import { recordContractOf } from "./proposals/record-contract.js";
-import { createSeedSource } from "./store/seed.js";
+import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
 
 export type { Config } from "./config.js";
@@ -119,7 +119,8 @@ async function openAll(config: Config, { log, closers, stopping, isSeedChosen }:
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
-  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed });
+  const isSeedFile = !(SEED_NAMES as readonly string[]).includes(config.seed);
+  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed, isSeedFile });
   const toApp = (contract: Contract) =>
     createApp({
       ...parts,

@@ -520,6 +520,25 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(environment, "26 subscribers");
     });
 
+    test("a bug report, saved as a file, opens under its name; a critical workflow is added", async () => {
+      const { page, open, control, name } = await openEnvironment();
+      const environment = await open("Environment");
+      await environment.getByLabel("Workflow", { exact: true }).fill("account-closed");
+      await environment.getByLabel("Critical").check();
+      await environment.getByRole("button", { name: "Add workflow" }).click();
+      await expectText(environment, "The workflow account-closed is added.");
+      const added = (await control.listWorkflows(name)).find(({ identifier }) => identifier === "account-closed");
+      expect(added?.critical).toBe(true);
+      const saved = page.waitForEvent("download");
+      await environment.getByRole("button", { name: "Save as seed" }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toBe(`${name}.json`);
+      await control.deleteEnvironment(name); // as on another machine
+      await environment.locator("[data-open]").setInputFiles(await file.path());
+      await expectText(environment, `${name} is open.`);
+      expect((await control.listWorkflows(name)).map(({ identifier }) => identifier)).toContain("account-closed");
+    });
+
     test("a deleted environment is reported, and the others are offered", async () => {
       const { page, open, feed, control, name } = await openEnvironment();
       await expectCount(feed, 10);

@@ -397,6 +397,9 @@ export interface components {
             apiKey?: components["schemas"]["ApiKey"];
             /** @description Whether it is stored on disk and persists across restarts. */
             durable: boolean;
+            ttlSeconds?: components["schemas"]["TimeToLive"];
+            /** @description When a request to the API, or a change by the control plane, last used it. By the system's clock. */
+            lastUsedAt: components["schemas"]["Timestamp"];
             /** @description Increases with each change of its records and preferences. */
             revision: number;
             clock: components["schemas"]["Clock"];
@@ -429,7 +432,10 @@ export interface components {
              * @default false
              */
             durable?: boolean;
+            ttlSeconds?: components["schemas"]["TimeToLive"];
         };
+        /** @description Deletes it this long after its last use, so that a crashed test leaves none. Not for a durable one. */
+        TimeToLive: number;
         /** @description A built-in seed: `demo` or `empty`. Default: the server's own seed. */
         SeedName: string;
         /** @description The content of a seed file. */
@@ -507,6 +513,24 @@ export interface components {
             email?: string | null;
             /** @description Default: none. */
             phone?: string | null;
+            preferences?: components["schemas"]["NewPreferences"];
+        };
+        /** @description What the subscriber has set. Default, nothing. */
+        NewPreferences: {
+            /** @description The global values. */
+            channels?: components["schemas"]["ChannelPreferences"];
+            workflows?: {
+                /** @description Identifier or `_id`. */
+                workflow: string;
+                channels: components["schemas"]["ChannelPreferences"];
+            }[];
+        };
+        ChannelPreferences: {
+            email?: boolean;
+            sms?: boolean;
+            in_app?: boolean;
+            chat?: boolean;
+            push?: boolean;
         };
         NewNotifications: {
             /** @description The recipient. */
@@ -530,6 +554,21 @@ export interface components {
              * @enum {string}
              */
             outcome?: "completed" | "failed" | "pending" | "digest";
+            /** @description In the place of `workflow`, the name of a workflow, which is added if there is none of that name; `null` for a workflow that was removed. */
+            template?: null | {
+                name: string;
+            };
+            /** @description In the place of `outcome` and the workflow's steps. */
+            jobs?: {
+                type: components["schemas"]["StepType"];
+                /**
+                 * @default completed
+                 * @enum {string}
+                 */
+                status?: "pending" | "queued" | "running" | "completed" | "failed" | "delayed" | "canceled" | "merged" | "skipped";
+                /** @description The last event, such as why it failed. */
+                detail?: string;
+            }[];
             /**
              * @description How many to add to the transaction, each one second earlier than the one before.
              * @default 1

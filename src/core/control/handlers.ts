@@ -3,14 +3,23 @@ import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { toInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
-import type { EnvironmentState, Workflow } from "../domain/state.js";
+import type { Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../state/environment.js";
 import { exportSeed } from "../state/seed-environment.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
 import { type FaultRule, type Faults, toFaultRule } from "./faults.js";
-import { toClockTime, toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
+import {
+  findTemplate,
+  findTriggered,
+  lookUpWorkflow,
+  toClockTime,
+  toNotifications,
+  toStoredPreferences,
+  toSubscriber,
+  toWorkflow,
+} from "./new-records.js";
 
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
 
@@ -30,6 +39,8 @@ interface Environments {
   /** @throws ControlRejection invalid */
   reset(environment: Environment, choice: Pick<ControlSchemas["NewEnvironment"], "seed" | "data">): Promise<void>;
   apiKeyOf(environment: Environment): string | undefined;
+  /** Undefined for an environment that stays until it is deleted. */
+  ttlOf(environment: Environment): number | undefined;
 }
 
 /** The latest requests to the API. */
@@ -126,7 +137,9 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     environment.transact((view) => {
       if (view.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
       const subscriber = toSubscriber(body, environment.clock.now());
-      return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }] };
+      const preferences = toStoredPreferences(body, view);
+      const set = preferences ? [{ type: "preferencesSet" as const, preferences }] : [];
+      return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }, ...set] };
     }),
   removeSubscriber: ({ path }, { environment }) =>
     environment.transact((view) => {
@@ -145,10 +158,12 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
           "body.subscriberId",
         );
       }
-      const workflow = findTriggered(view, body.workflow);
-      const notifications = toNotifications(body, { subscriber, workflow, now: environment.clock.now() });
+      const now = environment.clock.now();
+      const { workflow, isNew } = findTemplate(view, body, now) ?? { workflow: findTriggered(view, body.workflow) };
+      const notifications = toNotifications(body, { subscriber, workflow, now });
       const ids = notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt }));
-      return { result: { notifications: ids }, changes: [{ type: "notificationsAdded", notifications }] };
+      const added = isNew ? [{ type: "workflowAdded" as const, workflow }] : [];
+      return { result: { notifications: ids }, changes: [...added, { type: "notificationsAdded", notifications }] };
     });
   },
   removeNotification: ({ path }, { environment }) =>
@@ -207,12 +222,15 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 const POLL_MS = 50;
 
 function describe(environment: Environment, { environments, faults }: ControlContext): ControlSchemas["Environment"] {
-  const { name, isDurable, state } = environment;
+  const { name, isDurable, state, usedAt } = environment;
   const apiKey = environments.apiKeyOf(environment);
+  const ttlSeconds = environments.ttlOf(environment);
   return {
     name,
     ...(apiKey === undefined ? {} : { apiKey }),
     durable: isDurable,
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+    lastUsedAt: new Date(usedAt).toISOString(),
     revision: state.revision,
     clock: showClock(environment),
     workflows: state.workflows.length,
@@ -229,20 +247,6 @@ function showClock({ clock }: Environment): ControlSchemas["Clock"] {
 function showWorkflow(workflow: Workflow): ControlSchemas["Workflow"] {
   const { _id, identifier, name, active, tags, steps } = workflow;
   return { _id, identifier, name, active, tags, critical: isCritical(workflow), steps };
-}
-
-function lookUpWorkflow(view: EnvironmentState, name: string): Workflow | undefined {
-  return view.workflowByIdentifier(name) ?? view.workflowById(name);
-}
-
-function findTriggered(view: EnvironmentState, name: string | undefined): Workflow {
-  const workflow = name === undefined ? view.workflows.find(({ active }) => active) : lookUpWorkflow(view, name);
-  if (workflow) return workflow;
-  const message =
-    name === undefined
-      ? "The environment has no active workflow. Add one."
-      : `There is no workflow ${name}. Add it with addWorkflow first.`;
-  throw new ControlRejection("invalid", message, "body.workflow");
 }
 
 function notFound(what: string, name: string): ControlRejection {

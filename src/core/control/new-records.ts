@@ -2,7 +2,7 @@
 import { isClockTime, toInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
 import { randomHex } from "../domain/random.js";
-import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
+import type { EnvironmentState, StoredNotification, StoredPreferences, Subscriber, Workflow } from "../domain/state.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
@@ -43,7 +43,10 @@ export function toWorkflow(
 }
 
 /** Derives missing members from the id; omits members that are null. */
-export function toSubscriber({ subscriberId, ...fields }: ControlSchemas["NewSubscriber"], now: Date): Subscriber {
+export function toSubscriber(
+  { subscriberId, preferences: _stored, ...fields }: ControlSchemas["NewSubscriber"],
+  now: Date,
+): Subscriber {
   const [firstName, ...rest] = toWords(subscriberId).split(" ");
   const mailbox = subscriberId.toLowerCase().replaceAll(/[^a-z0-9]+/g, ".");
   const derived = { firstName, lastName: rest.join(" ") || undefined, email: `${mailbox}@example.com` };
@@ -55,14 +58,14 @@ export function toSubscriber({ subscriberId, ...fields }: ControlSchemas["NewSub
 
 /** Creates the notifications of one transaction, newest first, a second apart. */
 export function toNotifications(
-  { transactionId, payload, topics, outcome, count, createdAt }: NewNotifications,
+  { transactionId, payload, topics, outcome, count, createdAt, jobs }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
   const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // lists exclude the present itself (D-40)
   const transaction = transactionId ?? `txn_${createId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);
-    const steps = toSteps(workflow, outcome, at);
+    const steps = jobs ? toOwnSteps(jobs, at) : toSteps(workflow, outcome, at);
     return {
       _id: createId(at),
       _subscriberId: subscriber._id,
@@ -70,8 +73,11 @@ export function toNotifications(
       _templateId: workflow._id,
       createdAt: at.toISOString(),
       updatedAt: at.toISOString(),
-      channels: steps.map(({ type }) => type),
-      jobs: steps.map((step, position) => toJob(step, steps[position - 1]?._id ?? null, outcome ?? "completed", at)),
+      channels: [...new Set(steps.map(({ type }) => type))],
+      jobs: steps.map((step, position) => {
+        const parent = steps[position - 1]?._id ?? null;
+        return toJob(step, parent, { outcome: outcome ?? "completed", ...jobs?.[position] }, at);
+      }),
       payload: payload ?? {},
       to: { subscriberId: subscriber.subscriberId },
       tags: workflow.tags,
@@ -91,6 +97,10 @@ function toSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: 
   return [{ _id: createId(at), type: "digest", name: "Digest Step", active: true }, ...active];
 }
 
+function toOwnSteps(jobs: NonNullable<NewNotifications["jobs"]>, at: Date): Workflow["steps"] {
+  return jobs.map(({ type }) => ({ _id: createId(at), type, name: STEPS[type]?.name ?? type, active: true }));
+}
+
 const CREATED = { status: "Pending", detail: "Step created" } as const;
 
 /** The events of a step, a millisecond apart. */
@@ -101,17 +111,26 @@ const EVENTS = {
   digest: [CREATED],
 } as const;
 
+/** How a job went: as the notification's outcome says, or with a status of its own. */
+interface Course {
+  outcome: keyof typeof EVENTS;
+  status?: string | undefined;
+  detail?: string | undefined;
+}
+
 function toJob(
   { _id, type, name }: Workflow["steps"][number],
   parent: string | null,
-  outcome: keyof typeof EVENTS,
+  { outcome, status, detail }: Course,
   at: Date,
 ): Job {
   const providerId = STEPS[type]?.providerId ?? "novu";
+  const events = toEvents(status === undefined ? outcome : status, detail);
+  const statusOfOutcome = outcome === "digest" ? (type === "digest" ? "delayed" : "pending") : outcome;
   return {
     _id: createId(at),
     type,
-    executionDetails: EVENTS[outcome].map((event, index) => ({
+    executionDetails: events.map((event, index) => ({
       _id: createId(at),
       createdAt: new Date(at.getTime() + index).toISOString(),
       ...event,
@@ -122,9 +141,16 @@ function toJob(
     })),
     step: { _id, active: true, filters: [], _templateId: "", _parentId: parent, name },
     providerId,
-    status: outcome === "digest" ? (type === "digest" ? "delayed" : "pending") : outcome,
+    status: status ?? statusOfOutcome,
     updatedAt: at.toISOString(),
   };
+}
+
+/** A job that has neither succeeded nor failed was only created. `detail` replaces the words of the last event. */
+function toEvents(status: string, detail: string | undefined) {
+  const events: readonly { status: "Pending" | "Success" | "Failed"; detail: string }[] =
+    status in EVENTS ? EVENTS[status as keyof typeof EVENTS] : EVENTS.pending;
+  return events.map((event, index) => ({ ...event, detail: (index === events.length - 1 && detail) || event.detail }));
 }
 
 /** Creates an id like MongoDB's ObjectIds, which the live service uses: 24 hexadecimal digits that begin with the time. */
@@ -144,3 +170,61 @@ export function toClockTime(at: number, location: string): Date {
   if (isClockTime(at)) return new Date(at);
   throw new ControlRejection("invalid", "It must be in the years 1000 to 8999.", location);
 }
+
+/** Finds a workflow by its identifier or `_id`. */
+export function lookUpWorkflow(view: EnvironmentState, name: string): Workflow | undefined {
+  return view.workflowByIdentifier(name) ?? view.workflowById(name);
+}
+
+/** The workflow of new notifications, by default the oldest active one. @throws ControlRejection */
+export function findTriggered(view: EnvironmentState, name: string | undefined): Workflow {
+  const workflow = name === undefined ? view.workflows.find(({ active }) => active) : lookUpWorkflow(view, name);
+  if (workflow) return workflow;
+  const message =
+    name === undefined
+      ? "The environment has no active workflow. Add one."
+      : `There is no workflow ${name}. Add it with addWorkflow first.`;
+  throw new ControlRejection("invalid", message, "body.workflow");
+}
+
+/** What a new subscriber has set. @throws ControlRejection for a workflow that does not exist */
+export function toStoredPreferences(
+  { subscriberId, preferences }: ControlSchemas["NewSubscriber"],
+  view: EnvironmentState,
+): StoredPreferences | undefined {
+  if (preferences === undefined) return undefined;
+  const workflows = (preferences.workflows ?? []).map(({ workflow: name, channels }, index) => {
+    const workflow = lookUpWorkflow(view, name);
+    if (workflow) return { workflowId: workflow._id, channels };
+    const message = `There is no workflow ${name}. Add it with addWorkflow first.`;
+    throw new ControlRejection("invalid", message, `body.preferences.workflows.${index}.workflow`);
+  });
+  return { subscriberId, global: preferences.channels ?? {}, workflows };
+}
+
+/** The workflow that `template` names. One for `null` is not added, so that the notification has none. */
+export function findTemplate(
+  view: EnvironmentState,
+  { template, workflow, jobs }: ControlSchemas["NewNotifications"],
+  now: Date,
+) {
+  if (template === undefined) return undefined;
+  if (workflow !== undefined)
+    throw new ControlRejection("invalid", "Give either workflow or template, not both.", "body.template");
+  const name = template?.name ?? "removed";
+  const existing = template && view.workflows.find((candidate) => candidate.name === name);
+  if (existing) return { workflow: existing, isNew: false };
+  const channels = [...new Set(jobs?.map(({ type }) => type) ?? DEFAULT_CHANNELS)];
+  const identifier = `${
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-|-$/g, "") || "workflow"
+  }-${randomHex(3)}`;
+  return {
+    workflow: toWorkflow({ identifier, name, channels, tags: [], critical: false }, now),
+    isNew: template !== null,
+  };
+}
+
+const DEFAULT_CHANNELS = ["in_app", "email"] as const;

@@ -35,6 +35,8 @@ export interface Environment {
   readonly clock: AdjustableClock;
   /** True if it is stored on disk. */
   readonly isDurable: boolean;
+  /** When a request last used it, in milliseconds since 1970, by the system's clock. */
+  usedAt: number;
   /** The durable state, without drafts. */
   readonly state: ChangingState;
   /**
@@ -111,6 +113,7 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     name,
     clock,
     isDurable,
+    usedAt: Date.now(),
     state,
     transact: <T>(transaction: Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
@@ -139,6 +142,7 @@ export function createMemoryEnvironment(parts: Pick<Environment, "name" | "state
   return {
     ...parts,
     isDurable: false,
+    usedAt: Date.now(),
     transactNow,
     transact: async (transaction) => transactNow(transaction),
     exclusive: (task) => task(),

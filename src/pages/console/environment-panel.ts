@@ -63,7 +63,8 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
 }
 
 /** Reset asks for confirmation first. */
-function startSeedButtons(panel: HTMLElement, status: PanelStatus, { reload }: EnvironmentEvents): void {
+function startSeedButtons(panel: HTMLElement, status: PanelStatus, { open, reload }: EnvironmentEvents): void {
+  const opened = find("input", "[data-open]", panel);
   const upload = find("input", "[data-upload]", panel);
   const reset = (question: string, to: (control: Control, name: string) => Promise<unknown>) => {
     const { name } = selected().environment;
@@ -83,13 +84,28 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, { reload }: E
   onPress(find("button", "[data-do=reset]", panel), () =>
     reset(`Reset ${selected().environment.name} to its seed?`, (control, name) => control.resetEnvironment(name)),
   );
+  opened.addEventListener("change", async () => {
+    const [file] = opened.files ?? [];
+    if (!file) return;
+    await status.act(
+      async (control) => {
+        const data = JSON.parse(await file.text());
+        return control.createEnvironment({ name: data.name, data }); // the name that the links of a bug report have
+      },
+      ({ name }) => {
+        status.say(`${name} is open.`);
+        open(name);
+      },
+    );
+    opened.value = ""; // or the same file could not be chosen again
+  });
   upload.addEventListener("change", async () => {
     const [file] = upload.files ?? [];
     if (!file) return;
     await reset(`Reset ${selected().environment.name} to ${file.name}?`, async (control, name) =>
       control.resetEnvironment(name, { data: JSON.parse(await file.text()) }),
     );
-    upload.value = ""; // or the same file could not be chosen again
+    upload.value = "";
   });
 }
 
@@ -98,7 +114,6 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, 
   const section = find("section", "#environments", panel);
   const items = find("ul", "[data-list]", section);
   const field = find("input", "[data-find]", section);
-  let lastUse = new Map<string, string>();
 
   async function remove(name: string): Promise<void> {
     if (!confirm(`Delete ${name} with all its data? This cannot be undone.`)) return;
@@ -111,12 +126,12 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, 
     );
   }
 
-  function toItem({ name, notifications }: Environment): HTMLLIElement {
+  function toItem({ name, notifications, lastUsedAt, ttlSeconds }: Environment): HTMLLIElement {
     const isOpen = name === selected().environment.name;
-    const use = lastUse.get(name);
     const facts = [
       `${notifications.toLocaleString("en")} notifications`,
-      use ? `last used ${use.slice(0, 16).replace("T", " ")}` : "not used yet",
+      `last used ${lastUsedAt.slice(0, 16).replace("T", " ")}`,
+      ...(ttlSeconds === undefined ? [] : [`deleted ${ttlSeconds.toLocaleString("en")} s after that`]),
     ];
     const opener = button(name, () => open(name), { className: "link", title: name });
     if (isOpen) opener.ariaCurrent = "true";
@@ -134,16 +149,7 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, 
     );
   }
   field.addEventListener("input", show);
-  return () => {
-    show();
-    void status.load(
-      (control) => control.listRequests({ limit: 1000, responseBodies: false }),
-      ({ requests }) => {
-        lastUse = new Map(requests.map(({ environment = "", at }) => [environment, at])); // the latest stays
-        show();
-      },
-    );
-  };
+  return show;
 }
 
 const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
@@ -161,7 +167,7 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
     ),
   );
   const workflowForm = find("form", "[data-add=workflow]", panel);
-  onSubmit<Pick<NewWorkflow, "identifier" | "channels">>(workflowForm, (workflow) =>
+  onSubmit<Pick<NewWorkflow, "identifier" | "channels" | "critical">>(workflowForm, (workflow) =>
     status.act(
       (control, name) => control.addWorkflow(name, { tags: [], critical: false, ...workflow }),
       sayAdded(workflowForm, `workflow ${workflow.identifier}`),

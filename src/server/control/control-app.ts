@@ -43,6 +43,8 @@ interface ControlParts extends EnvironmentManagerParts {
   controlKey: string | undefined;
   /** The origin of other pages that may use the control plane. */
   controlOrigin?: string | undefined;
+  /** True if the server's seed is a file, such as a bug report, whose environment opens under its name. */
+  isSeedFile?: boolean;
   /** Aborts when the server stops. */
   stopping?: AbortSignal | undefined;
 }
@@ -83,8 +85,10 @@ async function createControlApp(
   { faults, history }: Pick<ControlPlane, "faults" | "history">,
 ): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
+  const environments = createEnvironmentManager(parts);
+  if (parts.isSeedFile) await environments.openSeed();
   const context = {
-    environments: createEnvironmentManager(parts),
+    environments,
     faults,
     history,
     coverage: () => history.coverage(parts.contract()),
@@ -143,7 +147,9 @@ function createExecuteControl(
     const body = await handle(input as unknown as ControlRequest<ControlOperationId>, {
       ...context,
       get environment() {
-        return context.environments.find(String(request.params.environment));
+        const environment = context.environments.find(String(request.params.environment));
+        if (operation.method !== "get") environment.usedAt = Date.now();
+        return environment;
       },
       aborted,
     });

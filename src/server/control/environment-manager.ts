@@ -6,7 +6,7 @@ import { toClockTime } from "../../core/control/new-records.js";
 import { toInstant } from "../../core/domain/instant.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
-import { DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
+import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME, type Environment } from "../../core/state/environment.js";
 import { toInitialContents } from "../../core/state/seed-environment.js";
 import { recordContractOf } from "../proposals/record-contract.js";
 import { createSeedSource, SEED_NAMES, toSeed } from "../store/seed.js";
@@ -17,11 +17,14 @@ type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 interface Origin {
   apiKey?: string;
   seed: Seed;
+  ttlSeconds?: number | undefined;
   /** Set if its clock was frozen at its creation. */
   now?: Date;
 }
 
 export interface EnvironmentManagerParts {
+  /** Aborts when the server stops. */
+  stopping?: AbortSignal | undefined;
   /** The contract that is served now. */
   contract: () => Contract;
   store: Store;
@@ -32,11 +35,27 @@ export interface EnvironmentManagerParts {
 }
 
 export function createEnvironmentManager(parts: EnvironmentManagerParts) {
-  const { store, apiKey } = parts;
+  const { store, apiKey, stopping } = parts;
   const contract = () => recordContractOf(parts.contract());
   const seedBy = createSeedBy(contract, parts.seed);
   const origins = new WeakMap<Environment, Origin>();
   let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never decreases
+
+  async function remove(environment: Environment): Promise<void> {
+    await store.remove(environment);
+    base += revisionOf(environment) + 1;
+  }
+
+  /** Removes an environment in memory once it was not used for this long. */
+  function expire(environment: Environment, ttlMs: number): void {
+    const left = environment.usedAt + ttlMs - Date.now();
+    const timer = setTimeout(() => {
+      if (stopping?.aborted || !store.environments.includes(environment)) return;
+      if (environment.usedAt + ttlMs > Date.now()) expire(environment, ttlMs);
+      else void remove(environment); // in memory, nothing can fail
+    }, left);
+    timer.unref();
+  }
 
   return {
     get all(): readonly Environment[] {
@@ -52,9 +71,24 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       if (match) return match;
       throw new ControlRejection("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
     },
+    /** Creates the environment that the server's own seed names, unless there is one, so that links to it work. */
+    async openSeed(): Promise<void> {
+      const { name } = await parts.seed();
+      const isTaken = store.environments.some((environment) => environment.name === name);
+      if (ENVIRONMENT_NAME.test(name) && !isTaken) await this.create({ name });
+    },
     /** @throws ControlRejection conflict or invalid */
     async create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment> {
-      const { name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice } = settings;
+      const {
+        name = `env-${randomHex(4)}`,
+        apiKey: key = randomHex(16),
+        now: at,
+        durable,
+        ttlSeconds,
+        ...choice
+      } = settings;
+      if (durable && ttlSeconds !== undefined)
+        throw new ControlRejection("invalid", "A durable environment stays. Leave one of both out.", "body.ttlSeconds");
       if (durable && !store.hasFolder) {
         const message = "The server keeps nothing on disk: it runs with --ephemeral.";
         throw new ControlRejection("invalid", message, "body.durable");
@@ -65,7 +99,8 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       const options = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
       const environment = await store.create(options).catch(toConflict);
       if (now.now) environment.clock.freeze(now.now);
-      origins.set(environment, { apiKey: key, seed, ...now });
+      origins.set(environment, { apiKey: key, seed, ttlSeconds, ...now });
+      if (ttlSeconds !== undefined) expire(environment, ttlSeconds * 1000);
       return environment;
     },
     /** @throws ControlRejection conflict for the default one */
@@ -73,9 +108,9 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       if (environment.name === DEFAULT_ENVIRONMENT) {
         throw new ControlRejection("conflict", "The default environment stays. Reset it, or create others.");
       }
-      await store.remove(environment);
-      base += revisionOf(environment) + 1;
+      await remove(environment);
     },
+    ttlOf: (environment: Environment) => origins.get(environment)?.ttlSeconds,
     /** @throws ControlRejection invalid */
     async reset(environment: Environment, choice: SeedChoice): Promise<void> {
       const origin = origins.get(environment);

@@ -14,7 +14,7 @@ import {
 } from "../../../src/browser/fetch/fetch-handler.js";
 import { toSeedPath } from "../../../src/server/store/seed.js";
 
-const MAX_BYTES = 53_000;
+const MAX_BYTES = 54_500;
 
 const demo: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
 const NOW = "2026-11-02T09:00:00.000Z";
@@ -83,6 +83,53 @@ describe("a fetch handler", () => {
     expect(await listNewest()).toBe(second?._id);
     expect(setClock({ mode: "running" }).mode).toBe("running");
     expect(() => addNotifications({ subscriberId: "nobody" })).toThrow("There is no subscriber nobody.");
+  });
+
+  test("adds a subscriber with preferences", async () => {
+    const { addSubscriber, client } = open();
+    const workflows = [{ workflow: "weekly-digest", channels: { email: false } }];
+    addSubscriber({ subscriberId: "new-here", preferences: { channels: { push: false }, workflows } });
+    const read = await client.readPreferences("new-here");
+    if (!read.ok) throw new Error(read.error.message);
+    expect(read.data.global.channels).toMatchObject({ push: false, email: true });
+    const digest = read.data.workflows.find(({ workflow }) => workflow.identifier === "weekly-digest");
+    expect(digest?.channels.email).toBe(false);
+    const unknown = { subscriberId: "other", preferences: { workflows: [{ workflow: "nothing", channels: {} }] } };
+    expect(() => addSubscriber(unknown)).toThrow("There is no workflow nothing.");
+  });
+
+  test("adds notifications with jobs and a template of their own", async () => {
+    const { addNotifications, client } = open();
+    const jobs = [
+      { type: "email", status: "failed", detail: "The mailbox is full" },
+      { type: "push", status: "delayed" },
+    ] as const;
+    const add = (template: { name: string } | null) =>
+      addNotifications({ subscriberId: "ines-moreau", template, jobs: [...jobs] });
+    add({ name: "Parcel on its way" });
+    add({ name: "Parcel on its way" });
+    add(null);
+    const result = await client.listNotifications({ limit: 3 });
+    if (!result.ok) throw new Error(result.error.message);
+    const { data } = result.data;
+    expect(data.map(({ template }) => template?.name).toSorted()).toEqual([
+      "Parcel on its way",
+      "Parcel on its way",
+      undefined,
+    ]);
+    expect(new Set(data.flatMap(({ template }) => template?._id ?? [])).size, "one workflow").toBe(1);
+    const [first] = data;
+    expect(first?.channels).toEqual(["email", "push"]);
+    expect(first?.jobs?.map(({ type, status }) => [type, status])).toEqual([
+      ["email", "failed"],
+      ["push", "delayed"],
+    ]);
+    expect(first?.jobs?.[0]?.executionDetails.at(-1)).toMatchObject({
+      status: "Failed",
+      detail: "The mailbox is full",
+    });
+    const both = { subscriberId: "ines-moreau", workflow: "weekly-digest", template: null };
+    expect(() => addNotifications(both)).toThrow("Give either workflow or template, not both.");
   });
 
   test("injects faults, also from the beginning", async () => {

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createExportCommand } from "../../../src/cli/seed-commands.js";
 import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
@@ -56,7 +57,8 @@ describe("createEnvironment", () => {
     expect(body).toMatchObject({ name: "whole", apiKey: "whole-key", clock: { mode: "frozen", now } });
     const page = await server.request("whole-key", "GET /v1/notifications?limit=1");
     expect(Date.parse(now) - Date.parse(page.body.data[0].createdAt)).toBeLessThan(120_000);
-    expect((await server.control("GET /environments/whole")).body).toEqual(body);
+    const used = (await server.control("GET /environments/whole")).body;
+    expect(used).toEqual({ ...body, lastUsedAt: used.lastUsedAt });
   });
 
   const rejections: [string, object, number, string, string?][] = [
@@ -67,6 +69,13 @@ describe("createEnvironment", () => {
     ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
     ["invalid data", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
     ["an invalid instant", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
+    [
+      "a durable one that ends",
+      { durable: true, ttlSeconds: 5 },
+      422,
+      "A durable environment stays",
+      "body.ttlSeconds",
+    ],
     ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
   ];
   test.each(rejections)("%s is rejected", async (_title, body, status, message, location) => {
@@ -97,6 +106,47 @@ describe("durable environments", () => {
     expect((await second.control("DELETE /environments/kept")).status).toBe(204);
     await second.close();
     expect((await readdir(dataFolder)).filter((file) => file.startsWith("kept"))).toEqual([]);
+  });
+});
+
+test("the environment of a seed file is open under its name, so that the links of a bug report work", async () => {
+  const file = join(await createTemporaryFolder(), "bug-4711.json");
+  const mine = await server.createEnvironment({ name: "bug-4711" });
+  await mine.control("POST /subscribers", { subscriberId: "of-the-bug" });
+  await writeFile(file, JSON.stringify((await mine.control("GET /seed")).body));
+  const other = await startControlled({ seed: file });
+  const opened = (await other.control("GET /environments/bug-4711")).body;
+  expect(opened).toMatchObject({ name: "bug-4711", subscribers: 26 });
+  expect((await other.request(opened.apiKey, "GET /v1/notifications")).status).toBe(200);
+  expect((await other.control("GET /environments/default")).body.subscribers).toBe(26);
+});
+
+describe("an environment with ttlSeconds", () => {
+  test("is deleted once nobody has used it for this long; each use extends its life", async () => {
+    const mine = await server.createEnvironment({ ttlSeconds: 1 });
+    const created = (await mine.control("GET")).body;
+    expect(created.ttlSeconds).toBe(1);
+    const end = Date.parse(created.lastUsedAt) + 1_500;
+    while (Date.now() < end) {
+      await pause(50);
+      expect((await mine.request("GET /v1/notifications?limit=1")).status).toBe(200);
+    }
+    await expect.poll(async () => (await mine.control("GET")).status).toBe(404);
+    expect((await mine.request("GET /v1/notifications")).status).toBe(401);
+  });
+
+  test("shows its last use: by a request to the API, or a change, but not by reading it", async () => {
+    const mine = await server.createEnvironment();
+    const lastUse = async () => Date.parse((await mine.control("GET")).body.lastUsedAt);
+    const first = await lastUse();
+    await pause(5);
+    expect(await lastUse()).toBe(first);
+    await mine.request("GET /v1/notifications");
+    const second = await lastUse();
+    expect(second).toBeGreaterThan(first);
+    await pause(5);
+    await mine.control("POST /faults", { status: 503 });
+    expect(await lastUse()).toBeGreaterThan(second);
   });
 });
 
@@ -153,7 +203,8 @@ describe("resetEnvironment", () => {
     const late = seed.notifications.map((notification) => ({ ...notification, createdAt: "9999-12-31T23:59:59.999Z" }));
     for (const wrong of [{ notifications: late }, { colour: "red" }]) {
       expect((await mine.control("POST /reset", { data: { ...seed, ...wrong } })).status).toBe(422);
-      expect((await mine.control("GET")).body).toEqual(before);
+      const after = (await mine.control("GET")).body;
+      expect(after).toEqual({ ...before, lastUsedAt: after.lastUsedAt });
     }
     expect(before).toMatchObject({ clock: frozen, faults: 1, subscribers: 26 });
   });

@@ -162,6 +162,20 @@ describe("access to the control plane", () => {
     expect(await call(server, { authorization: "ControlKey control-secret", host: "server.example" })).toBe(200);
   });
 
+  test("with --control-origin: pages of this origin, their preflights included, and no others", async () => {
+    const origin = "http://localhost:5173";
+    const server = await startControlled({ controlOrigin: origin });
+    const headers = { host: "localhost:4010", origin, "sec-fetch-site": "cross-site" };
+    expect(await call(server, headers)).toBe(200);
+    expect(await call(server, { ...headers, origin: "http://localhost:5174" })).toBe(403);
+    const preflight = await fetch(`${server.url}/_control/environments`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type" },
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("content-type");
+  });
+
   const outside = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4");
