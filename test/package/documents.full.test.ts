@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
+import manifest from "../../package.json" with { type: "json" };
 import { createControl } from "../../src/browser/client/control.js";
 import { createReviewCommand } from "../../src/cli/review-command.js";
 import { isInForce, loadExceptions } from "../../src/tools/exceptions.js";
@@ -87,6 +88,9 @@ function here(text: string): string {
   return text.replaceAll(/http:\/\/127\.0\.0\.1:(4010|8080)|https:\/\/staging\.example\.com/g, url);
 }
 
+/** What `npm start` runs. */
+const [, START = ""] = /run\.js (.*)/.exec(manifest.scripts.start) ?? [];
+
 /** A few cases of verify show that a line works. */
 const FEW = "--only query.limit --only D-24";
 
@@ -97,7 +101,7 @@ function toLocal(script: string): string {
     .replaceAll(/ \\\n */g, " ")
     .replaceAll(/^.* verify .*$/gm, (line) => (line.includes(" --only ") ? line : `${line} ${FEW}`))
     .replaceAll(/npm run (\w+)(?: --)?/g, `${program} $1`)
-    .replaceAll(/npm start(?: --)?/g, `${program} serve`)
+    .replaceAll(/npm start(?: --)?/g, `${program} ${START}`)
     .replaceAll("npx notifications-contract", program)
     .replaceAll(/^npm ci.*$/gm, "")
     .replaceAll(/--base (main|origin\/\S+( \S+ }})?)/g, "--base HEAD");
