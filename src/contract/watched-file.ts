@@ -1,5 +1,5 @@
 // Reloads a file after each save, its own or that of a file it refers to. While they are invalid, the last valid value stays in use.
-import { unwatchFile, watchFile } from "node:fs";
+import { type Stats, unwatchFile, watchFile } from "node:fs";
 import type { Logger } from "pino";
 
 const INTERVAL_MS = 200;
@@ -74,7 +74,8 @@ function watchForSaves(onSave: () => Promise<void>): { add(path: string): void; 
   const paths = new Set<string>();
   let last = Promise.resolve();
   // Polls: a watch ends when an editor replaces the file, and sees no changes in many containers.
-  const listener = () => {
+  const listener = (now: Stats, before: Stats) => {
+    if (now.mtimeMs === 0 && before.mtimeMs === 0) return; // no file, but one of a git revision
     last = last.then(onSave);
   };
   return {

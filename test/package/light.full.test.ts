@@ -34,12 +34,13 @@ describe("the dependencies", () => {
   });
 });
 
+const HINTS = ["dist/core/domain/address.js", "dist/core/domain/prefer-hint.js"];
 const OPTIONS = ["dist/core/domain/options.js", "dist/core/pause.js"];
 const inClient = (...names: string[]) => names.map((name) => `dist/browser/client/${name}.js`);
 
 /** The package's own files that each entry point loads. */
 const ENTRY_POINTS: [entry: string, files: string[]][] = [
-  ["client", [...inClient("client", "pages", "result", "retry"), ...OPTIONS, "dist/core/domain/random.js"]],
+  ["client", [...inClient("client", "pages", "result", "retry"), ...OPTIONS, ...HINTS, "dist/core/domain/random.js"]],
   ["control", [...inClient("control", "result"), ...OPTIONS]],
   ["types", ["dist/contract/openapi.gen.js"]],
 ];
@@ -90,7 +91,9 @@ function readImports(): { file: string; library: string }[] {
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) => {
       const text = readFileSync(join(ROOT, "src", file), "utf8");
-      return [...text.matchAll(/(?:from|import\()\s*"(?:node:)?((?:@[^/"]+\/)?\w[^/"]*)/g)].map(([, library = ""]) => ({
+      return [
+        ...text.matchAll(/(?:^(?:import|export|\}).* from|import\()\s*"(?:node:)?((?:@[^/"]+\/)?\w[^/"]*)/gm),
+      ].map(([, library = ""]) => ({
         file,
         library,
       }));

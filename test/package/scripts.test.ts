@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, run } from "../support/command.js";
+import { readDocument } from "../support/documents.js";
 
 /** Why cmd.exe would not run a script as sh does; undefined if it would. */
 function objectionTo(script: string): string | undefined {
@@ -36,6 +37,13 @@ test.each([
   ["node src/build/nothing.js", "src/build/nothing.js does not exist"],
 ])("the script %s is rejected", (script, objection) => {
   expect(objectionTo(script)).toBe(objection);
+});
+
+test("`npm start` serves each save of the contract, as the guides say", () => {
+  expect(manifest.scripts.start).toContain(" serve --watch");
+  expect(readDocument("docs/proposals.md")).toContain(
+    "With `--watch` (`npm start` has it, and `mock` needs none), every save is served.",
+  );
 });
 
 test("a signal to npm alone also stops the server that `npm start` has started", async () => {
