@@ -100,13 +100,16 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
 
   /** Runs the transactions in batches, and each task alone between two batches. */
   async function work(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = takeBatch(waiting);
-      if (batch.length === 0)
-        await (waiting.shift() as Task)(); // a task is first
-      else waiting.unshift(...(await commit(batch, state, log))); // ahead of any task
+    try {
+      while (waiting.length > 0) {
+        const batch = takeBatch(waiting);
+        if (batch.length === 0)
+          await (waiting.shift() as Task)(); // a task is first
+        else waiting.unshift(...(await commit(batch, state, log))); // ahead of any task
+      }
+    } finally {
+      working = undefined; // whatever throws, later transactions do not wait for it
     }
-    working = undefined;
   }
 
   return {
@@ -121,7 +124,7 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
         add({ transaction, resolve: resolve as (result: unknown) => void, reject });
       }),
     exclusive: <T>(task: () => Promise<T>) =>
-      new Promise<T>((resolve, reject) => add(() => task().then(resolve, reject))),
+      new Promise<T>((resolve, reject) => add(() => (async () => task())().then(resolve, reject))),
     drain: async () => working,
   };
 }

@@ -1,9 +1,9 @@
-import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readOwners } from "../../support/folder-owners.js";
 import { SIZES } from "../../support/sizes.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -13,17 +13,19 @@ const CONTENDERS = 4;
 const HEAD_START_MS = 3; // for the message to arrive everywhere before anybody begins
 
 interface Report {
-  outcome: "taken" | "released" | "FolderInUseError";
+  outcome: "taken" | "released" | "FolderInUseError" | "FolderUnusableError";
   message?: string;
 }
+
+const CONTENDER = fileURLToPath(new URL("../../support/lock-contender.mjs", import.meta.url));
+/** Options of `unshare`: the process has pid 1, and sees no process outside. */
+const CONTAINER = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 
 let folder: string;
 let contenders: ChildProcess[];
 
 beforeAll(async () => {
-  contenders = Array.from({ length: CONTENDERS }, () =>
-    fork(fileURLToPath(new URL("../../support/lock-contender.mjs", import.meta.url))),
-  );
+  contenders = Array.from({ length: CONTENDERS }, () => fork(CONTENDER));
   await Promise.all(contenders.map((contender) => once(contender, "spawn")));
 });
 afterAll(async () => {
@@ -100,3 +102,33 @@ async function tell(contender: ChildProcess, what: "take" | "release", at = 0): 
     contender.off("exit", abort);
   }
 }
+
+describe.skipIf(spawnSync("unshare", [...CONTAINER, "true"]).status !== 0)(
+  "containers, on a file system without sockets",
+  () => {
+    async function start(inContainer: boolean): Promise<ChildProcess> {
+      const [command = "", ...args] = [...(inContainer ? ["unshare", ...CONTAINER] : []), process.execPath, CONTENDER];
+      const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
+      const contender = spawn(command, args, { stdio: [...stdio], env: { ...process.env, NO_SOCKETS: "1" } });
+      onTestFinished(() => void contender.kill("SIGKILL"));
+      await tell(contender, "release");
+      return contender;
+    }
+
+    test("both owners would have pid 1: the second one is not let in, and says how to go on", async () => {
+      const [first, second, host] = [await start(true), await start(true), await start(false)];
+      expect(await tell(first, "take")).toEqual({ outcome: "taken" });
+      const lock = join(folder, ".lock", (await readdir(join(folder, ".lock")))[0] ?? "");
+      expect(lock).toMatch(/\/1-[0-9a-f]+$/);
+      const rejected = await tell(second, "take");
+      expect(rejected.outcome).toBe("FolderUnusableError");
+      expect(rejected.message).toContain(`If no server runs there any more, delete ${lock} and start again.`);
+      expect(await tell(host, "take")).toMatchObject({ outcome: "FolderInUseError" });
+
+      const ended = once(first, "exit");
+      first.kill("SIGKILL"); // and with it the container
+      await ended;
+      expect(await tell(host, "take")).toEqual({ outcome: "taken" });
+    });
+  },
+);

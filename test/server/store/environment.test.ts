@@ -70,6 +70,17 @@ describe("transact › one after the other", () => {
     expect(await Promise.all([before, after])).toEqual([1, 2]);
   });
 
+  test("a task that throws before its first await reaches its caller alone", async () => {
+    const environment = open(createScriptedLog());
+    const task = () => {
+      throw new RangeError("no");
+    };
+    const [failed, after] = [environment.exclusive(task), environment.transact(read)];
+    await expect(failed).rejects.toThrow(new RangeError("no"));
+    expect(await after).toBe(0);
+    expect(await environment.transact(read)).toBe(0);
+  });
+
   test("drain settles when nothing is waiting to be stored any more", async () => {
     const log = createScriptedLog();
     const environment = open(log);

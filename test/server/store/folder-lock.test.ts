@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { FolderInUseError, lockFolder } from "../../../src/server/store/disk/folder-lock.js";
+import { writeIdentity } from "../../../src/server/store/disk/process-identity.js";
 import { readOwners } from "../../support/folder-owners.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -41,6 +42,38 @@ test("a lock of a process that is alive is rejected by its pid, and left alone",
   await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by process ${process.ppid}.`);
   expect(await readdir(folder)).toEqual([".lock"]);
   expect(await readOwners(folder)).toEqual([process.ppid]);
+});
+
+describe.skipIf(writeIdentity() === "")("without sockets, a lock tells which process its owner is", () => {
+  const other = (members: object, text = writeIdentity()) => JSON.stringify({ ...JSON.parse(text), ...members });
+  const leave = async (pid: string | number, identity: string) => {
+    await mkdir(join(folder, ".lock"));
+    await writeFile(join(folder, ".lock", `${pid}-0a1b2c3d`), identity);
+  };
+
+  test.each([
+    ["a process that has the pid of an earlier one", process.ppid, other({ start: "1" }, writeIdentity(process.ppid))],
+    ["a process that is gone", toDeadPid(), writeIdentity()],
+  ])("%s: it is taken over", async (_title, pid, identity) => {
+    await leave(pid, identity);
+    const unlock = await lockFolder(folder);
+    expect(await readOwners(folder)).toEqual([process.pid]);
+    unlock();
+  });
+
+  test("the process that runs: it is rejected", async () => {
+    await leave(process.ppid, writeIdentity(process.ppid));
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  });
+
+  test("a process of another machine, or before a restart of this one: it is rejected with what to do", async () => {
+    await leave(OWN_PID, other({ boot: "0b6c3f1e-5d0f-4d6c-8b4e-2f6a1c9d7e35" }));
+    const path = join(folder, ".lock", `${OWN_PID}-0a1b2c3d`);
+    const message = `${folder} may be in use by process ${OWN_PID} of another container or machine, which cannot be seen from here.`;
+    await expect(lockFolder(folder)).rejects.toThrow(message);
+    await expect(lockFolder(folder)).rejects.toThrow(`delete ${path} and start again`);
+    expect(await readdir(join(folder, ".lock"))).toEqual([`${OWN_PID}-0a1b2c3d`]);
+  });
 });
 
 describe("a lock that is a socket says itself whether its owner lives", () => {

@@ -4,7 +4,9 @@
 // Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while `.lock` holds a
 // file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder is in use. If it refuses, 4711 is
 // gone, in whatever container it was, and 4712 removes that file and renames again.
-// Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name.
+// Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name. On a file system
+// without sockets, the file tells which process its owner is (process-identity.ts). If 4712 cannot see that process, as from another
+// container, it does not start: only a person can know whether that one is gone.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -14,6 +16,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -22,6 +25,7 @@ import {
 } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
+import { findProcess, writeIdentity } from "./process-identity.js";
 
 /** This process cannot use a data folder. The message says why, and what to do. */
 export class FolderUnusableError extends Error {
@@ -58,11 +62,11 @@ export async function lockFolder(folder: string): Promise<() => void> {
   try {
     mkdirSync(claim);
     server = await listenAt(join(claim, owner));
-    if (!server || isWindows()) writeFileSync(join(claim, owner), "");
+    if (!server || isWindows()) writeFileSync(join(claim, owner), isWindows() ? "" : writeIdentity());
     for (let isTaken = false; !isTaken; ) {
       const other = readOwner(lock);
       if (other === undefined) isTaken = putInPlace(claim, lock);
-      else if (await isAlive(join(lock, other), other)) throw new FolderInUseError(folder, toPid(other));
+      else if (await isInUse(join(lock, other), other)) throw new FolderInUseError(folder, toPid(other));
       else rmSync(join(lock, other), { force: true }); // safe: nobody else will ever have this name
     }
   } catch (error) {
@@ -132,21 +136,20 @@ function attempt<T>(action: () => T, expected: readonly string[]): T | undefined
   }
 }
 
-async function isAlive(path: string, owner: string): Promise<boolean> {
+/** @throws FolderUnusableError if the owner cannot be seen from here. */
+async function isInUse(path: string, owner: string): Promise<boolean> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return false; // it has just gone
   const accepts = stats.isSocket() || isWindows() ? await withAddress(path, acceptsConnections) : undefined;
-  return accepts ?? isRunning(toPid(owner));
-}
-
-function isRunning(pid: string): boolean {
-  if (Number(pid) === process.pid) return false; // else it would be in `heldHere`
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // alive, but another user's
-  }
+  if (accepts !== undefined) return accepts;
+  const identity = stats.isFile() ? attempt(() => readFileSync(path, "utf8"), ["ENOENT"]) : "";
+  if (identity === undefined) return false;
+  const state = findProcess(Number(toPid(owner)), identity);
+  if (state !== "unknown") return state === "runs";
+  throw new FolderUnusableError(
+    `${dirname(dirname(path))} may be in use by process ${toPid(owner)} of another container or machine, which cannot be seen from here. ` +
+      `If no server runs there any more, delete ${path} and start again. Else give another folder with --data <folder>.`,
+  );
 }
 
 const MAX_ADDRESS_BYTES = 100; // systems accept socket paths of 103 bytes or more
