@@ -688,7 +688,7 @@ export interface components {
             workflowId?: string;
         };
         /**
-         * @description Members with fixed values, which the others of a fault override, except the status of `rate-limited`: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.
+         * @description Members with fixed values, which the others of a fault override, except the status of `rate-limited`, which no other may replace: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.
          * @enum {string}
          */
         FaultPreset: "second-page-fails" | "slow-3g" | "flaky-10-percent" | "rate-limited";
@@ -777,6 +777,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description The request did not reach the operation: malformed (400, 413, 415), of an unknown parameter (422), not allowed (401, 403), or the disk failed (503). */
+        Rejected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description Deleted. */
         Removed: {
             headers: {
@@ -882,6 +891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            default: components["responses"]["Rejected"];
         };
     };
     listEnvironments: {
@@ -908,6 +918,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     createEnvironment: {
@@ -934,6 +945,7 @@ export interface operations {
             };
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     getEnvironment: {
@@ -958,6 +970,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     deleteEnvironment: {
@@ -975,6 +988,7 @@ export interface operations {
             204: components["responses"]["Removed"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            default: components["responses"]["Rejected"];
         };
     };
     resetEnvironment: {
@@ -1004,6 +1018,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     exportEnvironment: {
@@ -1028,6 +1043,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     listWorkflows: {
@@ -1052,6 +1068,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     addWorkflow: {
@@ -1082,6 +1099,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     removeWorkflow: {
@@ -1100,6 +1118,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     listSubscribers: {
@@ -1132,6 +1151,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     addSubscriber: {
@@ -1162,6 +1182,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     removeSubscriber: {
@@ -1180,6 +1201,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     addNotifications: {
@@ -1209,6 +1231,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     removeNotification: {
@@ -1227,6 +1250,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     getClock: {
@@ -1251,6 +1275,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     setClock: {
@@ -1280,6 +1305,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     resetClock: {
@@ -1304,6 +1330,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     advanceClock: {
@@ -1333,6 +1360,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     listFaults: {
@@ -1357,6 +1385,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     addFault: {
@@ -1386,6 +1415,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     clearFaults: {
@@ -1402,6 +1432,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     removeFault: {
@@ -1420,6 +1451,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
         };
     };
     listRequests: {
@@ -1468,6 +1500,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Rejected"];
         };
     };
     clearRequests: {
@@ -1483,6 +1516,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
+            default: components["responses"]["Rejected"];
         };
     };
     getCoverage: {
@@ -1503,6 +1537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Coverage"];
                 };
             };
+            default: components["responses"]["Rejected"];
         };
     };
 }

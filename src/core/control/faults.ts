@@ -147,6 +147,8 @@ export function assertPossible(
   const { status, example, disconnect, delayMs, maxDelayMs, isUpdate } = rule;
   const invalid = (message: string, location: string) => new ControlRejection("invalid", message, location);
   const responds = status !== undefined || example !== undefined;
+  if (rule.preset === "rate-limited" && status !== FAULT_PRESETS["rate-limited"].status)
+    throw invalid("The preset rate-limited has status 429. For another one, omit the preset.", "body.status");
   if (responds && disconnect) throw invalid("Status and disconnect exclude each other: give one.", "body");
   if (!responds && !disconnect && delayMs === undefined && maxDelayMs === undefined)
     throw invalid("A fault needs an effect: delayMs, status, example or disconnect.", "body");
