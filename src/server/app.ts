@@ -21,7 +21,7 @@ import {
   mountOperations,
 } from "./http/express-app.js";
 import { createHandleError } from "./http/handle-error.js";
-import { createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
+import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createReadBody, eovValidatorOf } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
 import { type Adapter, adapterOf } from "./proposals/adapter.js";
@@ -125,6 +125,6 @@ export function createPipeline(parts: PipelineParts): Express {
     otherMethods: ["OPTIONS"], // handled by the CORS middleware
   });
 
-  app.use(createHandleError(log));
+  app.use(createHandleError(log, createFindErrorPage(contract, control !== undefined)));
   return app;
 }

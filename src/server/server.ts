@@ -120,7 +120,8 @@ async function openAll(config: Config, { log, closers, stopping, isSeedChosen }:
 
   const parts = { ...config, store, clock, log, stopping };
   const isSeedFile = !(SEED_NAMES as readonly string[]).includes(config.seed);
-  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed, isSeedFile });
+  const facts = { startedAt: new Date(), seed: config.seed, dataFolder: folder };
+  const control = createControlPlane({ ...parts, facts, contract: () => contractFile.value, seed, isSeedFile });
   const toApp = (contract: Contract) =>
     createApp({
       ...parts,

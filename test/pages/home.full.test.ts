@@ -1,8 +1,10 @@
 // The home page in a real browser; what it says to whom is in test/server/http/public-pages.test.ts.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createControl } from "../../src/browser/client/control.js";
 import { startServer } from "../../src/server/server.js";
 import { runToEnd } from "../support/command.js";
 import { expectUsable, hasChromium, openPage, VIEWS } from "./chromium.js";
+import { expectText } from "./console-page.js";
 
 const server = await startServer({ checkResponses: true });
 afterAll(() => server.close());
@@ -14,7 +16,7 @@ describe.skipIf(!hasChromium)("/", () => {
     for (const link of await page.locator("main a").all()) {
       expect((await fetch(new URL((await link.getAttribute("href")) ?? "", server.url))).status).toBe(200);
     }
-    const lines = await page.locator("pre").allTextContents();
+    const lines = await page.locator("[data-tab=curl] pre").allTextContents();
     expect(lines).toHaveLength(3);
     expect(lines[0], "one kind of quotes").not.toContain('"');
     for (const line of lines) {
@@ -22,6 +24,50 @@ describe.skipIf(!hasChromium)("/", () => {
       expect((await runToEnd("bash", ["-c", printStatus])).output, line).toBe("200");
     }
     expect(urls.filter((url) => !url.startsWith(server.url))).toEqual([]);
+  });
+
+  test("shows the running server, its last requests and what to try", async () => {
+    const { page } = await openPage();
+    const control = createControl({ baseUrl: server.url });
+    await control.addFault("default", { status: 503, count: 1 });
+    await fetch(`${server.url}/v1/notifications?limit=51`, { headers: { authorization: `ApiKey ${server.apiKey}` } });
+    await page.goto(server.url);
+    const dashboard = page.getByRole("region", { name: "This server" });
+    await expectText(
+      dashboard.locator("dl"),
+      /Running.*minute.*Data.*demo seed, in memory.*running.*Environments1Faults1/,
+    );
+    await expectText(dashboard.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);
+    await page.getByRole("group", { name: "What to try" }).getByLabel("TypeScript").check();
+    await expectText(page.locator("pre").filter({ visible: true }), "client.listNotifications({ limit: 2 })");
+    await page.reload();
+    expect(await page.getByLabel("TypeScript").isChecked(), "it is remembered").toBe(true);
+    await control.clearFaults("default");
+  });
+
+  test("goes without the dashboard where the control plane needs a key", async () => {
+    const guarded = await startServer({ controlKey: "the-control-key" });
+    onTestFinished(() => guarded.close());
+    const { page } = await openPage();
+    const rejected = page.waitForResponse((response) => response.url().endsWith("/_control/ready"));
+    await page.goto(guarded.url);
+    expect((await rejected).status()).toBe(401);
+    expect(await page.locator("#dashboard").isVisible()).toBe(false);
+  });
+
+  test.each([
+    ["/dosc", "Did you mean /docs?"],
+    ["/v1/notification", "Did you mean GET /v1/notifications?"],
+    ["/nothing/like/it", ""],
+  ])("%s is a page that leads on, and keeps its status", async (path, suggestion) => {
+    const { page } = await openPage({ colorScheme: "light", width: 390 });
+    const response = await page.goto(`${server.url}${path}`);
+    expect(response?.status()).toBe(401);
+    await expectText(page.getByRole("heading", { level: 1 }), `There is no page ${path}`);
+    expect(await page.locator(".suggestion").allTextContents()).toEqual(suggestion === "" ? [] : [suggestion]);
+    for (const name of ["Home", "Docs", "Console"])
+      expect(await page.locator(".doors").getByRole("link", { name }).count()).toBe(1);
+    await expectUsable(page);
   });
 
   test("an error that is opened in its place links to where the docs explain it", async () => {

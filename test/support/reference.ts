@@ -78,7 +78,8 @@ export async function createReference(
   const initial = environment.state.toData();
   const log = pino({ level: "silent" });
   const parts = { store, log, apiKey: API_KEY, seed: openSeed, controlKey: undefined };
-  const control = createControlPlane({ contract: () => contract, ...parts });
+  const facts = { startedAt: clock.now(), seed: "tests", dataFolder: undefined };
+  const control = createControlPlane({ contract: () => contract, facts, ...parts });
   const plan = options.plan ?? "enterprise";
   const app = createApp({ contract, store, clock, log, plan, control, checkResponses: true });
   return {

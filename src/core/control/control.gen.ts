@@ -390,6 +390,12 @@ export interface components {
             /** @description The version of the served contract. */
             version: string;
             environments: number;
+            /** @description When the server was started, by the clock of its machine. */
+            startedAt: components["schemas"]["Timestamp"];
+            /** @description The server's own seed: a name, or a file. */
+            seed: string;
+            /** @description Where environments are stored. Absent if the server keeps all of them in memory. */
+            dataFolder?: string;
         };
         Environment: {
             name: components["schemas"]["Name"];

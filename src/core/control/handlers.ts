@@ -51,12 +51,22 @@ interface History {
   clear(environment: string | undefined): void;
 }
 
+/** How the server was started. */
+export interface ServerFacts {
+  startedAt: Date;
+  /** A name, or a file. */
+  seed: string;
+  /** Undefined if nothing is stored. */
+  dataFolder: string | undefined;
+}
+
 export interface ControlContext {
   environments: Environments;
   faults: Faults;
   history: History;
   /** The environment that the path names. @throws ControlRejection notFound */
   readonly environment: Environment;
+  server: ServerFacts;
   /** Returns the coverage of the served contract. */
   coverage: () => Coverage;
   /** Returns the version of the served contract. */
@@ -79,10 +89,13 @@ export type ControlHandler<Id extends ControlOperationId> = (
 
 // An operation without a handler, or with one that returns something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
-  getReadiness: (_request, { environments, version }) => ({
+  getReadiness: (_request, { environments, version, server: { startedAt, seed, dataFolder } }) => ({
     status: "ready",
     version: version(),
     environments: environments.all.length,
+    startedAt: startedAt.toISOString(),
+    seed,
+    ...(dataFolder === undefined ? {} : { dataFolder }),
   }),
 
   async listEnvironments({ query: { version, waitMs = 0 } }, context) {

@@ -1,13 +1,18 @@
 // The script of the home page, the docs and reports: copies code, searches, shows the selected example, copies schemas and decisions
 // to the places that refer to them, and opens the folded parts around the target of a link.
 import { showJson, startCopying } from "./code-panel.js";
+import { startDashboard } from "./dashboard.js";
 import { element } from "./dom.js";
 import { startFilter } from "./filter.js";
 import { startSearch } from "./search.js";
+import { startTabs } from "./tabs.js";
 
 startCopying();
 if (document.querySelector("#search")) startSearch();
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
+for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
+const dashboard = document.querySelector<HTMLElement>("#dashboard");
+if (dashboard) void startDashboard(dashboard);
 for (const panel of document.querySelectorAll("[data-samples]")) startSamples(panel);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);

@@ -30,14 +30,18 @@ export function renderContract(
   { document, operations }: Contract,
   { mocked, ...access }: Access & { mocked: readonly string[] },
 ): Html {
-  const headers = Object.entries(document.components.headers);
+  const headers = Object.entries(document.components.headers ?? {});
+  const decisions = Object.entries(document["x-decisions"] ?? {});
   return html`${operations.map((operation) => renderOperation(document, operation, mocked, access))}
     <section>${heading(2, "schemas", "Schemas")}
     ${Object.entries(document.components.schemas).map(([name, schema]) => renderNamedSchema(document, name, schema))}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderHeader(document, name, header, toAnchor("header", name)))}</details>`}</section>
-    <section>${heading(2, "decisions", "Decisions on what the document leaves open")}
-    ${Object.entries(document["x-decisions"]).map(renderDecision)}</section>
-    ${renderSourceDocument(2)}`;
+    ${
+      decisions.length > 0 &&
+      html`<section>${heading(2, "decisions", "Decisions on what the document leaves open")}
+    ${decisions.map(renderDecision)}</section>
+    ${renderSourceDocument(2)}`
+    }`;
 }
 
 function renderOperation(
@@ -97,7 +101,7 @@ function renderResponse(document: OpenApiDocument, id: string, status: string, r
   const media = mainContent(response.content)?.[1];
   const headers = Object.entries(response.headers ?? {});
   const isShared = ([name, place]: (typeof headers)[number]) =>
-    resolve(document, place) === document.components.headers[name];
+    resolve(document, place) === document.components.headers?.[name];
   const shared = headers.filter(isShared).map(([name]) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
   const own = headers.filter((header) => !isShared(header)).map(([name, place]) => renderHeader(document, name, place));
   return html`<details><summary id="${id}"><span class="status s${status[0]}">${status}</span> <span>${inline(response.description)}</span></summary>

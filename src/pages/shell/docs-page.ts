@@ -27,6 +27,11 @@ ${renderContract(contract, { mocked, ...access })}</main>`,
   });
 }
 
+/** The control plane's contract, which has neither decisions nor a source document. */
+export function createControlDocsPage(contract: Contract, address: string): ProtectedPage {
+  return createDocsPage(contract, { hasConsole: true, address, apiKey: "" });
+}
+
 /** The contents, and a field that script/search.ts searches the page by. */
 function renderNavigation({ operations }: Contract): Html {
   return html`<label for="search" class="unseen">Search</label>

@@ -1,6 +1,6 @@
 // The page at `/`: what runs here, where to go, requests to copy, and subscribers to try.
 import { type RequestTemplate, toCurl, toRequestSpec } from "../../contract/request-spec.js";
-import { type Html, html, snippet, table } from "./html.js";
+import { type Html, html, snippet, table, tabs } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
 
 export interface ShownSubscriber {
@@ -32,25 +32,18 @@ export function createHomePage(options: HomeOptions): ProtectedPage {
   const { title, version, address, hasConsole, shownKey, subscribers, status = {} } = options;
   const server = hasConsole ? "reference server" : "server";
   const shown = toVaried(subscribers);
-  const cards = [
-    ["/docs", "Docs", "The contract: every rule, its reason, and examples."],
-    ["/openapi.yaml", "openapi.yaml", "The contract as a file; as JSON at /openapi.json. Its version is in /health."],
-  ];
-  if (hasConsole)
-    cards.unshift(["/console", "Console", "Switch preferences, watch requests, inject faults, set the clock."]);
-  const rows = shown.map(([{ subscriberId, firstName = "", lastName = "" }, note]) => {
-    const id = html`<code>${subscriberId}</code>`;
-    const link = html`<a href="/console?subscriber=${encodeURIComponent(subscriberId)}#preferences">${id}</a>`;
-    const name = `${firstName} ${lastName}`.trim();
-    return html`<tr><th scope="row">${hasConsole ? link : id}</th><td>${name}</td><td>${note}</td></tr>`;
-  });
-  const body = html`<main id="main"><h1>${title} <span class="soft">${version}</span></h1>
-<p>This ${server} at <code>${address}</code> serves the contract${hasConsole && ", keeps what you update"}, and rejects an invalid request with the reasons.</p>
-<div class="cards">${cards.map(([href, name, text]) => html`<a class="card" href="${href}"><b>${name}</b><span>${text}</span></a>`)}</div>
-${renderStatus(status)}<h2>First requests</h2>
+  const apiKey = shownKey ?? VARIABLE;
+  const subscriberId = shown[0]?.[0].subscriberId ?? "<subscriberId>";
+  const body = html`<main id="main"><h1>${title}</h1>
+<p class="lead">This ${server} at <code>${address}</code> serves version ${version} of the contract${hasConsole && ", keeps what you update"}, and rejects an invalid request with the reasons.</p>
+${hasConsole && DASHBOARD}
+${renderStatus(status)}<h2>Try it</h2>
 <p>API key: ${shownKey === undefined ? html`as configured, here as <code>${VARIABLE}</code>` : html`<code>${shownKey}</code>`}</p>
-${renderRequests(address, shownKey ?? VARIABLE, shown[0]?.[0].subscriberId ?? "<subscriberId>")}
-${rows.length > 0 && html`<h2>Subscribers to try</h2>${table({ label: "Subscribers to try", columns: ["Id", "Name", "Special case"] }, rows)}`}</main>`;
+${tabs("try", "What to try", [
+  ["curl", renderRequests(address, apiKey, subscriberId)],
+  ["TypeScript", renderClient(address, apiKey, subscriberId)],
+  ...(shown.length > 0 ? ([["Subscribers", renderSubscribers(shown, hasConsole)]] as const) : []),
+])}</main>`;
   return renderPage({
     title: `${title}: ${server}`,
     kind: "home",
@@ -58,6 +51,34 @@ ${rows.length > 0 && html`<h2>Subscribers to try</h2>${table({ label: "Subscribe
     aside: renderVersion({ title, version }),
     body,
   });
+}
+
+/** What runs here, from the control plane: script/dashboard.ts fills it, since a page without a key must not. */
+const DASHBOARD = html`<section id="dashboard" aria-label="This server" hidden>
+<dl class="facts"></dl>
+<div class="split-title"><h2>Last requests</h2><a href="/console#requests">All in the console</a></div>
+<div class="scroll" role="group" tabindex="0" aria-label="Last requests"><table><tbody></tbody></table></div>
+</section>`;
+
+function renderClient(baseUrl: string, apiKey: string, subscriberId: string): Html {
+  const quoted = [baseUrl, apiKey, subscriberId].map((text) => JSON.stringify(text));
+  const code = `import { createClient } from "notifications-contract/client";
+
+const client = createClient({ baseUrl: ${quoted[0]}, apiKey: ${quoted[1]} });
+const page = await client.listNotifications({ limit: 2 });
+const update = await client.updatePreferences(${quoted[2]}, { channels: { email: false } });
+if (!update.ok) console.log(update.error.message);`;
+  return snippet("The typed client", code);
+}
+
+function renderSubscribers(shown: readonly [ShownSubscriber, note: string][], hasConsole: boolean): Html {
+  const rows = shown.map(([{ subscriberId, firstName = "", lastName = "" }, note]) => {
+    const id = html`<code>${subscriberId}</code>`;
+    const link = html`<a href="/console?subscriber=${encodeURIComponent(subscriberId)}#preferences">${id}</a>`;
+    const name = `${firstName} ${lastName}`.trim();
+    return html`<tr><th scope="row">${hasConsole ? link : id}</th><td>${name}</td><td>${note}</td></tr>`;
+  });
+  return table({ label: "Subscribers to try", columns: ["Id", "Name", "Special case"] }, rows);
 }
 
 /** The kinds of places where a proposal is not implemented. */
@@ -99,7 +120,7 @@ function toVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber, no
   });
 }
 
-function renderRequests(address: string, apiKey: string, subscriberId: string): Html[] {
+function renderRequests(address: string, apiKey: string, subscriberId: string): Html {
   const preferences = { method: "PATCH", path: "/v2/subscribers/{subscriberId}/preferences" };
   const path = { subscriberId };
   const requests: [name: string, operation: typeof preferences, template: RequestTemplate][] = [
@@ -107,7 +128,7 @@ function renderRequests(address: string, apiKey: string, subscriberId: string): 
     ["Switch a subscriber's e-mail off", preferences, { path, body: { channels: { email: false } } }],
     ["Read a subscriber's preferences: an update that changes nothing", preferences, { path, body: { channels: {} } }],
   ];
-  return requests.map(([name, operation, template]) =>
+  return html`${requests.map(([name, operation, template]) =>
     snippet(name, toCurl(toRequestSpec(operation, template, apiKey), address, { [VARIABLE]: VARIABLE })),
-  );
+  )}`;
 }

@@ -59,6 +59,18 @@ export function snippet(name: string, code: string): Html {
     <pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></div>`;
 }
 
+/** Parts of which script/tabs.ts shows one at a time; without a script, all of them. */
+export function tabs(
+  kind: string,
+  label: string,
+  parts: readonly (readonly [name: string, part: Html])[],
+  id = kind,
+): Html {
+  const choices = parts.map(([name]) => html`<label><input type="radio" name="${id}" value="${name}">${name}</label>`);
+  return html`<div data-tabs="${kind}"><fieldset class="segments" aria-label="${label}">${choices}</fieldset>
+${parts.map(([name, part]) => html`<div data-tab="${name}">${part}</div>`)}</div>`;
+}
+
 /** A table that can be scrolled sideways, by keyboard too. */
 export function table({ label, columns }: { label: string; columns: readonly string[] }, rows: readonly Html[]): Html {
   return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table>

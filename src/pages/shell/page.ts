@@ -27,7 +27,7 @@ export interface ProtectedPage {
 export interface PageParts {
   title: string;
   /** A report is a file; the other pages link to each other. */
-  kind: "home" | "console" | "docs" | "report";
+  kind: "home" | "console" | "docs" | "report" | "error";
   hasConsole?: boolean;
   /** The right end of the bar: the contract's version, and controls of this page. */
   aside?: Html;

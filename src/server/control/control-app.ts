@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import type { Logger } from "pino";
-import { loadContract } from "../../contract/contract.js";
+import { type Contract, loadContract } from "../../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
 import type { Operation } from "../../contract/operations.js";
 import { ControlRejection, toControlResponse } from "../../core/control/control-rejection.js";
@@ -22,15 +22,18 @@ import {
   type ControlHandler,
   type ControlRequest,
   controlHandlers,
+  type ServerFacts,
 } from "../../core/control/handlers.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
 import { protectionOf } from "../../core/operations/errors.js";
 import { toRejected } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
+import { createControlDocsPage } from "../../pages/shell/docs-page.js";
 import { exchangeOf, sendResponse, signalOf } from "../http/exchange.js";
 import { createExpressApp, createKeyMatch, mountOperations } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
+import { addressOf } from "../http/public-pages.js";
 import { createReadRequest } from "../http/read-request.js";
 import { responsesOf } from "../proposals/mock-response.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
@@ -47,6 +50,7 @@ interface ControlParts extends EnvironmentManagerParts {
   isSeedFile?: boolean;
   /** Aborts when the server stops. */
   stopping?: AbortSignal | undefined;
+  facts: ServerFacts;
 }
 
 export const CONTROL_PATHS = "/_control{/*path}";
@@ -91,6 +95,7 @@ async function createControlApp(
     environments,
     faults,
     history,
+    server: parts.facts,
     coverage: () => history.coverage(parts.contract()),
     version: () => parts.contract().document.info.version,
     assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
@@ -101,6 +106,7 @@ async function createControlApp(
   };
   const app = createExpressApp();
 
+  app.get("/_control", createShowDocs(contract)); // before the guard: it shows nothing of this server
   const { controlOrigin } = parts;
   if (controlOrigin !== undefined) app.use(cors({ origin: controlOrigin, maxAge: 86_400 })); // responds to preflights
   app.use(createGuard(parts));
@@ -118,6 +124,15 @@ async function createControlApp(
   app.use(handleControlRejection);
   app.use(createHandleError(parts.log));
   return app;
+}
+
+/** The contract of the control plane as a page, where `Accept` prefers HTML. */
+function createShowDocs(contract: Contract): RequestHandler {
+  return function showDocs(request, response, next) {
+    if (request.accepts(["json", "html"]) !== "html") return next();
+    const { policy, text } = createControlDocsPage(contract, addressOf(request));
+    response.vary("Accept").set("Content-Security-Policy", policy).type("html").send(text);
+  };
 }
 
 /** Release 0.2.0 had them. */

@@ -13,10 +13,10 @@ import {
 import { type Exchange, toRejected } from "../../core/operations/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
-import { addressOf } from "./public-pages.js";
+import { addressOf, type FindErrorPage, sendPage } from "./public-pages.js";
 
 /** Logs a bug in full, and responds with its id alone. */
-export function createHandleError(log: Logger): ErrorRequestHandler {
+export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): ErrorRequestHandler {
   return function handleError(error, request, response, next) {
     if (response.headersSent) return next(error); // too late for another response: Express closes the connection
     const exchange = exchangeOf(response);
@@ -34,6 +34,9 @@ export function createHandleError(log: Logger): ErrorRequestHandler {
     const context = toRejected(exchange);
     const rejection = toErrorResponse(toRequestError(error), context) ?? toInternalError(error, exchange, log);
     exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
+    const page =
+      exchange.isOpenedByBrowser && findErrorPage?.(request, { status: rejection.status, path: context.path });
+    if (page) return sendPage(exchange.response.status(rejection.status), page);
     const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
     try {
       exchange.check?.(errorResponse);

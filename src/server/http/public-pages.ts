@@ -2,8 +2,11 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
+import { toNearest } from "../../core/domain/options.js";
+import { suggestPath, toPattern } from "../../core/operations/routes.js";
 import { createConsolePage } from "../../pages/shell/console-page.js";
 import { createDocsPage } from "../../pages/shell/docs-page.js";
+import { createErrorPage } from "../../pages/shell/error-page.js";
 import { createHomePage, type ShownSubscriber } from "../../pages/shell/home-page.js";
 import { ICON, type ProtectedPage } from "../../pages/shell/page.js";
 import type { ImplementationStatus } from "../proposals/implementation-status.js";
@@ -21,7 +24,9 @@ export interface PublicPagesOptions {
   findSubscribers?: () => readonly ShownSubscriber[];
 }
 
-const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/console", "/openapi.yaml", "/openapi.json"];
+/** Served with the control plane alone. */
+const CONTROL_PAGES = ["/console", "/_control"];
+const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
   const { findContractError, status, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
@@ -29,7 +34,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
   const { title, version } = document.info;
   const served = createServedContract(contract);
   const pages = Router()
-    .get(PAGES, setPageHeaders)
+    .get([...PAGES, "/console"], setPageHeaders)
     .get("/", function showHome(request, response) {
       response.vary("Accept");
       if (request.accepts(["json", "html"]) === "html") {
@@ -63,14 +68,40 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
     .get("/openapi.json", function showContractAsJson(request, response) {
       response.json(served.toJson(addressOf(request)));
     });
-  if (!hasConsole) return pages;
+  if (!hasConsole) return pages.get(CONTROL_PAGES, createShowMissing());
   return pages.get("/console", function showConsole(_request, response) {
     sendPage(response, createConsolePage(contract));
   });
 }
 
-function sendPage(response: Response, { policy, text }: ProtectedPage): void {
-  response.set("Content-Security-Policy", policy).type("html").send(text);
+/** A person who follows a printed link learns that the page is switched off. */
+function createShowMissing(): RequestHandler {
+  return function showMissing(request, response, next) {
+    if (request.accepts(["json", "html"]) !== "html") return next();
+    const page = createErrorPage({ status: 404, path: request.path, hasConsole: false, isOff: true });
+    sendPage(response.status(404), page);
+  };
+}
+
+/** Sends a page with the policy that it works under. */
+export function sendPage(response: Response, { policy, text }: ProtectedPage): void {
+  response.vary("Accept").set("Content-Security-Policy", policy).type("html").send(text);
+}
+
+/** Returns the page to show instead of an error, if a person opened an address that is none of the contract's. */
+export type FindErrorPage = (request: Request, error: { status: number; path: string }) => ProtectedPage | undefined;
+
+/** Finds the page for an address that a person mistyped. Errors at the contract's own paths stay JSON (D-48). */
+export function createFindErrorPage({ operations }: Pick<Contract, "operations">, hasConsole: boolean): FindErrorPage {
+  const patterns = operations.map(({ path }) => toPattern(path, "[^/]+"));
+  const pages = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
+  return ({ path: own, method }, { status, path: target }) => {
+    if (patterns.some((pattern) => pattern.test(own))) return undefined;
+    const [path = ""] = target.split("?");
+    const page = toNearest(path, pages);
+    const operation = suggestPath({ operations }, method, path)?.replace(/^Did you mean (.*)\?$/, "$1");
+    return createErrorPage({ status, path, page, operation, hasConsole });
+  };
 }
 
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {

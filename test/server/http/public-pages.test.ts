@@ -1,6 +1,6 @@
 // Pages without a key. `/` is a page for browsers and JSON for programs, and shows only the built-in key. /openapi.yaml and
 // /openapi.json are the contract's file, with the address from which they are fetched.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { DEFAULT_API_KEY } from "../../../src/server/config.js";
 import { startServer } from "../../../src/server/server.js";
@@ -27,7 +27,7 @@ describe("/", () => {
     const { text } = await sendTo(withOwnKey.url, { target: "/", headers: BROWSER });
     expect(text).toContain("$NC_API_KEY");
     for (const part of [OWN_KEY, 'href="/console"', "ines-moreau"]) expect(text).not.toContain(part);
-    expect((await sendTo(withOwnKey.url, { target: "/docs" })).text).not.toContain("/console");
+    expect((await sendTo(withOwnKey.url, { target: "/docs" })).text).not.toContain('href="/console');
     expect((await sendTo(withOwnKey.url, { target: "/" })).body).not.toHaveProperty("console");
     expect((await sendTo(withOwnKey.url, { target: "/console" })).status).toBe(401); // as every path that needs a key
   });
@@ -49,6 +49,24 @@ test.each(["/", "/docs", "/Docs/", "/console"])(
     );
   },
 );
+
+test("/_control is the control plane's contract as a page, without a key; a program gets its 404", async () => {
+  const guarded = await startServer({ controlKey: "a-control-key" });
+  onTestFinished(() => guarded.close());
+  const open = (accept: string) => fetch(`${guarded.url}/_control`, { headers: { accept } });
+  const page = await open("text/html");
+  expect([page.status, page.headers.get("content-security-policy")]).toEqual([200, expect.stringContaining("sha256-")]);
+  expect(await page.text()).toMatch(/<h1>Control plane<.h1>.*addFault/s);
+  expect((await open("application/json")).status).toBe(401);
+});
+
+test("without a control plane, its pages are a 404 that says so", async () => {
+  for (const path of ["/_control", "/console"]) {
+    const response = await fetch(withOwnKey.url + path, { headers: { accept: "text/html" } });
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(await response.text()).toContain("runs without a control plane");
+  }
+});
 
 test("/favicon.ico is an icon, without a key", async () => {
   const { status, headers } = await sendTo(withDemoKey.url, { target: "/favicon.ico" });

@@ -1,0 +1,80 @@
+// The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last requests.
+// Without access to the control plane, the page goes without it.
+import type { Control, Environment, LoggedRequest } from "../../browser/client/control.js";
+import { element, span } from "./dom.js";
+
+const REFRESH_MS = 5_000;
+const SHOWN = 6;
+
+export async function startDashboard(section: HTMLElement): Promise<void> {
+  const facts = section.querySelector("dl");
+  const body = section.querySelector("tbody");
+  if (!facts || !body) return;
+  for (;;) {
+    const [ready, list, log] = await Promise.all([
+      load<Readiness>("ready"),
+      load<{ environments: Environment[] }>("environments"),
+      load<{ requests: LoggedRequest[] }>(`requests?limit=${SHOWN}&console=false&responseBodies=false`),
+    ]);
+    if (ready && list && log) {
+      facts.replaceChildren(...toFacts(ready, list.environments).map(toFact));
+      body.replaceChildren(...toRows(log.requests));
+      section.hidden = false;
+    }
+    await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
+    if (document.hidden)
+      await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  }
+}
+
+/** Undefined if the control plane needs a key, or the server does not respond. */
+async function load<T>(path: string): Promise<T | undefined> {
+  const response = await fetch(`/_control/${path}`).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as T) : undefined;
+}
+
+type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
+type Fact = readonly [term: string, value: string, href: string];
+
+function toFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
+  const [first] = environments;
+  const faults = environments.reduce((sum, environment) => sum + environment.faults, 0);
+  const clock = first ? `${first.clock.mode}, ${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
+  return [
+    ["Running", toDuration(Date.now() - Date.parse(startedAt)), ""],
+    ["Data", `${seed} seed, ${dataFolder === undefined ? "in memory" : "in a folder"}`, "/console#environment"],
+    ["Clock", clock, "/console#environment"],
+    ["Environments", String(environments.length), "/console#environment"],
+    ["Faults", faults === 0 ? "none" : String(faults), "/console#faults"],
+  ];
+}
+
+function toFact([term, value, href]: Fact): HTMLElement {
+  const content = href === "" ? value : element("a", { href }, value);
+  return element("div", {}, element("dt", {}, term), element("dd", {}, content));
+}
+
+function toDuration(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return "less than a minute";
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, `${minutes % 60} min`].filter(Boolean).join(" ");
+}
+
+function toRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
+  if (requests.length === 0)
+    return [element("tr", {}, element("td", { className: "soft" }, "None yet: copy one from below."))];
+  return requests.toReversed().map(({ status, method, target, environment, message = "", at }) => {
+    const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
+    const reason = status !== undefined && status >= 400 ? span("bad small cut", message) : undefined;
+    const query = environment === undefined ? "" : `?environment=${encodeURIComponent(environment)}`;
+    return element(
+      "tr",
+      {},
+      element("td", {}, pill),
+      element("td", {}, element("code", {}, `${method} ${target}`), reason),
+      element("td", {}, element("a", { href: `/console${query}#requests` }, environment ?? "no environment")),
+      element("td", { className: "soft number" }, element("time", { dateTime: at, title: at }, at.slice(11, 19))),
+    );
+  });
+}
