@@ -99,7 +99,7 @@ export function suggestPlace(
 const MAX_PATH_LENGTH = 500; // the comparison takes quadratic time
 
 /** Suggests the operation with the nearest path. Repeats nothing of the request, which may hold a key. */
-function suggestPath(operations: readonly Operation[], method: string, path: string): string | undefined {
+export function suggestPath(operations: readonly Operation[], method: string, path: string): string | undefined {
   if (path.length > MAX_PATH_LENGTH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
   const near = operations.filter((operation) => {

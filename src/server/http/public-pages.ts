@@ -99,7 +99,7 @@ export function createFindErrorPage({ operations }: Pick<Contract, "operations">
     if (patterns.some((pattern) => pattern.test(own))) return undefined;
     const [path = ""] = target.split("?");
     const page = toNearest(path, pages);
-    const operation = suggestPath({ operations }, method, path)?.replace(/^Did you mean (.*)\?$/, "$1");
+    const operation = suggestPath(operations, method, path)?.replace(/^Did you mean (.*)\?$/, "$1");
     return createErrorPage({ status, path, page, operation, hasConsole });
   };
 }
