@@ -36,7 +36,7 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
     exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
     const page =
       exchange.isOpenedByBrowser && findErrorPage?.(request, { status: rejection.status, path: context.path });
-    if (page) return sendPage(exchange.response.status(rejection.status), page);
+    if (page) return void sendPage(exchange.response.status(rejection.status), page);
     const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
     try {
       exchange.check?.(errorResponse);
