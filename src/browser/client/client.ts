@@ -123,6 +123,7 @@ export function createClient(options: ClientOptions): Client {
   const toId = (name: string) => (Object.hasOwn(subscriberAliases, name) ? (subscriberAliases[name] ?? name) : name);
 
   function send<Id extends keyof Operations>(
+    operation: Id,
     toSent: (init: { baseUrl: string; signal: AbortSignal; headers?: Record<string, string>; parseAs: "text" }) => Sent,
     { retry = retryAll, timeoutMs = timeoutAll, signal, headers }: RequestOptions,
   ): Promise<Result<Id>> {
@@ -131,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
     warnOfPrefer(headers);
     const init = { baseUrl: address, parseAs: "text", ...(headers && { headers }) } as const;
     const attempt = (limited: AbortSignal) => toSent({ ...init, signal: limited });
-    return withRetries(() => toResult<Id>(attempt, { timeoutMs, signal, baseUrl: address }), retry, signal);
+    return withRetries(() => toResult<Id>(attempt, { operation, timeoutMs, signal, baseUrl: address }), retry, signal);
   }
 
   const client: Client = {
@@ -147,7 +148,8 @@ export function createClient(options: ClientOptions): Client {
       const wanted = idempotencyKey || new Headers(options.headers).get("idempotency-key") || (isRetried && isUpdate);
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
       const params = { path: { subscriberId: toId(subscriberId) }, header: key ? { "idempotency-key": key } : {} };
-      const result = await send<"updatePreferences">(
+      const result = await send(
+        "updatePreferences",
         (init) => api.PATCH("/v2/subscribers/{subscriberId}/preferences", { params, body, ...init }),
         options,
       );
@@ -168,7 +170,8 @@ export function createClient(options: ClientOptions): Client {
       const { subscriberIds } = others;
       const ids = Array.isArray(subscriberIds) ? { subscriberIds: subscriberIds.map(toId) } : {};
       const query = { ...others, ...Object.fromEntries(texts), ...ids };
-      return send<"listNotifications">(
+      return send(
+        "listNotifications",
         (init) => api.GET("/v1/notifications", { params: { query }, ...init }),
         options ?? {},
       );

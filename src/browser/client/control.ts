@@ -3,6 +3,7 @@
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
 import { assertOptions, FUNCTION, isObject, TEXT } from "../../core/domain/options.js";
+import { type Form, hasForm } from "./form.js";
 import { toNetworkMessage } from "./result.js";
 
 export type Environment = ControlSchemas["Environment"];
@@ -128,59 +129,70 @@ export function createControl(options: ControlOptions): Control {
   const headers = controlKey === undefined ? {} : { Authorization: `ControlKey ${controlKey}` };
   const api = createFetch<ControlPaths>({
     ...{ baseUrl, headers },
-    fetch: (request) =>
-      fetch(request).catch((cause: unknown) => {
+    async fetch(request) {
+      const response = await fetch(request).catch((cause: unknown) => {
         if (request.signal.aborted) throw cause;
         throw new ControlError(0, { message: toNetworkMessage(cause, baseUrl) + hintOfOrigin(baseUrl) }, { cause });
-      }),
+      });
+      const type = response.headers.get("content-type") ?? "no content type";
+      if (!response.ok || response.status === 204 || type.startsWith("application/json")) return response;
+      throw toFormError(`${response.status}, ${type}`);
+    },
   });
   const control: Control = {
-    getReadiness: () => toData(api.GET("/_control/ready")),
+    getReadiness: () => toData(api.GET("/_control/ready"), { status: "ready" }),
 
-    listEnvironments: async () => (await toData(api.GET("/_control/environments"))).environments,
+    listEnvironments: async () => (await toData(api.GET("/_control/environments"), ENVIRONMENTS)).environments,
     async watchEnvironments(version, options = {}) {
       const query = version === undefined ? {} : { version, waitMs: WATCH_MS };
-      return toData(api.GET("/_control/environments", { params: { query }, ...options }));
+      return toData(api.GET("/_control/environments", { params: { query }, ...options }), ENVIRONMENTS);
     },
     createEnvironment: (body = {}) =>
-      toData(api.POST("/_control/environments", { body })) as Promise<CreatedEnvironment>, // a new one comes with its key
-    getEnvironment: (environment) => toData(api.GET(ENVIRONMENT, at({ environment }))),
+      toData(api.POST("/_control/environments", { body }), { ...NAMED, apiKey: "" }) as Promise<CreatedEnvironment>, // a new one comes with its key
+    getEnvironment: (environment) => toData(api.GET(ENVIRONMENT, at({ environment })), NAMED),
     resetEnvironment: (environment, body = {}) =>
-      toData(api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body })),
+      toData(api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body }), NAMED),
     deleteEnvironment: (environment) => toData(api.DELETE(ENVIRONMENT, at({ environment }))),
     exportEnvironment: (environment) =>
       toData(api.GET(`${ENVIRONMENT}/seed`, { ...at({ environment }), parseAs: "text" })),
 
-    listWorkflows: async (environment) => (await toData(api.GET(WORKFLOWS, at({ environment })))).workflows,
-    addWorkflow: (environment, body) => toData(api.POST(WORKFLOWS, { ...at({ environment }), body })),
+    listWorkflows: async (environment) =>
+      (await toData(api.GET(WORKFLOWS, at({ environment })), { workflows: [{ identifier: "" }] })).workflows,
+    addWorkflow: (environment, body) =>
+      toData(api.POST(WORKFLOWS, { ...at({ environment }), body }), { identifier: "" }),
     removeWorkflow: (environment, workflow) =>
       toData(api.DELETE(`${WORKFLOWS}/{workflow}`, at({ environment, workflow }))),
     listSubscribers: (environment, query = {}) =>
-      toData(api.GET(SUBSCRIBERS, { params: { path: { environment }, query } })),
-    addSubscriber: (environment, body) => toData(api.POST(SUBSCRIBERS, { ...at({ environment }), body })),
+      toData(api.GET(SUBSCRIBERS, { params: { path: { environment }, query } }), {
+        subscribers: [{ subscriberId: "" }],
+      }),
+    addSubscriber: (environment, body) =>
+      toData(api.POST(SUBSCRIBERS, { ...at({ environment }), body }), { subscriberId: "" }),
     removeSubscriber: (environment, subscriber) =>
       toData(api.DELETE(`${SUBSCRIBERS}/{subscriber}`, at({ environment, subscriber }))),
     addNotifications: async (environment, body) =>
-      (await toData(api.POST(NOTIFICATIONS, { ...at({ environment }), body }))).notifications,
+      (await toData(api.POST(NOTIFICATIONS, { ...at({ environment }), body }), { notifications: [{ _id: "" }] }))
+        .notifications,
     removeNotification: (environment, notification) =>
       toData(api.DELETE(`${NOTIFICATIONS}/{notification}`, at({ environment, notification }))),
 
-    getClock: (environment) => toData(api.GET(CLOCK, at({ environment }))),
-    setClock: (environment, body) => toData(api.PUT(CLOCK, { ...at({ environment }), body })),
-    resetClock: (environment) => toData(api.DELETE(CLOCK, at({ environment }))),
+    getClock: (environment) => toData(api.GET(CLOCK, at({ environment })), NOW),
+    setClock: (environment, body) => toData(api.PUT(CLOCK, { ...at({ environment }), body }), NOW),
+    resetClock: (environment) => toData(api.DELETE(CLOCK, at({ environment })), NOW),
     advanceClock: (environment, milliseconds) =>
-      toData(api.POST(`${CLOCK}/advance`, { ...at({ environment }), body: { milliseconds } })),
+      toData(api.POST(`${CLOCK}/advance`, { ...at({ environment }), body: { milliseconds } }), NOW),
 
-    listFaults: async (environment) => (await toData(api.GET(FAULTS, at({ environment })))).faults,
-    addFault: (environment, body) => toData(api.POST(FAULTS, { ...at({ environment }), body })),
+    listFaults: async (environment) =>
+      (await toData(api.GET(FAULTS, at({ environment })), { faults: [{ id: "" }] })).faults,
+    addFault: (environment, body) => toData(api.POST(FAULTS, { ...at({ environment }), body }), { id: "" }),
     removeFault: (environment, fault) => toData(api.DELETE(`${FAULTS}/{fault}`, at({ environment, fault }))),
     clearFaults: (environment) => toData(api.DELETE(FAULTS, at({ environment }))),
 
     listRequests: (query = {}, options = {}) =>
-      toData(api.GET("/_control/requests", { params: { query }, ...options })),
+      toData(api.GET("/_control/requests", { params: { query }, ...options }), { requests: [{ id: "" }], latest: 0 }),
     clearRequests: (environment) =>
       toData(api.DELETE("/_control/requests", { params: { query: environment ? { environment } : {} } })),
-    getCoverage: () => toData(api.GET("/_control/coverage")),
+    getCoverage: () => toData(api.GET("/_control/coverage"), { items: [{ name: "" }], uninspected: 0 }),
     async waitForRequest({ timeoutMs = 5_000, ...filter } = {}) {
       let left = timeoutMs;
       do {
@@ -204,6 +216,11 @@ const NOTIFICATIONS = `${ENVIRONMENT}/notifications` as const;
 const CLOCK = `${ENVIRONMENT}/clock` as const;
 const FAULTS = `${ENVIRONMENT}/faults` as const;
 
+/** What every environment, list of environments and clock has. */
+const NAMED = { name: "" };
+const ENVIRONMENTS = { version: "", environments: [NAMED] as const };
+const NOW = { now: "" };
+
 const WATCH_MS = 25_000;
 const MAX_WAIT_MS = 30_000; // per request; a longer wait takes several
 
@@ -221,8 +238,20 @@ function hintOfOrigin(baseUrl: string): string {
   return ` This page is of ${origin}: start the server with --control-origin ${origin}`;
 }
 
-async function toData<Data>(sending: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
-  const { data, error, response } = await sending;
+type Sending<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
+
+/** @param form a sample of the response; none for a 204. */
+async function toData<Data>(sending: Sending<Data>, form?: Form<Data>): Promise<Data> {
+  const { data, error, response } = await sending.catch((cause: unknown) => {
+    throw cause instanceof SyntaxError ? toFormError("JSON that cannot be read", cause) : cause;
+  });
   if (!response.ok) throw new ControlError(response.status, error);
-  return data as Data; // as the control plane's contract defines it; undefined with 204
+  if (form !== undefined && !hasForm(data, form)) throw toFormError(`${response.status}, in another form`);
+  return data as Data; // as the control plane's contract defines it
+}
+
+/** As of a front-end that responds to every path with its page. */
+function toFormError(description: string, cause?: unknown): ControlError {
+  const message = `The response (${description}) is not one of the control plane. Check baseUrl: another server may have sent it.`;
+  return new ControlError(0, { message }, { cause });
 }

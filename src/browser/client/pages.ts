@@ -54,6 +54,7 @@ export function createPages(
 
 /** Ends the range just after the newest record: later records would shift others to the next page. */
 function pin(filter: NotificationFilter, { page, before }: PagePosition, [newest]: Notification[]) {
-  if (before || filter.before || page > 0 || !newest?.createdAt) return {};
-  return { before: new Date(Date.parse(newest.createdAt) + 1).toISOString() };
+  const at = Date.parse(newest?.createdAt ?? "");
+  if (before || filter.before || page > 0 || Number.isNaN(at)) return {};
+  return { before: new Date(at + 1).toISOString() };
 }

@@ -3,6 +3,7 @@
 import type { Operations } from "../../contract/schemas.js";
 import { isObject } from "../../core/domain/options.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
+import { type Form, hasForm } from "./form.js";
 
 type OperationId = keyof Operations;
 type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
@@ -68,7 +69,16 @@ export class FailureError extends Error {
 /** The result of openapi-fetch: the text of a success, the value of an error. */
 export type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
+const FORMS: { readonly [Id in OperationId]: Form<Success<Id>["data"]> } = {
+  updatePreferences: {
+    global: { enabled: true, channels: {} },
+    workflows: [{ enabled: true, channels: {}, workflow: { slug: "", identifier: "" } }],
+  },
+  listNotifications: { page: 0, pageSize: 10, hasMore: false, data: [{}] },
+};
+
 interface Attempt {
+  operation: OperationId;
   timeoutMs: number;
   signal: AbortSignal | undefined;
   baseUrl: string;
@@ -76,7 +86,7 @@ interface Attempt {
 
 export async function toResult<Id extends OperationId>(
   send: (signal: AbortSignal) => Sent,
-  { timeoutMs, signal, baseUrl }: Attempt,
+  { operation, timeoutMs, signal, baseUrl }: Attempt,
 ): Promise<Result<Id>> {
   const timeout = new AbortController(); // React Native has neither AbortSignal.timeout nor AbortSignal.any
   const limited = new AbortController();
@@ -91,9 +101,9 @@ export async function toResult<Id extends OperationId>(
     signal?.addEventListener("abort", abort);
     const { data, error, response } = await send(limited.signal);
     const body = response.ok ? parse(data) : error;
-    // The types are the contract's; `verify` checks that an implementation conforms to them.
-    if (response.ok && isObject(body)) return withResponse<Result<Id>>({ ok: true, status: 200, data: body }, response);
-    if (isObject(body) && typeof body.message === "string")
+    if (response.status === 200 && hasForm(body, FORMS[operation]))
+      return withResponse<Result<Id>>({ ok: true, status: 200, data: body }, response);
+    if (!response.ok && isObject(body) && typeof body.message === "string")
       return withResponse<Result<Id>>({ ok: false, status: response.status, error: body }, response);
     const type = response.headers.get("content-type") ?? "no content type";
     const source = type.includes("html") ? "It is HTML, as of a page or a gateway" : "Another server may have sent it";

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import { type ClientOptions, createClient, type PagePosition } from "../../../src/browser/client/client.js";
-import { createControl } from "../../../src/browser/client/control.js";
+import { type Control, ControlError, createControl } from "../../../src/browser/client/control.js";
 import { findFreePort } from "../../support/listen.js";
 
 const OK = { global: { enabled: true, channels: {} }, workflows: [] };
@@ -37,7 +37,7 @@ test.each([
   const request = createRequest();
   onTestFinished(() => void vi.unstubAllGlobals());
   for (let replaced = 0; replaced < 2; replaced++) {
-    const fetch = vi.fn(async () => json(200, { data: [] }));
+    const fetch = vi.fn(async () => json(200, { status: "ready" }));
     vi.stubGlobal("fetch", fetch);
     await request();
     expect(fetch).toHaveBeenCalledOnce();
@@ -246,5 +246,92 @@ describe("pages", () => {
     const pages = client.pages();
     const both = await Promise.all([pages.next(), pages.next()]);
     expect(both.map(({ value }) => value?.ok && value.data.page)).toEqual([0, 1]);
+  });
+});
+
+const PAGE = { page: 0, pageSize: 10, hasMore: false, data: [] };
+
+describe("a response in another form than the contract's is a value of kind `response`", () => {
+  const page = (members: object) => json(200, { ...PAGE, ...members });
+  const pages: [string, Response][] = [
+    ["no list of records", page({ data: undefined })],
+    ["a record that is no object", page({ data: [{}, null] })],
+    ["no sign of whether there is more", page({ hasMore: "false" })],
+    ["a list", json(200, [])],
+    ["another success", json(201, PAGE)],
+    ["a message with status 200", json(200, { message: "ok" })],
+    ["HTML", new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
+    ["nothing", new Response(null, { status: 204 })],
+  ];
+  test.each(pages)("listNotifications and pages: %s", async (_title, response) => {
+    const { client } = createScripted([response.clone(), response]);
+    const outcomes = [await client.listNotifications(), (await client.pages().next()).value];
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ ok: false, status: 0, error: { kind: "response" } });
+  });
+
+  const preferences: [string, unknown][] = [
+    ["no global level", { workflows: [] }],
+    ["no workflows", { global: OK.global }],
+    ["a level without channels", { ...OK, global: { enabled: true } }],
+    ["a workflow without its reference", { ...OK, workflows: [OK.global] }],
+  ];
+  test.each(preferences)("updatePreferences and readPreferences: %s", async (_title, body) => {
+    const { client } = createScripted([json(200, body), json(200, body)]);
+    const outcomes = [
+      await client.readPreferences("a"),
+      await client.updatePreferences("a", { channels: { sms: true } }),
+    ];
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ ok: false, status: 0, error: { kind: "response" } });
+  });
+
+  test("a record whose time cannot be read leaves the range open", async () => {
+    const { client } = createScripted([page({ hasMore: true, data: [{ createdAt: "yesterday" }] })]);
+    expect((await client.pages().next()).value).toMatchObject({ ok: true, next: { page: 1 } });
+  });
+
+  const calls: [name: string, call: (control: Control) => Promise<unknown>][] = [
+    ["getReadiness", (control) => control.getReadiness()],
+    ["listEnvironments", (control) => control.listEnvironments()],
+    ["watchEnvironments", (control) => control.watchEnvironments()],
+    ["createEnvironment", (control) => control.createEnvironment()],
+    ["getEnvironment", (control) => control.getEnvironment("a")],
+    ["resetEnvironment", (control) => control.resetEnvironment("a")],
+    ["listWorkflows", (control) => control.listWorkflows("a")],
+    ["addWorkflow", (control) => control.addWorkflow("a", { identifier: "b" })],
+    ["listSubscribers", (control) => control.listSubscribers("a")],
+    ["addSubscriber", (control) => control.addSubscriber("a", { subscriberId: "b" })],
+    ["addNotifications", (control) => control.addNotifications("a", { subscriberId: "b" })],
+    ["getClock", (control) => control.getClock("a")],
+    ["setClock", (control) => control.setClock("a", { mode: "frozen" })],
+    ["resetClock", (control) => control.resetClock("a")],
+    ["advanceClock", (control) => control.advanceClock("a", 1)],
+    ["listFaults", (control) => control.listFaults("a")],
+    ["addFault", (control) => control.addFault("a", { status: 503 })],
+    ["listRequests", (control) => control.listRequests()],
+    ["getCoverage", (control) => control.getCoverage()],
+    ["waitForRequest", (control) => control.waitForRequest()],
+  ];
+  const others: [string, () => Response][] = [
+    ["an object of another form", () => json(200, {})],
+    ["HTML", () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
+    ["half of an object", () => new Response('{"status":', { headers: { "content-type": "application/json" } })],
+  ];
+  test.each(others)("every call of the control client rejects %s with a ControlError", async (_title, respond) => {
+    const control = createControl({ baseUrl: "http://example.com", fetch: async () => respond() });
+    for (const [name, call] of calls) {
+      const error = await call(control).catch((reason: unknown) => reason);
+      expect(error, name).toBeInstanceOf(ControlError);
+      expect(String(error), name).toMatch(/The response \(.*\) is not one of the control plane\. Check baseUrl/);
+    }
+  });
+
+  test("an export that is HTML is rejected, too", async () => {
+    const control = createControl({
+      baseUrl: "http://example.com",
+      fetch: async () => new Response("<!doctype html>"),
+    });
+    await expect(control.exportEnvironment("a")).rejects.toThrow(ControlError);
   });
 });
