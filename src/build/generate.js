@@ -17,7 +17,7 @@ const modules = {
   "src/contract/openapi.gen.ts": await toTypes(CONTRACT),
   "src/core/control/control.gen.ts": await toTypes(CONTROL_CONTRACT),
   "src/contract/openapi-validator.gen.ts": toOpenApiValidator(),
-  ...toFetchModules(CONTRACT, CONTROL_CONTRACT),
+  ...(await toFetchModules(CONTRACT, CONTROL_CONTRACT)),
   "docs/control-reference.md": toControlReference(CONTROL_CONTRACT),
 };
 

@@ -57,6 +57,15 @@ describe("the documents", () => {
     },
   );
 
+  test.each(blocksOf("framework").map(({ text }) => [text.split("\n", 1)[0], text] as const))(
+    "the lines of %s are in the front-end that is built",
+    (head, text) => {
+      const file = /test\/frameworks\/\S+/.exec(head ?? "")?.[0] ?? "";
+      const lines = text.split("\n").slice(1).join("\n");
+      expect(readFileSync(join(ROOT, file), "utf8")).toContain(lines);
+    },
+  );
+
   test("the pictures are WebP files, at least 1280 pixels wide", () => {
     const pictures = DOCUMENTS.flatMap((document) =>
       [...readDocument(document).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) =>

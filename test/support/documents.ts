@@ -6,6 +6,7 @@ import { ROOT } from "./command.js";
 /**
  * The kinds of code blocks, each with the language and text that it has; the first match counts. Run by documents.full.test.ts,
  * recipes.full.test.ts, package.full.test.ts (install, programs), container.test.ts and fresh-clone.full.test.ts (insertions).
+ * A framework's block is a part of a file that `npm run test:frameworks` builds; documents.test.ts compares them.
  * container.test.ts compares the recipes for containers with the image; nothing here runs them.
  */
 const KINDS = [
@@ -19,6 +20,7 @@ const KINDS = [
   ["verify-config", /^json$/, /verify\.config\.schema\.json/],
   ["exceptions", /^json$/, /^\[\{ "match":/],
   ["response", /^json$/, /^/],
+  ["framework", /^/, /^(\/\/|<!--) test\/frameworks\//],
   ["program", /^(ts|tsx|js)$/, /^/],
   ["set-up", /^sh$/, /^npm ci &&/],
   ["install", /^sh$/, /^npm (pack|i) ?/],

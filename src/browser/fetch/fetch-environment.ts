@@ -78,9 +78,12 @@ interface FetchEnvironment {
 
 /** Does not check the options. */
 export function createFetchEnvironment(options: EnvironmentOptions): FetchEnvironment {
-  const { now, faults: initialFaults = [] } = structuredClone({ now: options.now, faults: options.faults });
-  const seedText = JSON.stringify(options.seed); // a copy: the caller may change it later
-  const clock = createAdjustableClock(now === undefined ? systemClock : createFrozenClock(new Date(now)));
+  // Copies, since the caller may change the values later. React Native has no structuredClone.
+  const seedText = JSON.stringify(options.seed);
+  const initialFaults: NewFault[] = JSON.parse(JSON.stringify(options.faults ?? []));
+  const clock = createAdjustableClock(
+    options.now === undefined ? systemClock : createFrozenClock(new Date(options.now)),
+  );
   const faults = createFaults();
   const toInitial = () => toMemory(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
   const state = createEnvironmentState(toInitial());
