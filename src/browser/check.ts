@@ -1,19 +1,12 @@
-// Checks any fetch and any response by the contract, for teams with their own handlers, stubs and fixtures. It uses the validators
-// of the fetch handler.
-
-import type { ValidateFunction } from "ajv";
-import { type CitedViolation, citeResponse } from "../contract/citation.js";
-import type { Operation } from "../contract/operations.js";
-import { checkResponse } from "../contract/response-check.js";
-import type { SchemaChecker } from "../contract/schema-checker.js";
+import type { CitedViolation } from "../contract/citation.js";
+import type { Operation } from "../contract/model.js";
+import { mainMedia } from "../contract/operation-responses.js";
 import type { OperationId } from "../contract/schemas.js";
-import { toViolations } from "../contract/violation.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
-import { createValidateRequest } from "../core/operations/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
 import { redactorOf } from "../core/operations/redactor.js";
-import { suggestPlace } from "../core/operations/routes.js";
-import { contract } from "./fetch/contract.js";
+import { createValidateRequest } from "../core/operations/validate-request.js";
+import { createBuiltContract } from "./fetch/contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
 import { validators } from "./fetch/responses.gen.js";
 import { findRoute, validate } from "./fetch/routes.js";
@@ -44,6 +37,8 @@ export class ContractViolationError extends Error {
     super(`${subject} violates the contract:${violations.map((violation) => `\n  ${toLine(violation)}`).join("")}`);
   }
 }
+
+const contract = createBuiltContract(validators);
 
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
@@ -87,13 +82,14 @@ async function checkRequest(
     const { pathname } = new URL(target, "http://localhost");
     const route = findRoute(request.method, pathname);
     operation = route.operation;
-    const body = operation.hasBody ? await parseBody(request, await receiveBody(request)) : undefined;
+    const body = operation.body ? await parseBody(request, await receiveBody(request)) : undefined;
     const input = { path: route.path, query: {}, body };
+    const media = body === undefined ? undefined : mainMedia(operation.body);
     await createValidateRequest(
       contract,
       operation,
       validate,
-    )({ target, headers: toHeaderRecord(request.headers), input });
+    )({ target, headers: toHeaderRecord(request.headers), input, media });
     return { operation, violations: [] };
   } catch (cause) {
     const rejection = toErrorResponse(cause, { path: target, now: new Date(), redact: (text) => text });
@@ -102,18 +98,12 @@ async function checkRequest(
     if (!operation || !error.errors) {
       return { operation, violations: [{ location: "request", message: error.message, ...error.ctx }] };
     }
-    const known = operation;
     const violations = violationsIn(error).map(({ messages, ...violation }) => {
-      const suggestion = suggestPlace(contract, known, violation.location);
-      return { ...violation, message: messages.join(" and "), ...(suggestion && { suggestion }) };
+      return { ...violation, message: messages.join(" and ") };
     });
     return { operation, violations };
   }
 }
-
-const responseSchemas: Pick<SchemaChecker, "check"> = {
-  check: (pointer, value, root) => toViolations(validators[pointer.join("/")] as ValidateFunction, value, root),
-};
 
 async function findViolations(
   operation: Operation | undefined,
@@ -126,20 +116,20 @@ async function findViolations(
     headers: toHeaderRecord(response.headers),
     body: isHead ? undefined : toValue(text),
   };
-  const { document } = contract;
-  return checkResponse(document, responseSchemas, operation, wire)
-    .filter(({ code }) => code !== "undeclared-header") // servers and gateways add some
+  return contract
+    .checkResponse(operation, wire)
+    .filter(({ code }) => code !== "undeclaredHeader") // servers and gateways add some
     .map((violation) => ({
       location: violation.location,
       message: violation.message,
-      ...citeResponse(document, operation, response.status, violation),
+      ...contract.citeResponse(operation, response.status, violation),
     }));
 }
 
 function operationOf(id: string): Operation {
-  const operation = contract.operations.find((candidate) => candidate.id === id);
+  const operation = contract.model.operations.find((candidate) => candidate.id === id);
   if (operation) return operation;
-  const ids = contract.operations.map((candidate) => candidate.id);
+  const ids = contract.model.operations.map((candidate) => candidate.id);
   throw new TypeError(`There is no operation \`${id}\`. ${toHint(id, ids)}`);
 }
 

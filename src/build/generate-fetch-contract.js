@@ -114,24 +114,18 @@ const CONTROL_INPUTS = {
 
 function toValidatorModule(document, control) {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  const parameters = operations.map((operation) => [operation.operationId, toParametersSchema(operation, document)]);
-  const bodies = operations
-    .filter(({ requestBody }) => requestBody)
-    .map(({ operationId, requestBody: { required, content } }) => [
-      operationId,
-      toObjectSchema({ body: content["application/json"].schema }, required ? ["body"] : []),
-    ]);
+  const requests = operations.map((operation) => [operation.operationId, toRequestSchema(operation, document)]);
   return `${VALIDATOR_HEAD}
-/** Validators of query, headers and path. They convert text and add defaults in place. */
-export const parameterValidators: Record<string, ValidateFunction> = ${toCode(parameters, document, { coerceTypes: true })};
+/** Validators of query, headers, path and body as one value. They add defaults in place. */
+export const requestValidators: Record<string, ValidateFunction> = ${toCode(requests, document)};
 
-export const bodyValidators: Record<string, ValidateFunction> = ${toCode(bodies, document, { coerceTypes: false })};
+/** Validators of parameters whose text may be of several types, by the places of their schemas. */
+export const textValidators: Record<string, ValidateFunction> = ${toCode(toTextSchemas(document), document, { useDefaults: false })};
 
 /** Validators of the arguments of the handler's methods, by operation. They add defaults in place. */
 export const controlValidators: Record<string, ValidateFunction> = ${toCode(
     Object.entries(CONTROL_INPUTS).map(([id, name]) => [id, { $ref: `#/components/schemas/${name}` }]),
     withoutProse(control),
-    { coerceTypes: false },
   )};
 
 export const controlMembers: Record<string, string[]> = ${JSON.stringify(
@@ -145,7 +139,16 @@ export const controlMembers: Record<string, string[]> = ${JSON.stringify(
 `;
 }
 
-function toParametersSchema({ parameters }, document) {
+function toTextSchemas({ components: { parameters } }) {
+  const names = Object.keys(parameters).filter((name) => typeof parameters[name].schema?.type !== "string");
+  return names.map((name) => [
+    `components/parameters/${name}/schema`,
+    { $ref: `#/components/parameters/${name}/schema` },
+  ]);
+}
+
+/** As requestSchemaOf in src/contract/request-schema.ts. */
+function toRequestSchema({ parameters = [], requestBody }, document) {
   const resolved = parameters.map((place) =>
     place.$ref ? document.components.parameters[place.$ref.split("/").at(-1)] : place,
   );
@@ -154,7 +157,8 @@ function toParametersSchema({ parameters }, document) {
     const required = own.filter((parameter) => parameter.required).map(({ name }) => name);
     return [place, toObjectSchema(Object.fromEntries(own.map(({ name, schema }) => [name, schema])), required)];
   });
-  return { type: "object", properties: Object.fromEntries(places) };
+  const body = requestBody ? [["body", requestBody.content["application/json"].schema]] : [];
+  return toObjectSchema(Object.fromEntries([...places, ...body]), requestBody?.required ? ["body"] : []);
 }
 
 /** For `/check` and `/fixtures`: validators of responses by the places of their schemas. */
@@ -179,17 +183,17 @@ function toResponseModule(document) {
   const validators = pointers.map((pointer) => [pointer.join("/"), { $ref: `#/${pointer.map(toPart).join("/")}` }]);
   return `${VALIDATOR_HEAD}
 /** By the parts of the schema's pointer, joined with slashes. */
-export const validators: Record<string, ValidateFunction> = ${toCode(validators, document, { coerceTypes: false, useDefaults: false })};
+export const validators: Record<string, ValidateFunction> = ${toCode(validators, document, { useDefaults: false })};
 `;
 }
 
 const toObjectSchema = (properties, required) => ({ type: "object", properties, required });
 
 /** An expression whose value is an object with a function for each schema. */
-function toCode(schemas, document, { coerceTypes, useDefaults = true }) {
+function toCode(schemas, document, { useDefaults = true } = {}) {
   const ajv = new Ajv2020({
     ...{ strict: false, strictNumbers: true, validateSchema: false, code: { source: true } },
-    ...{ coerceTypes, useDefaults, allErrors: true },
+    ...{ useDefaults, allErrors: true },
   });
   ajvFormats.default(ajv, { mode: "full" });
   ajv.addSchema(document, "openapi.yaml");

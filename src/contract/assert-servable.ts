@@ -1,26 +1,34 @@
 // Checks that a contract can be served. Each error names the line to change.
-import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
-import { toDocument } from "./dialect.js";
-import { type OpenApiDocument, type SecurityRequirement, toPointer, valueAt } from "./openapi-document.js";
-import { type Operation, toOperations } from "./operations.js";
-import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 
-const MAX_DEPTH = 150; // contracts that people write have 30 levels; the libraries take minutes for 800
+import { toErrorAt } from "./contract-error.js";
+import type { ContractFile } from "./contract-file.js";
+import type { SchemaNode } from "./copy-schema.js";
+import { type ContractModel, createModel } from "./create-model.js";
+import { childrenOf, type Kind, walkNodes } from "./grammar.js";
+import { isObject } from "./json.js";
+import type { Operation } from "./model.js";
+import type { NormalDocument } from "./normalize.js";
+import type { OpenApiDocument, SecurityRequirement } from "./openapi-document.js";
+import { type Pointer, parsePointer, toPointer, valueAt } from "./pointer.js";
+import type { PlacedSchema, SchemaChecker } from "./schema-checker.js";
 
 /**
- * @returns its schemas, compiled.
+ * @returns its model, with every schema compiled.
  * @throws ContractError with file, line and reason.
  */
-export async function assertServable(file: ContractFile): Promise<SchemaChecker> {
-  assertReferences(file, file.value, []); // first: the next validator does not name the place of a reference
+export async function assertServable(
+  file: ContractFile,
+  normal: NormalDocument,
+  checker: SchemaChecker,
+): Promise<ContractModel> {
   await assertOpenApi(file);
-  const document = toDocument(file.value as OpenApiDocument); // proven by the line above
-  assertPathParameters(file, document);
-  assertDistinct(file, document);
-  assertSecuritySchemes(file, document);
-  const schemas = createSchemaChecker({ ...file, value: document });
-  schemas.compileAll(findSchemas(document));
-  return schemas;
+  assertFiniteSchemas(file, normal);
+  const model = createModel(normal, checker);
+  assertPathParameters(file, model);
+  assertDistinct(file, model);
+  assertSecuritySchemes(file, model);
+  checker.assertValid([...rootSchemas(normal)], file);
+  return model;
 }
 
 async function assertOpenApi(file: ContractFile): Promise<void> {
@@ -33,7 +41,7 @@ async function assertOpenApi(file: ContractFile): Promise<void> {
   // The deepest place is the nearest to the mistake; the others only follow from it.
   const depthOf = ({ instancePath }: { instancePath: string }) => instancePath.split("/").length;
   const [deepest] = (validateOpenApi.errors ?? []).toSorted((a, b) => depthOf(b) - depthOf(a));
-  const parent = toPointer(`#${deepest?.instancePath ?? ""}`).filter((part) => part !== "");
+  const parent = parsePointer(deepest?.instancePath ?? "");
   const name: string | undefined = deepest?.params.unevaluatedProperty ?? deepest?.params.additionalProperty;
   const pointer = name === undefined ? parent : [...parent, name];
   const place = pointer.length === 0 ? "the document" : pointer.join(" › ");
@@ -47,54 +55,47 @@ const NAMES: Readonly<Record<string, string>> = {
   responses: "must be a status: three digits, 4XX and the like, or default",
 };
 
-/** Every `$ref` is local and leads somewhere, and no schema consists of itself. */
-function assertReferences(file: ContractFile, value: unknown, pointer: Pointer): void {
-  if (typeof value !== "object" || value === null) return;
-  if (pointer.length > MAX_DEPTH) throw toErrorAt(file, pointer, `is nested deeper than ${MAX_DEPTH} levels`);
-  for (const [key, child] of Object.entries(value)) {
-    const place = [...pointer, key];
-    if (key === "$ref" && typeof child === "string") {
-      const target = child.startsWith("#/") ? valueAt(file.value, toPointer(child)) : undefined;
-      if (target === undefined) throw toErrorAt(file, place, `$ref ${child} leads nowhere`);
-      if (isMadeOf(file.value, target, value)) throw toErrorAt(file, place, `$ref ${child} leads back to itself`);
-    } else assertReferences(file, child, place);
+/** No schema consists of itself. */
+function assertFiniteSchemas(file: ContractFile, { document, pointerOf }: NormalDocument): void {
+  for (const { kind, value } of walkNodes(document)) {
+    if (kind !== "schema" || typeof value.$ref !== "string") continue;
+    const pointer = [...(pointerOf(value) ?? []), "$ref"];
+    const isCircular = isMadeOf(document, valueAt(document, toPointer(value.$ref)), value);
+    if (isCircular) throw toErrorAt(file, pointer, `$ref ${value.$ref} leads back to itself`);
   }
 }
 
 /** True if a schema contains the part for the same value: through `$ref`, `allOf` and the like, not through members or items. */
 function isMadeOf(document: unknown, schema: unknown, part: unknown, visited = new Set<unknown>()): boolean {
   if (schema === part) return true;
-  if (typeof schema !== "object" || schema === null || visited.has(schema)) return false;
+  if (!isObject(schema) || visited.has(schema)) return false;
   visited.add(schema);
-  const { $ref, allOf, anyOf, oneOf, not } = schema as Record<string, unknown>;
-  const target = typeof $ref === "string" && $ref.startsWith("#/") ? [valueAt(document, toPointer($ref))] : [];
+  const { $ref, allOf, anyOf, oneOf, not } = schema;
+  const target = typeof $ref === "string" ? [valueAt(document, toPointer($ref))] : [];
   const branches = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   return [...target, ...branches, not].some((next) => isMadeOf(document, next, part, visited));
 }
 
 /** Every path parameter is declared: express-openapi-validator would not check others. */
-function assertPathParameters(file: ContractFile, document: OpenApiDocument): void {
-  for (const { path, method, parameters } of toOperations(document)) {
+function assertPathParameters(file: ContractFile, { operations }: ContractModel): void {
+  for (const { path, pointer, parameters } of operations) {
     for (const [, name] of path.matchAll(/{([^}]+)}/g)) {
       if (parameters.some((parameter) => parameter.in === "path" && parameter.name === name)) continue;
-      throw toErrorAt(file, ["paths", path, method], `path parameter ${name} is not declared`);
+      throw toErrorAt(file, pointer, `path parameter ${name} is not declared`);
     }
   }
 }
 
 /** OpenAPI requires distinct operationIds, paths (whatever their parameters are called), and parameters of an operation. */
-function assertDistinct(file: ContractFile, document: OpenApiDocument): void {
-  const operations = toOperations(document);
-  const parametersOf = ({ path, method, parameters }: Operation) =>
-    parameters.map(({ in: where, name }, index): Named => {
+function assertDistinct(file: ContractFile, { document, operations }: ContractModel): void {
+  const parametersOf = ({ parameters }: Operation) =>
+    parameters.map(({ in: where, name, pointer }): Named => {
       const key = where === "header" ? name.toLowerCase() : name;
-      return { key: `parameter ${key} in ${where}`, pointer: ["paths", path, method, "parameters", index] };
+      return { key: `parameter ${key} in ${where}`, pointer };
     });
-  const ids = operations.flatMap(({ path, method, object: { operationId } }): Named[] =>
-    operationId === undefined
-      ? []
-      : [{ key: `operationId ${operationId}`, pointer: ["paths", path, method, "operationId"] }],
-  );
+  const ids = operations
+    .filter(({ provenance }) => "operationId" in provenance)
+    .map(({ id, pointer }): Named => ({ key: `operationId ${id}`, pointer: [...pointer, "operationId"] }));
   const paths = Object.keys(document.paths).map(
     (path): Named => ({ key: `path ${path.replaceAll(/{[^}]*}/g, "{}")}`, pointer: ["paths", path] }),
   );
@@ -114,34 +115,30 @@ interface Named {
   pointer: Pointer;
 }
 
-function assertSecuritySchemes(file: ContractFile, document: OpenApiDocument): void {
-  const ofOperations = toOperations(document).map(({ path, method }): Pointer => ["paths", path, method, "security"]);
-  for (const pointer of [["security"], ...ofOperations]) {
-    const requirements = (valueAt(document, pointer) ?? []) as SecurityRequirement[];
+function assertSecuritySchemes(file: ContractFile, { document, operations }: ContractModel): void {
+  const schemes = document.components.securitySchemes ?? {};
+  for (const pointer of [[], ...operations.map((operation) => operation.pointer)]) {
+    const requirements = (valueAt(document, [...pointer, "security"]) ?? []) as SecurityRequirement[];
     for (const [index, requirement] of requirements.entries()) {
-      const missing = Object.keys(requirement).find(
-        (name) => !Object.hasOwn(document.components?.securitySchemes ?? {}, name),
-      );
-      if (missing) throw toErrorAt(file, [...pointer, index], `the security scheme ${missing} is not declared`);
+      const missing = Object.keys(requirement).find((name) => !Object.hasOwn(schemes, name));
+      if (missing === undefined) continue;
+      throw toErrorAt(file, [...pointer, "security", index], `the security scheme ${missing} is not declared`);
     }
   }
 }
 
-/** The places of all schemas of requests and responses. */
-function findSchemas(document: OpenApiDocument): Pointer[] {
-  const { components } = document;
-  const pointersIn = (section: "schemas" | "parameters" | "headers" | "responses") =>
-    Object.keys(components?.[section] ?? {}).map((name) => ["components", section, name]);
-  const ofOperations = toOperations(document).flatMap(({ path, method, object }) => [
-    ["paths", path, method, "requestBody"],
-    ...Object.keys(object.parameters ?? []).map((index) => ["paths", path, method, "parameters", index]),
-    ...Object.keys(object.responses).map((status) => ["paths", path, method, "responses", status]),
-  ]);
-  const holders = [...pointersIn("parameters"), ...pointersIn("headers"), ...pointersIn("responses"), ...ofOperations];
-  const media = holders.flatMap((pointer) => {
-    const content = valueAt(document, [...pointer, "content"]);
-    return Object.keys(content ?? {}).map((type) => [...pointer, "content", type]);
-  });
-  const schemas = [...holders, ...media].map((pointer) => [...pointer, "schema"]);
-  return [...pointersIn("schemas"), ...schemas].filter((pointer) => valueAt(document, pointer) !== undefined);
+/** The schemas that stand in no other schema, with their places in the file. */
+function* rootSchemas({ document, pointerOf }: NormalDocument): Generator<PlacedSchema> {
+  const visited = new Set<unknown>();
+  yield* within(document as unknown as Record<string, unknown>, "document", []);
+
+  function* within(part: Record<string, unknown>, kind: Kind, around: Pointer): Generator<PlacedSchema> {
+    for (const child of childrenOf(kind, part)) {
+      const pointer = (isObject(child.value) && pointerOf(child.value)) || [...around, ...child.path];
+      if (visited.has(child.value)) continue;
+      if (isObject(child.value)) visited.add(child.value);
+      if (child.kind === "schema") yield { schema: child.value as SchemaNode, pointer };
+      else if (isObject(child.value)) yield* within(child.value, child.kind, pointer);
+    }
+  }
 }

@@ -3,9 +3,13 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { stringify } from "yaml";
-import { ContractError, type ContractFile, type ContractText, type Pointer, toContractFile } from "./contract-file.js";
+import { ContractError } from "./contract-error.js";
+import { type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
 import { type ContractSource, readContractText } from "./contract-source.js";
-import { decodePart, findReferences, toPointer, toReference, valueAt } from "./openapi-document.js";
+import { formOf, type Kind, mapParts, sectionOf, walkNodes } from "./grammar.js";
+import { isObject } from "./json.js";
+import { decodePart, type Pointer, toReference, valueAt } from "./pointer.js";
+import { splitReference } from "./references.js";
 
 type Files = Map<string, ContractFile>;
 
@@ -36,45 +40,45 @@ export function bundle(source: ContractSource, text: ContractText): ContractText
 }
 
 function readFiles(source: ContractSource, name: string, text: ContractText, files: Files): ContractFile {
-  const file = toContractFile(text);
-  files.set(name, file);
-  for (const { reference, pointer } of findReferences(file.value)) {
-    const { path, line } = file.placeOf(pointer);
-    const fail = (reason: string) => new ContractError(path, line, `$ref ${reference} ${reason}`);
-    const target = toTarget(name, reference);
-    if (!target)
-      throw fail("leads out of the contract's folder. A contract is served to everybody, so its files must be inside");
-    if (!files.has(target.file)) readReferred(source, target.file, files, fail);
-    if (valueAt(files.get(target.file)?.value, target.pointer) === undefined) throw fail("leads nowhere");
+  const root = toContractFile(text);
+  files.set(name, root);
+  const visited = new Set<unknown>();
+  readReferred(name, root.value, "document", []);
+  return root;
+
+  /** Reads the files that the parts of a value refer to. */
+  function readReferred(from: string, value: unknown, kind: Kind, at: Pointer): void {
+    for (const node of walkNodes(value, kind, at, visited)) {
+      if (typeof node.value.$ref !== "string") continue;
+      const { path, line } = (files.get(from) as ContractFile).placeOf([...node.pointer, "$ref"]);
+      const fail = (reason: string) => new ContractError(path, line, `$ref ${node.value.$ref} ${reason}`);
+      const target = toTarget(from, node.value.$ref, fail);
+      if (!files.has(target.file)) files.set(target.file, toContractFile(readText(target.file, fail)));
+      const referred = valueAt(files.get(target.file)?.value, target.pointer);
+      if (referred === undefined) throw fail("leads nowhere");
+      readReferred(target.file, referred, node.kind, target.pointer);
+    }
   }
-  return file;
+
+  function readText(file: string, fail: (reason: string) => Error): ContractText {
+    try {
+      return readContractText(source, file);
+    } catch (error) {
+      throw fail(`cannot be followed: ${(error as Error).message}`);
+    }
+  }
 }
 
-function readReferred(source: ContractSource, name: string, files: Files, fail: (reason: string) => Error): void {
-  let text: ContractText;
-  try {
-    text = readContractText(source, name);
-  } catch (error) {
-    throw fail(`cannot be followed: ${(error as Error).message}`);
-  }
-  readFiles(source, name, text, files);
-}
+const OUTSIDE = "leads out of the contract's folder. A contract is served to everybody, so its files must be inside";
 
-/** The target of a reference; undefined if it leads to another host, or out of the folder. */
-function toTarget(name: string, reference: string): Place | undefined {
-  const [path = "", fragment = ""] = reference.split("#", 2);
-  const pointer = fragment === "" ? [] : toPointer(`#${fragment}`);
+/** The place that a reference leads to. `fail` creates the error for one that cannot be followed. */
+function toTarget(name: string, reference: string, fail: (reason: string) => Error): Place {
+  const { path, pointer } = splitReference(reference, fail);
   if (path === "") return { file: name, pointer };
   const file = posix.normalize(posix.join(posix.dirname(name), decodePart(path)));
-  const isOutside = /^[a-z][a-z0-9+.-]*:|^\/|\\/i.test(path) || file.startsWith("..");
-  return isOutside ? undefined : { file, pointer };
+  if (/^[a-z][a-z0-9+.-]*:|^\//i.test(path) || file.startsWith("..")) throw fail(OUTSIDE);
+  return { file, pointer };
 }
-
-/** The section of `components` for a value, by the object that holds the reference to it. All others are schemas. */
-const SECTIONS = new Map([
-  ["paths", "pathItems"],
-  ...["parameters", "responses", "headers", "examples", "links", "callbacks"].map((name) => [name, name] as const),
-]);
 
 interface BundledDocument {
   paths: Record<string, unknown>;
@@ -85,6 +89,7 @@ interface BundledDocument {
 interface Move {
   from: Place;
   to: readonly string[];
+  kind: Kind;
   /** The place of the first reference to it in the bundled document. */
   referrer: Pointer;
 }
@@ -100,39 +105,39 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
       const from = targetOf(root, value);
       const isAlias = from && from.file !== root && Object.keys(value as object).length === 1;
       const to = [...holder, name];
-      if (isAlias) moves.set(keyOf(from), { from, to, referrer: to });
+      const kind = formOf(holder[0] === "paths" ? "document" : "components", String(holder.at(-1)))?.kind ?? "schema";
+      if (isAlias) moves.set(keyOf(from), { from, to, kind, referrer: to });
     }
   }
-  const bundled = rewrite(whole, root, []) as BundledDocument;
-  for (const { from, to } of moves.values()) {
+  const bundled = rewrite(whole, { file: root, kind: "document", pointer: [] }) as BundledDocument;
+  for (const { from, to, kind } of moves.values()) {
     const [name = "", section = ""] = to.toReversed();
     if (to[0] === "components") bundled.components[section] ??= {};
     const holder = valueAt(bundled, to.slice(0, -1)) as Record<string, unknown>;
-    holder[name] = rewrite(valueAt(files.get(from.file)?.value, from.pointer), from.file, to); // which may move others
+    const value = valueAt(files.get(from.file)?.value, from.pointer);
+    holder[name] = rewrite(value, { file: from.file, kind, pointer: to }); // which may move others
   }
 
-  /** Copies a value of a file to a place of the bundled document, with its references adapted. */
-  function rewrite(value: unknown, file: string, pointer: Pointer): unknown {
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((item, index) => rewrite(item, file, [...pointer, index]));
+  /** Copies a part of a file to a place of the bundled document, with its references adapted. */
+  function rewrite(value: unknown, { file, kind, pointer }: { file: string; kind: Kind; pointer: Pointer }): unknown {
+    if (!isObject(value)) return value;
     const target = targetOf(file, value);
-    const entries = Object.entries(value).map(([key, child]) =>
-      key === "$ref" && target ? [key, refer(target, pointer)] : [key, rewrite(child, file, [...pointer, key])],
+    const copy = mapParts(kind, value, (child) =>
+      rewrite(child.value, { file, kind: child.kind, pointer: [...pointer, ...child.path] }),
     );
-    return Object.fromEntries(entries);
+    return target ? { ...copy, $ref: refer(target, kind, pointer) } : copy;
   }
 
-  function refer(from: Place, place: Pointer): string {
+  function refer(from: Place, kind: Kind, place: Pointer): string {
     if (from.file === root) return toReference(from.pointer);
-    const move = moves.get(keyOf(from)) ?? { from, to: toFreePlace(from, place), referrer: place };
+    const move = moves.get(keyOf(from)) ?? { from, to: toFreePlace(from, kind), kind, referrer: place };
     moves.set(keyOf(from), move);
     return toReference(move.to);
   }
 
   /** A component of the value's name in its file, numbered if that is taken. */
-  function toFreePlace({ file, pointer }: Place, place: Pointer): string[] {
-    const [holder, key] = place.slice(-2).map(String);
-    const section = key === "requestBody" ? "requestBodies" : (SECTIONS.get(String(holder)) ?? "schemas");
+  function toFreePlace({ file, pointer }: Place, kind: Kind): string[] {
+    const section = sectionOf(kind) ?? "schemas";
     const name = String(pointer.at(-1) ?? posix.parse(file).name).replaceAll(/[^\w.-]+/g, "_");
     const taken = [...moves.values()].map(({ to }) => String(to));
     const isTaken = (to: string[]) => taken.includes(String(to)) || valueAt(whole, to) !== undefined;
@@ -161,8 +166,8 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
 
 const keyOf = ({ file, pointer }: Place) => file + toReference(pointer);
 
-/** The target if the value is a reference. */
+/** The target if the value is a reference, which reading the files has followed. */
 function targetOf(file: string, value: unknown): Place | undefined {
   const { $ref } = (value ?? {}) as { $ref?: unknown };
-  return typeof $ref === "string" ? toTarget(file, $ref) : undefined;
+  return typeof $ref === "string" ? toTarget(file, $ref, (reason) => new Error(reason)) : undefined;
 }

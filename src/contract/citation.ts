@@ -1,14 +1,10 @@
 // Finds the clause or decision behind a place of the contract, for the errors about it. For a request it also finds the names
 // that are known there.
-import {
-  type HeaderObject,
-  type OpenApiDocument,
-  type Provenance,
-  type ResponseObject,
-  resolve,
-  type SchemaObject,
-} from "./openapi-document.js";
-import { bodySchemaOf, type Operation } from "./operations.js";
+import { isObject } from "./json.js";
+import type { Operation } from "./model.js";
+import type { Provenance } from "./openapi-document.js";
+import { mainMedia } from "./operation-responses.js";
+import type { Schema } from "./schema.js";
 import type { Violation } from "./violation.js";
 
 /** The source of a rule: a clause of the document, else a decision. */
@@ -32,72 +28,68 @@ const MEDIA_TYPE: Citation = { decision: "D-68" };
 
 /**
  * Cites a place of a request, such as `["query", "limit"]` or `["body", "channels", "email"]`.
- * @param keyword the violated keyword of its schema.
+ * @param code the violated keyword of its schema.
  */
-export function findCitation(
-  document: OpenApiDocument,
-  operation: Operation,
-  path: readonly string[],
-  keyword?: string,
-): CitedPlace {
-  const { object, parameters } = operation;
-  const [source, ...names] = path;
+export function findCitation(operation: Operation, path: readonly string[], code?: string): CitedPlace {
+  const { body, parameters } = operation;
+  const [source, name = "", ...names] = path;
   if (source === "body") {
-    const schema = bodySchemaOf(operation) ?? {};
-    return citeSchema(document, schema, { names, keyword }, toCitation(object.requestBody ?? {}));
+    const schema = mainMedia(body)?.schema;
+    return citeSchema(schema, path.slice(1), code, toCitation(body?.provenance ?? {}));
   }
   const siblings = parameters.filter((parameter) => parameter.in === source);
-  const parameter = siblings.find(({ name }) => name === names[0]);
-  if (parameter) return { citation: citeKeyword(parameter, keyword) };
-  return { citation: UNKNOWN_PARAMETER, knownNames: siblings.map(({ name }) => name) };
+  const parameter = siblings.find((sibling) => sibling.name === name);
+  if (!parameter) return { citation: UNKNOWN_PARAMETER, knownNames: siblings.map((sibling) => sibling.name) };
+  const own = citeKeyword(parameter.provenance, code);
+  return names.length === 0 ? { citation: own } : citeSchema(parameter.schema, names, code, own);
 }
 
 /** Cites a location of a response, such as `body.data.0._id`, or else the nearest place around it. */
 export function citeResponse(
-  document: OpenApiDocument,
   operation: Operation | undefined,
   status: number,
-  { location, keyword }: { location: string; keyword?: string },
+  { location, path = location.split("."), code }: Pick<Violation, "location" | "path" | "code">,
 ): Citation {
-  const [source = "", ...names] = location.split(".");
-  if (location === "header.content-type") return MEDIA_TYPE;
+  const [source = "", ...names] = path;
+  if (code === "mediaType" || location === "header.content-type") return MEDIA_TYPE;
   if (!operation) return ERROR_SHAPE;
-  const place = operation.object.responses[String(status)];
-  const around = toCitation(operation.object);
-  if (!place) return around;
-  const { headers = {}, content, ...response } = resolve<ResponseObject>(document, place);
-  const citation = toCitation(response, around);
-  if (source === "body") {
-    const schema = content?.["application/json"]?.schema ?? {};
-    return citeSchema(document, schema, { names, keyword }, citation).citation;
-  }
-  const header = Object.entries(headers).find(([name]) => `header.${name.toLowerCase()}` === location)?.[1];
-  return header ? toCitation(resolve<HeaderObject>(document, header), citation) : citation;
+  const response = operation.responses.find(({ key }) => key === String(status));
+  const around = toCitation(operation.provenance);
+  if (!response) return around;
+  const citation = toCitation(response.provenance, around);
+  if (source === "body") return citeSchema(mainMedia(response)?.schema, names, code, citation).citation;
+  const header = response.headers.find(({ name }) => name.toLowerCase() === names[0]);
+  return header ? toCitation(header.provenance, citation) : citation;
 }
 
 /** Walks from a schema to a member or an item of its value. */
 function citeSchema(
-  document: OpenApiDocument,
-  schema: SchemaObject,
-  { names: [name, ...names], keyword }: { names: readonly string[]; keyword: string | undefined },
+  schema: Schema | undefined,
+  [name, ...names]: readonly string[],
+  code: string | undefined,
   around: Citation,
 ): CitedPlace {
-  if (name === undefined) return { citation: citeKeyword(schema, keyword, around) };
-  const citation = toCitation(schema, around);
-  const target = resolve<SchemaObject>(document, schema);
-  const branches = [target, ...(target.allOf ?? []).map((branch) => resolve<SchemaObject>(document, branch))];
-  const next = branches.map((branch) => memberOf(branch, name)).find((member) => member !== undefined);
-  if (next) return citeSchema(document, next, { names, keyword }, citation);
-  const closed = branches.find((branch) => branch["x-decision"] !== undefined); // by its decision
-  return {
-    citation: toCitation({ "x-decision": closed?.["x-decision"] ?? [] }, citation),
-    knownNames: branches.flatMap(({ properties = {} }) => Object.keys(properties)),
-  };
+  const own = schema ? provenanceOf(schema) : {};
+  if (name === undefined) return { citation: citeKeyword(own, code, around) };
+  const citation = toCitation(own, around);
+  const next = schema?.at([name]);
+  if (next) return citeSchema(next, names, code, citation);
+  const closing = schema ? (targetOf(schema).flat["x-decision"] ?? []) : []; // the decision that closes the object
+  const knownNames = [schema, ...(schema?.alternatives ?? [])].flatMap((part) => [...(part?.members.keys() ?? [])]);
+  return { citation: toCitation({ "x-decision": closing }, citation), knownNames: [...new Set(knownNames)] };
 }
 
-function memberOf({ properties = {}, items }: SchemaObject, name: string): SchemaObject | undefined {
-  if (Object.hasOwn(properties, name)) return properties[name];
-  return /^\d+$/.test(name) ? items : undefined;
+/** The schema that a reference leads to, without what stands beside the reference. */
+function targetOf(schema: Schema): Schema {
+  const { $ref } = (isObject(schema.node) ? schema.node : {}) as { $ref?: string };
+  return $ref === undefined ? schema : schema.of({ $ref });
+}
+
+/** The source of a schema as written: not that of a schema that it refers to, which other places share. */
+function provenanceOf({ node, pointer }: Schema): Provenance {
+  if (!isObject(node)) return {};
+  const [first] = (node.allOf ?? []) as Provenance[];
+  return pointer ? node : (first ?? {}); // several schemas of one member were combined
 }
 
 /** The decision that made the keyword narrower than the document, else the citation of the place. */

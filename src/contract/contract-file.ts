@@ -2,6 +2,11 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Document, ParsedNode } from "yaml";
+import { ContractError } from "./contract-error.js";
+import type { Pointer } from "./pointer.js";
+
+export { ContractError, toErrorAt } from "./contract-error.js";
+export type { Pointer } from "./pointer.js";
 
 const require = createRequire(import.meta.url);
 
@@ -16,9 +21,6 @@ export const CONTROL_CONTRACT_PATH = fileURLToPath(
   new URL("../../src/core/control/control.openapi.yaml", import.meta.url),
 );
 
-/** A JSON Pointer as its parts: `["paths", "/v1/notifications", "get"]`. */
-export type Pointer = readonly (string | number)[];
-
 export interface ContractFile extends ContractText {
   value: unknown;
   /** The line of a place in this file, from 1; of its nearest parent if the file does not contain it. */
@@ -31,26 +33,12 @@ export interface ContractFile extends ContractText {
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
 
-/** A contract that cannot be served. The message names the file, the line if there is one, and the reason. */
-export class ContractError extends Error {
-  constructor(path: string, line: number | undefined, reason: string) {
-    super(line === undefined ? `${path} ${reason}` : `${path}:${line}: ${reason}`);
-    this.name = "ContractError";
-  }
-}
-
 /** The text of a contract, not yet read as YAML. */
 export interface ContractText {
   path: string;
   text: string;
   /** SHA-256 of the text, hexadecimal. */
   digest: string;
-}
-
-/** An error at a place of a contract. */
-export function toErrorAt(file: Pick<ContractFile, "placeOf">, pointer: Pointer, reason: string): ContractError {
-  const { path, line } = file.placeOf(pointer);
-  return new ContractError(path, line, reason);
 }
 
 /**

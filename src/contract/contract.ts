@@ -1,28 +1,19 @@
-// The contract: loaded, checked and compiled once.
+// The contract: loaded, checked and compiled once. Everybody else reads its model.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { assertServable } from "./assert-servable.js";
 import { bundle } from "./bundle.js";
-import { type CitedPlace, findCitation } from "./citation.js";
-import { CONTRACT_PATH, ContractError, type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
+import { ContractError } from "./contract-error.js";
+import { CONTRACT_PATH, type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
+import { type ContractReading, toReading } from "./contract-reading.js";
 import { openContractSource, readContractText } from "./contract-source.js";
-import { toDialect, toDocument, type UncheckedPlace } from "./dialect.js";
-import type { OpenApiDocument } from "./openapi-document.js";
-import { type Operation, toOperations } from "./operations.js";
-import { checkResponse, type WireResponse } from "./response-check.js";
-import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
-import type { Violation } from "./violation.js";
+import { createModel } from "./create-model.js";
+import { followReferences, type UncheckedPlace } from "./normalize.js";
+import { createSchemaChecker } from "./schema-checker.js";
 
-export interface Contract {
+export interface Contract extends ContractReading {
   file: ContractFile;
-  document: OpenApiDocument;
-  operations: readonly Operation[];
-  schemas: SchemaChecker;
   /** Parts of the file that the tools do not support. */
   unchecked: readonly UncheckedPlace[];
-  /** `operation` is undefined for a path that the contract does not have. */
-  checkResponse(operation: Operation | undefined, response: WireResponse): Violation[];
-  /** Cites a place of a request, such as `["query", "limit"]`. */
-  findCitation(operation: Operation, path: readonly string[], keyword?: string): CitedPlace;
 }
 
 /**
@@ -59,27 +50,17 @@ export async function toContract(source: ContractText | ContractFile): Promise<C
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(file.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
-  const { document: value } = toDialect(file.value);
-  const schemas = known === undefined ? await assertServable({ ...file, value }) : undefined;
-  return createContract(file, toDocument(value as OpenApiDocument), schemas); // proven above, or by the build
+  const normal = followReferences(file);
+  const checker = createSchemaChecker(normal.document);
+  const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
+  return { file, unchecked: normal.unchecked, ...toReading(model) };
 }
 
-/** The contract of a document that is known to be valid. */
-export function createContract(
-  file: ContractFile,
-  whole: OpenApiDocument,
-  schemas: SchemaChecker = createSchemaChecker({ ...file, value: toDialect(whole).document }),
-): Contract {
-  const { document } = toDialect(whole);
-  return {
-    file,
-    document,
-    unchecked: toDialect(file.value).unchecked,
-    operations: toOperations(document),
-    schemas,
-    checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
-    findCitation: (operation, path, keyword) => findCitation(document, operation, path, keyword),
-  };
+/** The contract of a file that is known to be valid. */
+export function createContract(file: ContractFile): Contract {
+  const normal = followReferences(file);
+  const model = createModel(normal, createSchemaChecker(normal.document));
+  return { file, unchecked: normal.unchecked, ...toReading(model) };
 }
 
 // The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's own one at

@@ -1,5 +1,6 @@
 // The named examples of request and response bodies, and each response example with its status and headers.
 import type { Contract } from "./contract.js";
+import type { Operation as ModelOperation } from "./model.js";
 import {
   type ExampleObject,
   type HeaderObject,
@@ -8,7 +9,9 @@ import {
   type ResponseObject,
   resolve,
 } from "./openapi-document.js";
+import { mainMedia } from "./operation-responses.js";
 import { findResponse, mainContent, type Operation, toStatus } from "./operations.js";
+import { writeSimple } from "./parameter-text.js";
 
 export interface ResponseExample {
   name: string;
@@ -45,6 +48,19 @@ export function examplesOf(document: OpenApiDocument, { object }: Operation): Re
         return { name, status, headers: { ...required, ...Object.fromEntries(texts) }, body: value };
       });
     });
+}
+
+/** All response examples of an operation, by status, then in the contract's order. */
+export function responseExamplesOf({ responses }: ModelOperation): ResponseExample[] {
+  const ordered = responses.toSorted((one, other) => one.status - other.status);
+  return ordered.flatMap(({ status, headers, content }) => {
+    const required = headers.filter(({ isRequired, example }) => isRequired && example !== undefined);
+    const texts = required.map(({ name, example, isExploded }) => [name, writeSimple(example, isExploded)]);
+    return (mainMedia({ content })?.examples ?? []).map(({ name, value, object }) => {
+      const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
+      return { name, status, headers: Object.fromEntries([...texts, ...own]), body: value };
+    });
+  });
 }
 
 /** True if the body of a response example still matches its schema, which may have changed since it was written. */

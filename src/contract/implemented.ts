@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract } from "./contract.js";
 import { toContractFile } from "./contract-file.js";
-import { toDocument } from "./dialect.js";
+import { isObject } from "./json.js";
 import type { OpenApiDocument } from "./openapi-document.js";
 
 const FILE = new URL("../../src/contract/implemented.gen.json", import.meta.url);
@@ -25,14 +25,17 @@ export function isImplementedText({ file }: Pick<Contract, "file">): boolean {
 
 /** True if the handlers implement a contract. Its prose and examples may differ. */
 export function isImplemented(contract: Contract): boolean {
-  return isImplementedText(contract) || toTextWithoutProse(contract.document) === JSON.stringify(read().document);
+  return (
+    isImplementedText(contract) ||
+    toTextWithoutProse(contract.document) === toTextWithoutProse(implementedContract().document)
+  );
 }
 
 export function implementedContract(): Contract {
   if (implemented) return implemented;
   const { digest, document } = read();
   const file = toContractFile({ path: "openapi.yaml", text: "", digest }, document);
-  implemented = createContract(file, toDocument(document));
+  implemented = createContract(file);
   return implemented;
 }
 
@@ -42,14 +45,15 @@ function read(): Recorded {
 }
 
 /** Called by the build alone. An equal file stays as it is, since a server may be reading it. */
-export function writeImplemented({ file, document }: Contract): void {
-  const next: Recorded = { digest: file.digest, document: JSON.parse(toTextWithoutProse(document)) };
+export function writeImplemented({ file }: Contract): void {
+  const next: Recorded = { digest: file.digest, document: JSON.parse(toTextWithoutProse(file.value)) };
   const text = `${JSON.stringify(next, null, 1)}\n`;
   if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== text) writeFileSync(FILE, text);
 }
 
-function toTextWithoutProse({ openapi, paths, components }: OpenApiDocument): string {
-  const { schemas, parameters, headers, responses } = components;
+function toTextWithoutProse(value: unknown): string {
+  const { openapi, paths, components } = value as OpenApiDocument; // a contract that has been loaded
+  const { schemas, parameters, headers, responses } = components ?? {};
   const kept = { openapi, paths, components: { schemas, parameters, headers, responses } };
   return JSON.stringify(kept, (_name, value) =>
     isObject(value)
@@ -57,9 +61,6 @@ function toTextWithoutProse({ openapi, paths, components }: OpenApiDocument): st
       : value,
   );
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** False for a property of that name, whose value is a schema. */
 function isProse(name: string, member: unknown): boolean {

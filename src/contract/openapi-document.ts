@@ -1,4 +1,5 @@
 // The parts of an OpenAPI 3.1 document that this project reads, and how to follow a reference in it.
+import { toPointer, valueAt } from "./pointer.js";
 
 /** The source of a place of the contract. */
 export interface Provenance {
@@ -48,6 +49,8 @@ export interface ParameterObject extends Provenance {
   explode?: boolean;
   allowEmptyValue?: boolean;
   allowReserved?: boolean;
+  deprecated?: boolean;
+  description?: string;
   content?: Record<string, MediaTypeObject>;
   schema: SchemaObject;
   example?: unknown;
@@ -57,6 +60,9 @@ export interface ParameterObject extends Provenance {
 
 export interface HeaderObject extends Provenance {
   required?: boolean;
+  explode?: boolean;
+  description?: string;
+  content?: Record<string, MediaTypeObject>;
   schema: SchemaObject;
   example?: unknown;
 }
@@ -150,38 +156,7 @@ export interface OpenApiDocument {
   "x-decisions": Record<string, Decision>;
 }
 
-/** The parts of a local reference: `#/components/schemas/Channel` → `["components", "schemas", "Channel"]`. */
-export function toPointer(ref: string): string[] {
-  return ref
-    .slice(2)
-    .split("/")
-    .map((part) => decodePart(part).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** Decodes percent-encoding; returns a part with an invalid one as it is. */
-export function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-/** The local reference to a place: `["components", "schemas", "Channel"]` → `#/components/schemas/Channel`. */
-export function toReference(pointer: readonly (string | number)[]): string {
-  const parts = pointer.map((part) => encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")));
-  return `#/${parts.join("/")}`;
-}
-
-/** The value at a place; undefined if there is none. */
-export function valueAt(value: unknown, pointer: readonly (string | number)[]): unknown {
-  let place: unknown = value;
-  for (const part of pointer) {
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, part)) return undefined;
-    place = (place as Record<string | number, unknown>)[part];
-  }
-  return place;
-}
+export { decodePart, toPointer, toReference, valueAt } from "./pointer.js";
 
 /** Follows a reference, if the place is one. Loading the contract has checked that it leads somewhere. */
 export function resolve<T extends object>(document: OpenApiDocument, place: T | Reference): T {

@@ -669,7 +669,7 @@ export interface components {
          * @description A violation at one location of the request.
          * @example {
          *       "messages": [
-         *         "must be <= 50"
+         *         "must be at most 50"
          *       ],
          *       "value": "51",
          *       "clause": "§4.2"

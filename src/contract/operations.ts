@@ -1,5 +1,6 @@
 // The contract's operations, and what each declares for a request, a body or a status. Their types are in schemas.ts.
-import type { Pointer } from "./contract-file.js";
+import { METHODS } from "./grammar.js";
+import { isJson } from "./media-type.js";
 import {
   type MediaTypeObject,
   type OpenApiDocument,
@@ -8,8 +9,11 @@ import {
   type ResponseObject,
   resolve,
   type SchemaObject,
-  toPointer,
 } from "./openapi-document.js";
+import { type Pointer, toPointer } from "./pointer.js";
+
+export { METHODS } from "./grammar.js";
+export { isJson } from "./media-type.js";
 
 /** An operation of a document, with references followed. */
 export interface Operation {
@@ -38,8 +42,6 @@ export function keyPlacesOf({ components }: Pick<OpenApiDocument, "components">)
     return type === "apiKey" && (where === "header" || where === "query") ? [{ in: where, name }] : [];
   });
 }
-
-export const METHODS = ["get", "put", "post", "patch", "delete", "head", "options", "trace"] as const;
 
 /** True if an operation needs no key. */
 export function isOpen(
@@ -97,11 +99,6 @@ export function responseSchemaOf(
   status = successStatusOf(operation),
 ): SchemaObject | undefined {
   return mainContent(findResponse(document, operation, status)?.object.content)?.[1].schema;
-}
-
-/** True for `application/json`, `application/problem+json; charset=utf-8` and the like. */
-export function isJson(mediaType: string): boolean {
-  return /^\s*application\/(json|[^;]*\+json)\s*(;|$)/i.test(mediaType);
 }
 
 /** The media type that bodies are read as: JSON if declared, else the first one. */

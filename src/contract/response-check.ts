@@ -1,16 +1,11 @@
 // Checks a response (status, headers, media type, body) against what the contract declares for an operation.
-
-import type { Pointer } from "./contract-file.js";
-import {
-  type HeaderObject,
-  type OpenApiDocument,
-  type ResponseObject,
-  resolve,
-  toPointer,
-} from "./openapi-document.js";
-import { findResponse, isJson, mainContent, type Operation, toOperations } from "./operations.js";
-import type { SchemaChecker } from "./schema-checker.js";
-import type { Violation } from "./violation.js";
+import type { ContractModel } from "./create-model.js";
+import { covers, essenceOf, preferred } from "./media-type.js";
+import type { DeclaredResponse, Header, MediaType, Operation } from "./model.js";
+import { findResponse } from "./operation-responses.js";
+import { readHeader } from "./parameter-text.js";
+import type { Schema } from "./schema.js";
+import { createViolation, type Violation } from "./violation.js";
 
 /** A response as received, its body parsed. */
 export interface WireResponse {
@@ -40,105 +35,71 @@ export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
  * be an error in the contract's form.
  */
 export function checkResponse(
-  document: OpenApiDocument,
-  schemas: Pick<SchemaChecker, "check">,
+  { errorBody }: Pick<ContractModel, "errorBody">,
   operation: Operation | undefined,
   response: WireResponse,
 ): Violation[] {
-  if (!operation) return checkError(document, schemas, response);
-  const { status } = response;
-  const declared = findResponse(document, operation, status);
-  if (!declared) return [{ location: "status", message: `${status} is not declared for ${operation.id}` }];
-  const { object, pointer } = declared;
-  const headers = checkHeaders(document, schemas, { ...object, pointer }, response.headers);
-  if (response.body === undefined) return headers; // HEAD
-  const content = object.content ?? { "application/json": undefined };
-  const mediaType = mediaTypeOf(response);
-  if (!object.content && mediaType === NO_MEDIA_TYPE) return headers; // a 204
-  const type =
-    Object.keys(content).find((name) => isOfMediaType(name, mediaType)) ?? mainContent(object.content)?.[0] ?? "";
-  const schema = object.content?.[type]?.schema;
-  const body =
-    schema === undefined ? [] : schemas.check([...pointer, "content", type, "schema"], response.body, "body");
-  return [...headers, ...checkMediaType(response, Object.keys(content)), ...body];
+  if (!operation) return [...checkMediaType(response, ["application/json"]), ...checkBody(errorBody, response)];
+  const { status, body } = response;
+  const declared = findResponse(operation, status);
+  if (!declared) return [createViolation("status", ["status"], { status, operation: operation.id })];
+  const headers = checkHeaders(declared, response.headers);
+  if (body === undefined) return headers; // HEAD
+  const { content } = declared;
+  const sent = mediaTypeOf(response);
+  if (content.length === 0 && sent === NO_MEDIA_TYPE) return headers; // a 204
+  const types = content.length === 0 ? ["application/json"] : content.map(({ type }) => type);
+  const schema = findMedia(content, sent)?.schema;
+  return [...headers, ...checkMediaType(response, types), ...checkBody(schema, response)];
 }
 
-function checkError(
-  document: OpenApiDocument,
-  schemas: Pick<SchemaChecker, "check">,
-  response: WireResponse,
-): Violation[] {
-  const pointer = findErrorSchema(document);
-  return [...checkMediaType(response), ...(pointer ? schemas.check(pointer, response.body, "body") : [])];
+/** The declaration of a media type, the most specific one first; the usual one if none covers it. */
+export function findMedia(content: readonly MediaType[], mediaType: string): MediaType | undefined {
+  const covering = content.filter(({ type }) => covers(type, mediaType));
+  return covering.find(({ type }) => !type.includes("*")) ?? covering[0] ?? preferred(content);
 }
 
-/** The schema of errors: the one that the first JSON 401 or 404 refers to, else its own. */
-export function findErrorSchema(document: OpenApiDocument): Pointer | undefined {
-  for (const operation of toOperations(document)) {
-    for (const status of [401, 404]) {
-      const declared = findResponse(document, operation, status);
-      const [type, object] = mainContent(declared?.object.content) ?? [];
-      if (!declared || !type || !isJson(type) || !object?.schema) continue;
-      const { $ref, allOf = [] } = object.schema;
-      const shared = $ref ?? allOf.find((part) => part.$ref !== undefined)?.$ref;
-      return shared ? toPointer(shared) : [...declared.pointer, "content", type, "schema"];
-    }
-  }
-  return undefined;
+function checkBody(schema: Schema | undefined, { body }: WireResponse): Violation[] {
+  return schema?.check(body, ["body"], "response") ?? [];
 }
 
 const NO_MEDIA_TYPE = "none";
 
 function mediaTypeOf({ headers }: WireResponse): string {
-  return (String(headers["content-type"] ?? NO_MEDIA_TYPE).split(";")[0] ?? "").trim().toLowerCase();
+  return essenceOf(String(headers["content-type"] ?? NO_MEDIA_TYPE));
 }
 
-/**
- * @param range a media type of the contract, or a range: `text/*`.
- * @param mediaType in lower case.
- */
-export function isOfMediaType(range: string, mediaType: string): boolean {
-  const [type = ""] = range.toLowerCase().split(";");
-  return type.trim() === mediaType || (type.includes("*") && mediaType.startsWith(type.replace(/\*.*/, "")));
+function checkMediaType(response: WireResponse, declared: readonly string[]): Violation[] {
+  const sent = mediaTypeOf(response);
+  if (declared.some((range) => covers(range, sent))) return [];
+  return [createViolation("mediaType", ["header", "content-type"], { declared, sent })];
 }
 
-function checkMediaType(response: WireResponse, mediaTypes = ["application/json"]): Violation[] {
-  const mediaType = mediaTypeOf(response);
-  if (mediaTypes.some((range) => isOfMediaType(range, mediaType))) return [];
-  return [{ location: "header.content-type", message: `must be ${mediaTypes.join(" or ")}, is ${mediaType}` }];
-}
-
-function checkHeaders(
-  document: OpenApiDocument,
-  schemas: Pick<SchemaChecker, "check">,
-  response: ResponseObject & { pointer: Pointer },
-  headers: WireResponse["headers"],
-): Violation[] {
-  const declarations = new Map(
-    Object.entries(response.headers ?? {}).map(([name, header]) => [name.toLowerCase(), { name, header }]),
+function checkHeaders({ headers: declared }: DeclaredResponse, headers: WireResponse["headers"]): Violation[] {
+  const names = new Set(declared.map(({ name }) => name.toLowerCase()));
+  const undeclared = Object.keys(headers).filter(
+    (name) => headers[name] !== undefined && !names.has(name) && !STANDARD_HEADERS.has(name),
   );
-  const undeclaredViolations = Object.keys(headers)
-    .filter((name) => headers[name] !== undefined && !declarations.has(name) && !STANDARD_HEADERS.has(name))
-    .map((name): Violation => {
-      return { location: `header.${name}`, message: "is not declared for this status", code: "undeclared-header" };
-    });
-  const invalid = [...declarations].flatMap(([lowerCased, { name, header }]) => {
-    const { required, schema: place } = resolve<HeaderObject>(document, header);
-    const schema = resolve(document, place ?? {});
-    const value = headers[lowerCased];
-    const location = `header.${lowerCased}`;
-    if (value === undefined) return required ? [{ location, message: "is missing" }] : [];
-    if (place === undefined) return [];
-    const pointer = "$ref" in header ? toPointer(header.$ref) : [...response.pointer, "headers", name];
-    return schemas.check([...pointer, "schema"], toTyped(String(value), [schema.type].flat()), location);
-  });
-  return [...undeclaredViolations, ...invalid];
+  return [
+    ...undeclared.map((name) => createViolation("undeclaredHeader", ["header", name])),
+    ...declared.flatMap((header) => checkHeader(header, headers[header.name.toLowerCase()])),
+  ];
 }
 
-/** Converts the text of a header or parameter to a type of its schema. */
+function checkHeader(header: Header, value: unknown): Violation[] {
+  const path = ["header", header.name.toLowerCase()];
+  if (value === undefined) return header.isRequired ? [createViolation("required", path)] : [];
+  const { schema } = header;
+  return schema ? schema.check(readHeader({ ...header, schema }, String(value)), path) : [];
+}
+
+/** @deprecated use readText */
 export function toTyped(text: string, types: readonly unknown[]): unknown {
   if (types.some((type) => type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text);
   if (types.includes("boolean") && /^(true|false)$/.test(text)) return text === "true";
   return types.includes("array") ? text.split(/,\s*/) : text;
 }
+
+/** @deprecated use covers */
+export const isOfMediaType = covers;

@@ -1,71 +1,122 @@
-// Checks values against schemas of the contract: one Ajv for the whole document, so that its references resolve.
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+// Checks values against schemas of a contract with Ajv, which compiles each schema at its first use.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import { type PlaceOf, toErrorAt } from "./contract-error.js";
+import { copySchema, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
+import { walkNodes } from "./grammar.js";
 import { memoize } from "./memoize.js";
-import { rewriteReferences, toPointer, toReference, valueAt } from "./openapi-document.js";
-import { toViolations, type Violation } from "./violation.js";
+import { type Pointer, parsePointer } from "./pointer.js";
+import { describeError } from "./violation.js";
 
-export interface SchemaChecker {
-  /** The violations of the schema at a place of the contract. `root` names the value in the locations. */
-  check(pointer: Pointer, value: unknown, root: string): Violation[];
-  /** The same for a schema that is not in the contract but may refer to it, as `#/…` or `openapi.yaml#/…`. */
-  checkBy(schema: object, value: unknown, root: string): Violation[];
-  /** Compiles the schemas at these places, so that an invalid one is found before a request needs it. @throws ContractError */
-  compileAll(pointers: readonly Pointer[]): void;
+export interface PlacedSchema {
+  schema: SchemaNode;
+  pointer: Pointer;
 }
 
-const DOCUMENT_ID = "openapi.yaml";
+export interface SchemaChecker {
+  errorsOf(schema: SchemaNode, value: unknown, direction?: Direction): readonly ErrorObject[];
+  /** Compiles schemas, so that an invalid one is found before a request needs it. @throws ContractError */
+  assertValid(schemas: readonly PlacedSchema[], file: { placeOf: PlaceOf }): void;
+}
 
-export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf">): SchemaChecker {
-  // Strict mode rejects OpenAPI's own keywords. Unoptimized code runs as fast, and compiles in two thirds of the time.
-  const ajv = new Ajv2020({
-    ...{ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } },
-    logger: false, // it warns of unknown formats
-    inlineRefs: 1000, // a bound in keywords: without one, Ajv's search for references doubles with each nested list
-  });
-  ajvFormats.default(ajv, { mode: "full" }); // the fast formats accept 2020-02-31
-  ajv.addSchema(file.value as object, DOCUMENT_ID);
-  const compiled = new Map<string, ValidateFunction>();
-  const ownValidatorOf = memoize((schema: object) => ajv.compile(rewriteReferences(schema, toAbsolute)));
-
-  function validatorOf(pointer: Pointer): ValidateFunction {
-    const ref = DOCUMENT_ID + toReference(pointer);
-    let validate = compiled.get(ref);
-    if (!validate) {
-      validate = ajv.compile({ $ref: ref });
-      compiled.set(ref, validate);
-    }
-    return validate;
-  }
-
+/** @param document where the references of the schemas lead. */
+export function createSchemaChecker(document: object): SchemaChecker {
+  const ajv = createAjv();
+  const validators = {
+    both: createCompile(ajv, document, undefined),
+    request: createCompile(ajv, document, "request"),
+    response: createCompile(ajv, document, "response"),
+  };
   return {
-    check: (pointer, value, root) => toViolations(validatorOf(pointer), value, root),
-    checkBy: (schema, value, root) => toViolations(ownValidatorOf(schema), value, root),
-    compileAll(pointers) {
-      for (const pointer of pointers) {
-        try {
-          validatorOf(pointer);
-        } catch (error) {
-          const place = findInvalidPlace(ajv, file.value, pointers) ?? pointer;
-          throw toErrorAt(file, place, `${place.join(" › ")} is an invalid schema: ${(error as Error).message}`);
-        }
+    errorsOf(schema, value, direction) {
+      if (typeof schema === "boolean") return schema ? [] : [FORBIDDEN];
+      const validate = validators[direction ?? "both"](schema);
+      return validate(value) ? [] : (validate.errors ?? []);
+    },
+    assertValid(schemas, file) {
+      for (const { schema, pointer } of schemas) {
+        if (ajv.validateSchema(schema)) continue;
+        const errors = (ajv.errors ?? []).toSorted((one, other) => depthOf(other) - depthOf(one));
+        throw fail(
+          file,
+          [...pointer, ...parsePointer(errors[0]?.instancePath ?? "")],
+          errors[0] && describeError(errors[0], []).message,
+        );
+      }
+      for (const { schema, pointer } of schemas) {
+        const reason = compileError(validators.both, schema);
+        if (reason === undefined) continue;
+        const compileAlone = createCompile(createAjv(), {}, undefined); // so that references lead to anything
+        const innermost = schemas.flatMap(partsOf).findLast((part) => compileError(compileAlone, part.schema));
+        throw fail(file, innermost?.pointer ?? pointer, reason);
       }
     },
   };
 }
 
-/** From outside, a reference into the contract names its file. */
-const toAbsolute = (reference: string) => reference.replace(/^#/, `${DOCUMENT_ID}#`);
-
-/** Finds the innermost invalid part of the schemas. The schema that does not compile may only refer to it. */
-function findInvalidPlace(ajv: Ajv2020, document: unknown, pointers: readonly Pointer[]): Pointer | undefined {
-  for (const pointer of pointers) {
-    if (ajv.validateSchema(valueAt(document, pointer) as object)) continue;
-    const parts = (ajv.errors ?? []).map(({ instancePath }) =>
-      toPointer(`#${instancePath}`).filter((part) => part !== ""),
-    );
-    return [...pointer, ...(parts.toSorted((one, other) => other.length - one.length)[0] ?? [])];
+function compileError(compile: (schema: object) => unknown, schema: SchemaNode): string | undefined {
+  if (typeof schema === "boolean") return undefined;
+  try {
+    compile(schema);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
-  return undefined;
+}
+
+function fail(file: { placeOf: PlaceOf }, place: Pointer, reason = "is invalid"): Error {
+  return toErrorAt(file, place, `${place.join(" › ")} is an invalid schema: ${reason}`);
+}
+
+/** A schema and the schemas in it, outer ones first. */
+function partsOf({ schema, pointer }: PlacedSchema): PlacedSchema[] {
+  return [...walkNodes(schema, "schema", pointer)].map((node) => ({ schema: node.value, pointer: node.pointer }));
+}
+
+const FORBIDDEN: ErrorObject = { keyword: "false schema", instancePath: "", schemaPath: "#", params: {} };
+const depthOf = ({ instancePath }: ErrorObject) => instancePath.split("/").length;
+
+/** Creates the function that compiles a schema once. Ajv knows the schemas that it refers to by ids. */
+function createCompile(ajv: Ajv2020, document: object, direction: Direction | undefined) {
+  const ids = new Map<SchemaNode, string>();
+  // Ajv would search data for ids.
+  const isKept = (keyword: string, value: unknown) =>
+    keyword === "format" ? isFormat(String(value)) : keyword !== "default" && isAssertion(keyword, direction);
+  const options = { document, direction, isKept, refer };
+
+  function refer(target: SchemaNode = true): string {
+    const id = ids.get(target) ?? `${direction ?? "schema"}${ids.size}`;
+    if (ids.has(target)) return id;
+    ids.set(target, id); // first, since a schema may contain itself
+    ajv.addSchema(copySchema(target, options) as object, id);
+    return id;
+  }
+
+  return memoize((schema: object): ValidateFunction => ajv.compile(copySchema(schema, options) as object));
+}
+
+const formats = fullFormats as Readonly<Record<string, unknown>>;
+
+/** True for a format that is checked. Every object has a member `toString`. */
+export function isFormat(name: string): boolean {
+  return Object.hasOwn(formats, name);
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false, // strict mode rejects OpenAPI's own keywords
+    allErrors: true,
+    ownProperties: true, // a member may be called `constructor`
+    validateSchema: false,
+    code: { optimize: false }, // runs as fast, and compiles in two thirds of the time
+    logger: false,
+    inlineRefs: 1000, // a bound in keywords: without one, Ajv's search for references doubles with each nested list
+  });
+  ajvFormats.default(ajv, { mode: "full" }); // the fast formats accept 2020-02-31
+  for (const keyword of Object.values(HIDDEN_BY)) {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({ keyword, validate: (isHidden: boolean) => !isHidden, errors: false });
+  }
+  return ajv;
 }

@@ -1,15 +1,16 @@
 // Merges the `$ref` and `allOf` of a schema into one that allows the same values: `{ $ref: Id, maxLength: 9 }` becomes
 // `{ type: string, minLength: 1, maxLength: 9 }`. Keywords that cannot be merged, such as a second `oneOf`, stay in `allOf`.
-import { isDeepStrictEqual } from "node:util";
+import { isEqual } from "./json.js";
 import { memoize } from "./memoize.js";
-import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "./openapi-document.js";
+import type { SchemaObject } from "./openapi-document.js";
+import { toPointer, valueAt } from "./pointer.js";
 
 const NOTHING: SchemaObject = { not: {} };
 const ANYTHING: SchemaObject = {};
-const flatSchemasOf = memoize((_document: OpenApiDocument) => new WeakMap<object, SchemaObject>());
+const flatSchemasOf = memoize((_document: object) => new WeakMap<object, SchemaObject>());
 
 /** Returns the same object for the same schema. References of members and items stay. */
-export function flatten(document: OpenApiDocument, schema: unknown): SchemaObject {
+export function flatten(document: object, schema: unknown): SchemaObject {
   if (schema === false) return NOTHING;
   if (typeof schema !== "object" || schema === null) return ANYTHING;
   const flatSchemas = flatSchemasOf(document);
@@ -22,7 +23,7 @@ export function flatten(document: OpenApiDocument, schema: unknown): SchemaObjec
   return flat;
 }
 
-function merge(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
+function merge(document: object, schema: SchemaObject): SchemaObject {
   const { $ref, allOf = [], ...own } = schema;
   const { anyOf, oneOf } = own as Record<string, unknown[] | undefined>;
   const single = [anyOf, oneOf].flatMap((branches) => (branches?.length === 1 ? branches : []));
@@ -34,6 +35,7 @@ function merge(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
 }
 
 const OBJECT_GROUP = ["properties", "patternProperties", "additionalProperties"];
+const LIST_GROUP = ["prefixItems", "items"];
 
 /** Merges two values of a keyword. */
 const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
@@ -50,9 +52,8 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
   uniqueItems: (a: boolean, b: boolean) => a || b,
   type: (a: string | string[], b: string | string[]) => intersectTypes([a].flat(), [b].flat()),
-  enum: (a: unknown[], b: unknown[]) => a.filter((value) => b.some((other) => isDeepStrictEqual(value, other))),
+  enum: (a: unknown[], b: unknown[]) => a.filter((value) => b.some((other) => isEqual(value, other))),
   examples: (a: unknown[], b: unknown[]) => [...a, ...b],
-  items: (a: unknown, b: unknown) => allOf([a, b]),
 };
 
 /**
@@ -62,12 +63,17 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
 const GROUPS = [
   ...[["anyOf"], ["oneOf"], ["not"], ["pattern"], ["format"], ["multipleOf"], ["propertyNames"]],
   ...[["dependentRequired"], ["dependentSchemas"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
+  LIST_GROUP,
   OBJECT_GROUP,
 ];
+
+/** What these count as evaluated depends on the schema that they stand in. */
+const OWN_SCOPE = ["unevaluatedProperties", "unevaluatedItems"];
 
 /** @param a the outer schema, whose texts and default win. */
 function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   if (Object.keys(a).length === 0) return b;
+  if (OWN_SCOPE.some((keyword) => keyword in b)) return { ...a, allOf: [...(a.allOf ?? []), b] };
   const isLiteral = (schema: SchemaObject) => "const" in schema || "enum" in schema;
   if (isLiteral(a) && isLiteral(b) && ("const" in a || "const" in b)) return conjoin(toEnum(a), toEnum(b));
   const result: SchemaObject = { ...b, ...a };
@@ -77,8 +83,8 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   }
   for (const keywords of GROUPS) {
     const [one, other] = [pick(a, keywords), pick(b, keywords)];
-    if (!one || !other || isDeepStrictEqual(one, other)) continue;
-    const both = keywords === OBJECT_GROUP ? conjoinObjects(one, other) : undefined;
+    if (!one || !other || isEqual(one, other)) continue;
+    const both = keywords === OBJECT_GROUP ? conjoinObjects(one, other) : conjoinLists(one, other);
     if (!both) apart.push(other);
     for (const keyword of keywords) delete result[keyword];
     Object.assign(result, both ?? one);
@@ -116,7 +122,7 @@ export function schemasOfMember(
 function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefined {
   const patterns = [a, b].map(({ patternProperties = {} }) => Object.keys(patternProperties));
   const isClosed = a.additionalProperties !== undefined || b.additionalProperties !== undefined;
-  if (isClosed && !isDeepStrictEqual(patterns[0]?.toSorted(), patterns[1]?.toSorted())) return undefined;
+  if (isClosed && !isEqual(patterns[0]?.toSorted(), patterns[1]?.toSorted())) return undefined;
   const names = [...new Set([a, b].flatMap(({ properties = {} }) => Object.keys(properties)))];
   const properties = names.map((name) => [name, allOf([...schemasOfMember(a, name), ...schemasOfMember(b, name)])]);
   const patternProperties = [...new Set(patterns.flat())].map((pattern) => {
@@ -131,17 +137,30 @@ function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefine
   };
 }
 
+/** Undefined unless both have nothing but `items`. */
+function conjoinLists(a: SchemaObject, b: SchemaObject): SchemaObject | undefined {
+  const isPlain = [a, b].every((group) => "items" in group && !("prefixItems" in group));
+  return isPlain ? { items: allOf([a.items, b.items]) as SchemaObject } : undefined;
+}
+
 function allOf(schemas: readonly unknown[]): unknown {
   const parts = schemas.filter((schema, index) => schema !== true && schemas.indexOf(schema) === index);
   if (parts.includes(false)) return false;
   return parts.length === 1 ? parts[0] : { allOf: parts };
 }
 
+/** Keywords whose branches may know further members. */
+const SCOPED = ["allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
+
 /** Gives a type as a text where it can, and an integer whole, inclusive bounds. */
 function tidy(schema: SchemaObject): SchemaObject {
   const { type, minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   if (Array.isArray(type) && type.length === 1) return tidy({ ...schema, type: type[0] as string });
   if (type?.length === 0 || schema.enum?.length === 0) return NOTHING;
+  if (schema.unevaluatedProperties === false && !SCOPED.some((keyword) => keyword in schema)) {
+    const { unevaluatedProperties, ...closed } = schema; // all members are known here
+    return tidy({ additionalProperties: unevaluatedProperties, ...closed });
+  }
   if (type !== "integer") return schema;
   const lowest = Math.max(minimum, Math.floor(exclusiveMinimum ?? -Infinity) + 1);
   const highest = Math.min(maximum, Math.ceil(exclusiveMaximum ?? Infinity) - 1);

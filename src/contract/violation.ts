@@ -1,40 +1,153 @@
-// Violations of a schema, with messages of our own.
+// Violations of the contract, with one sentence for each kind: server, fetch handler, proxy, verify and pages say the same.
 import type { ErrorObject, ValidateFunction } from "ajv";
+import { parsePointer } from "./pointer.js";
 
 export interface Violation {
   /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
   location: string;
+  /** The parts of the location. */
+  path?: readonly string[];
+  /** A sentence about the location: `must be at most 50`. */
   message: string;
-  /** The keyword of the violated schema. */
+  code?: ViolationCode;
+  /** @deprecated the code */
   keyword?: string;
-  /** Set for a header that the contract does not declare. */
-  code?: "undeclared-header";
 }
 
-/** Lists the violations that a validator finds in a value. `root` names the value in the locations. */
+/** The violated keyword of a schema, or a kind of the project's own. */
+export type ViolationCode = keyof typeof MESSAGES;
+
+/** The parameters of Ajv's errors and of the project's own kinds; each kind has some of them. */
+interface Params {
+  type: string | string[];
+  allowedValues: unknown[];
+  allowedValue: unknown;
+  limit: number;
+  multipleOf: number;
+  pattern: string;
+  format: string;
+  i: number;
+  j: number;
+  minContains: number;
+  maxContains?: number;
+  property: string;
+  propertyName: string;
+  len: number;
+  passingSchemas: unknown;
+  failingKeyword: string;
+  status: number;
+  operation: string;
+  declared: string[];
+  sent: string;
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const listOf = (values: readonly unknown[]) => values.map((value) => textOf(value)).join(", ");
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+const TYPES: Readonly<Record<string, string>> = {
+  integer: "an integer",
+  number: "a number",
+  string: "a string",
+  boolean: "a boolean",
+  array: "an array",
+  object: "an object",
+  null: "null",
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "a date and time such as 2026-11-02T09:00:00Z",
+  date: "a date such as 2026-11-02",
+  time: "a time such as 09:00:00Z",
+  duration: "a duration such as PT15M",
+  email: "an email address",
+  uuid: "a UUID",
+  uri: "a URI",
+  hostname: "a host name",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  byte: "base64",
+};
+
+/** By code. Parameters are those of Ajv's errors. */
+const MESSAGES = {
+  type: ({ type }: Params) =>
+    `must be ${[type]
+      .flat()
+      .map((name) => TYPES[name] ?? name)
+      .join(" or ")}`,
+  enum: ({ allowedValues }: Params) => `must be one of ${listOf(allowedValues)}`,
+  const: ({ allowedValue }: Params) => `must be ${textOf(allowedValue)}`,
+  minimum: ({ limit }: Params) => `must be at least ${limit}`,
+  maximum: ({ limit }: Params) => `must be at most ${limit}`,
+  exclusiveMinimum: ({ limit }: Params) => `must be greater than ${limit}`,
+  exclusiveMaximum: ({ limit }: Params) => `must be less than ${limit}`,
+  multipleOf: ({ multipleOf }: Params) => `must be a multiple of ${multipleOf}`,
+  minLength: ({ limit }: Params) =>
+    limit === 1 ? "must not be empty" : `must have at least ${plural(limit, "character")}`,
+  maxLength: ({ limit }: Params) => `must have at most ${plural(limit, "character")}`,
+  pattern: ({ pattern }: Params) => `must match the pattern ${pattern}`,
+  format: ({ format }: Params) => `must be ${FORMATS[format] ?? `in the format ${format}`}`,
+  minItems: ({ limit }: Params) => (limit === 1 ? "must not be empty" : `must have at least ${plural(limit, "item")}`),
+  maxItems: ({ limit }: Params) => `must have at most ${plural(limit, "item")}`,
+  uniqueItems: ({ i, j }: Params) => `must not have equal items: ${j} and ${i} are equal`,
+  contains: ({ minContains, maxContains }: Params) =>
+    `must have ${maxContains === undefined ? "at least " : `${minContains} to `}${plural(maxContains ?? minContains, "item")} of the required kind`,
+  minProperties: ({ limit }: Params) => `must have at least ${plural(limit, "member")}`,
+  maxProperties: ({ limit }: Params) => `must have at most ${plural(limit, "member")}`,
+  required: () => "is required",
+  dependentRequired: ({ property }: Params) => `is required beside ${property}`,
+  additionalProperties: () => "is unknown",
+  unevaluatedProperties: () => "is unknown",
+  additionalItems: ({ limit }: Params) => `must have at most ${plural(limit, "item")}`,
+  unevaluatedItems: ({ len }: Params) => `must have at most ${plural(len, "item")}`,
+  propertyNames: ({ propertyName }: Params) => `must not have a member called ${propertyName}`,
+  oneOf: ({ passingSchemas }: Params) =>
+    passingSchemas ? "must match only one of the alternatives" : "must match one of the alternatives",
+  anyOf: () => "must match one of the alternatives",
+  not: () => "must not have this value",
+  if: ({ failingKeyword }: Params) => `must match the schema under \`${failingKeyword}\``,
+  "false schema": () => "is not allowed",
+  readOnly: () => "is read-only",
+  writeOnly: () => "is write-only, and must not be sent in a response",
+  bodyDepth: ({ limit }: Params) => `must not be nested deeper than ${limit} levels`,
+  // Kinds that no schema decides.
+  status: ({ status, operation }: Params) => `${status} is not declared for ${operation}`,
+  mediaType: ({ declared, sent }: Params) => `must be ${declared.join(" or ")}, is ${sent}`,
+  undeclaredHeader: () => "is not declared for this status",
+  invalid: () => "is invalid",
+} satisfies Record<string, (params: Params) => string>;
+
+/** @param params those of Ajv's error, or of the project's own kinds. */
+export function createViolation(code: ViolationCode, path: readonly string[], params: object = {}): Violation {
+  return { location: toLocation(path), path, code, keyword: code, message: MESSAGES[code](params as Params) };
+}
+
+/** Joins a path, as in `body.channels.email`. A name with a dot is quoted, as in `query["limit.x"]`. */
+export function toLocation([source = "", ...names]: readonly string[]): string {
+  return names.reduce((text, name) => text + (name.includes(".") ? `["${name}"]` : `.${name}`), source);
+}
+
+/** The place that an error of Ajv is about: that of a missing or unknown member, not of the object around it. */
+export function pathOf({
+  instancePath,
+  params,
+  keyword,
+}: Pick<ErrorObject, "instancePath" | "params" | "keyword">): string[] {
+  const member: string | undefined =
+    params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? undefined;
+  const parts = parsePointer(instancePath);
+  return member === undefined || keyword === "propertyNames" ? parts : [...parts, member];
+}
+
+/** Words an error of Ajv. @param root the place of the value. */
+export function describeError(error: ErrorObject, root: readonly string[]): Violation {
+  const code = Object.hasOwn(MESSAGES, error.keyword) ? (error.keyword as ViolationCode) : "invalid";
+  return createViolation(code, [...root, ...pathOf(error)], error.params);
+}
+
+/** Lists the violations that a compiled validator finds in a value. `root` names the value in the locations. */
 export function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
   if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => ({
-    location: toLocation(error, root),
-    message: toMessage(error),
-    keyword: error.keyword,
-  }));
-}
-
-function toLocation({ instancePath, params }: ErrorObject, root: string): string {
-  const parts = instancePath.split("/").slice(1);
-  const member = params.missingProperty ?? params.additionalProperty;
-  return [
-    root,
-    ...parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),
-    ...(member ? [member] : []),
-  ].join(".");
-}
-
-function toMessage({ keyword, message = "is invalid", params }: ErrorObject): string {
-  if (keyword === "required") return "is missing";
-  if (keyword === "additionalProperties") return "is not a known member";
-  if (keyword === "enum") return `${message}: ${params.allowedValues.join(", ")}`;
-  if (keyword === "const") return `${message}: ${params.allowedValue}`;
-  return message;
+  return (validate.errors ?? []).map((error) => describeError(error, root === "" ? [] : [root]));
 }

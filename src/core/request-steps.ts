@@ -4,14 +4,14 @@
 
 import type { Contract } from "../contract/contract.js";
 import type { ResponseExample } from "../contract/examples.js";
-import { isOpen, keyPlacesOf, type Operation } from "../contract/operations.js";
+import type { Operation } from "../contract/model.js";
 import { type AppliedFault, type Faults, isFromConsole, toFaultResponse } from "./control/faults.js";
-import { findKey, readApiKey, unauthorized } from "./operations/check-request.js";
+import { findKeys, isOpen, missingKey, unauthorized } from "./operations/api-key.js";
 import { RequestError } from "./operations/errors.js";
 import { DISCONNECT, type Exchange, type Outcome, type Step, toRejected } from "./operations/exchange.js";
 import { takeKey, toFingerprint } from "./operations/idempotency.js";
 import { type AppliedPreference, applyPreferHeader } from "./operations/prefer.js";
-import { createFindOperation, createPathError, toPattern } from "./operations/routes.js";
+import { createPathError } from "./operations/routes.js";
 import type { Environment } from "./state/environment.js";
 
 export interface OperationParts<Kind extends Exchange> {
@@ -29,7 +29,7 @@ export interface OperationParts<Kind extends Exchange> {
 export function stepsOf<Kind extends Exchange>(operation: Operation, parts: OperationParts<Kind>): Step<Kind>[] {
   const { readBody, validateRequest, toDigest, executeOperation } = parts;
   return [
-    ...(operation.hasBody ? [readBody] : []), // the body of a GET is ignored (D-72)
+    ...(operation.body ? [readBody] : []), // the body of a GET is ignored (D-72)
     validateRequest,
     ...(toDigest ? [createTakeIdempotencyKey(toDigest)] : []), // before any delay (D-57)
     createPreferOrFault(operation, parts), // after authentication and validation (D-71)
@@ -65,20 +65,18 @@ export interface Opener {
 }
 
 /**
- * Creates the step that finds the environment, before an unknown path or method is rejected (D-47); without a key, its error says of
- * an unknown path, too. Its errors never repeat the header, which may be a key (D-45).
+ * Creates the step that finds the environment, before an unknown path or method is rejected (D-47). Without a key, the error of an
+ * unknown path says so too. Errors never repeat a header, which may be a key (D-45).
  */
-export function createAuthenticate(contract: Pick<Contract, "document" | "operations">, opener: Opener) {
-  const { operations } = contract;
-  const { open, openDefault, keyHint = "" } = opener;
-  const readKey = createReadKey(contract);
+export function createAuthenticate(contract: Pick<Contract, "model">, { open, openDefault, keyHint }: Opener) {
+  const readKeys = createReadKeys(contract);
+  const { findPath, operations } = contract.model;
   const toPathError = createPathError(operations, "/openapi.yaml");
-  const patterns = operations.map(({ path }) => toPattern(path, "[^/]+"));
 
   function findEnvironment(exchange: Exchange): Environment | true {
-    const apiKey = readKey(exchange);
-    const environment = apiKey === undefined ? openDefault() : open(apiKey);
-    if (!environment) throw unauthorized("API Key not found", keyHint);
+    const { keys, alternatives } = readKeys(exchange);
+    const environment = keys ? keys.map(open).find((opened) => opened !== undefined) : openDefault();
+    if (!environment) throw unauthorized("API Key not found", alternatives, keyHint);
     return environment;
   }
 
@@ -91,25 +89,24 @@ export function createAuthenticate(contract: Pick<Contract, "document" | "operat
       environment.usedAt = Date.now();
       exchange.now = environment.clock.now();
     } catch (error) {
-      if (!(error instanceof RequestError) || patterns.some((pattern) => pattern.test(path))) throw error;
+      if (!(error instanceof RequestError) || findPath(path)) throw error;
       const message = `${error.message} ${toPathError(method, path).message}`;
       throw new RequestError(error.code, message, { headers: error.headers });
     }
   };
 }
 
-type KeySource = Pick<Exchange, "method" | "path" | "target" | "headers">;
-
-/** Creates the function that reads the key of a request. It returns undefined if none is sent and none is needed. */
-export function createReadKey({ document, operations }: Pick<Contract, "document" | "operations">) {
-  const find = createFindOperation(operations);
-  const places = keyPlacesOf(document);
-  return function readKey({ method, path, target, headers }: KeySource): string | undefined {
-    const { authorization } = headers;
-    const key = findKey(places, { headers, target });
-    if (key !== undefined) return key;
-    const operation = authorization === undefined ? find(method, path) : undefined;
-    return operation && isOpen(document, operation) ? undefined : readApiKey(authorization?.toString());
+/** Creates the function that reads the keys of a request; undefined if none is sent and none is needed. */
+export function createReadKeys({ model }: Pick<Contract, "model">) {
+  const ofAnyOperation = model.operations.flatMap(({ security }) => security);
+  return function readKeys(request: Pick<Exchange, "method" | "path" | "target" | "headers">) {
+    const operation = model.findOperation(request.method, request.path);
+    const alternatives = operation?.security ?? ofAnyOperation;
+    const keys = findKeys(alternatives, request);
+    if (keys.length > 0) return { keys, alternatives };
+    const isAnonymous = operation ? isOpen(operation) : ofAnyOperation.length === 0;
+    if (!isAnonymous) throw missingKey(alternatives, request);
+    return { keys: undefined, alternatives };
   };
 }
 

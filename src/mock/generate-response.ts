@@ -2,15 +2,15 @@
 // them and cuts them into pages.
 
 import type { Contract } from "../contract/contract.js";
-import { requiredHeaders } from "../contract/examples.js";
 import { memoize } from "../contract/memoize.js";
-import { findResponse, mainContent, type Operation, successStatusOf } from "../contract/operations.js";
+import type { Operation } from "../contract/model.js";
+import { mainMedia, successOf } from "../contract/operation-responses.js";
 import { assertRange, JsonText, toPageHead } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { HttpResponse } from "../core/operations/errors.js";
 import type { Exchange, RequestInput, Step } from "../core/operations/exchange.js";
 import { toJsonBytes } from "../server/http/exchange.js";
-import { toSampleResponse } from "../server/proposals/mock-response.js";
+import { toHeaders, toSampleResponse } from "../server/proposals/mock-response.js";
 import type { Prism } from "./prism.js";
 
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
@@ -36,11 +36,11 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
 
   /** Undefined if Prism makes nothing valid: for other media types, or from an invalid example. */
   async function generate(operation: Operation): Promise<HttpResponse | undefined> {
-    const declared = findResponse(contract.document, operation, successStatusOf(operation));
-    const [mediaType] = mainContent(declared?.object.content) ?? [];
+    const declared = successOf(operation);
+    const mediaType = mainMedia(declared)?.type;
     const made = mediaType === "application/json" ? await prism.generate(operation) : undefined;
     if (!made || !declared) return undefined;
-    const result = { ...made, headers: requiredHeaders(contract.document, declared.object) };
+    const result = { ...made, headers: toHeaders(declared, operation.id) };
     const checked = { ...result, headers: { ...result.headers, "content-type": mediaType } };
     const isValid = (body: unknown) => contract.checkResponse(operation, { ...checked, body }).length === 0;
     const { body } = made;

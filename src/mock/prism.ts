@@ -4,7 +4,7 @@ import Module, { createRequire } from "node:module";
 import pino from "pino";
 import type { Contract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
-import type { Operation } from "../contract/operations.js";
+import type { Operation } from "../contract/model.js";
 import { boundSchemas, toSuccessDocument } from "./generated-document.js";
 
 export interface Prism {

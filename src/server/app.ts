@@ -2,11 +2,11 @@
 import { hash } from "node:crypto";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { Operation } from "../contract/operations.js";
+import type { Operation } from "../contract/model.js";
 import type { Plan } from "../core/domain/notifications.js";
 import { createExecuteOperation, implementationOf } from "../core/operations/call-operation.js";
-import { createValidateRequest } from "../core/operations/check-request.js";
 import type { Step } from "../core/operations/exchange.js";
+import { createValidateRequest } from "../core/operations/validate-request.js";
 import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core/request-steps.js";
 import type { ShownSubscriber } from "../pages/shell/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";

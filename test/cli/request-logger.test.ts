@@ -10,8 +10,8 @@ test.each<[title: string, record: LogRecord, line: string]>([
   ["a request", { ...request, target: "/health", status: 200 }, "09:41:07  200  GET    /health  4.1 ms\n"],
   [
     "each reason on a separate line",
-    { ...request, target: "/x?a=…", status: 422, reasons: ["query.a is unknown", "query.limit must be <= 50"] },
-    "09:41:07  422  GET    /x?a=…  4.1 ms\n          query.a is unknown\n          query.limit must be <= 50\n",
+    { ...request, target: "/x?a=…", status: 422, reasons: ["query.a is unknown", "query.limit must be at most 50"] },
+    "09:41:07  422  GET    /x?a=…  4.1 ms\n          query.a is unknown\n          query.limit must be at most 50\n",
   ],
   ["no response", { ...request, target: "/", status: "aborted" }, "09:41:07  aborted  GET    /  4.1 ms\n"],
   ["any other message", { time, level: 30, msg: "was loaded again" }, "09:41:07  was loaded again\n"],

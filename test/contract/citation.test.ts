@@ -1,11 +1,13 @@
 // Violations cite the decision where the contract is narrower than the document, and its clause where it is not.
+
 import { describe, expect, test } from "vitest";
 import { citeResponse } from "../../src/contract/citation.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { type Provenance, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
+import type { ViolationCode } from "../../src/contract/violation.js";
 import { walkContract } from "../../src/contract/walk-contract.js";
 
-const { document, operations } = await loadContract();
+const { document, model } = await loadContract();
 
 test("x-narrowed-by names keywords of the schema at its place, and decisions of the place", () => {
   const places = [...walkContract(document)].filter(({ value }) => "x-narrowed-by" in value);
@@ -26,7 +28,7 @@ test("x-narrowed-by names keywords of the schema at its place, and decisions of 
 });
 
 describe("a violation in a response", () => {
-  const [update] = operations;
+  const [update] = model.operations;
   test.each([
     ["body.workflows.0.overrides.0.source", "enum", { decision: "D-06" }],
     ["body.workflows.0.overrides.0.channel", "enum", { decision: "D-06" }],
@@ -34,7 +36,7 @@ describe("a violation in a response", () => {
     ["body.workflows.0.workflow.updatedAt", "pattern", { decision: "D-05" }],
     ["body.workflows.0.workflow.name", "type", { clause: "§2.2" }],
     ["body.workflows", "maxItems", { decision: "D-10" }],
-  ])("%s, %s", (location, keyword, citation) => {
-    expect(citeResponse(document, update, 200, { location, keyword })).toEqual(citation);
+  ])("%s, %s", (location, code, citation) => {
+    expect(citeResponse(update, 200, { location, code: code as ViolationCode })).toEqual(citation);
   });
 });

@@ -23,7 +23,7 @@ const FOLDERS: Record<string, string[]> = {
   "contract/values": ["."],
   "core/.": ["control", "operations", "state"],
   "core/control": ["coverage", "domain", "operations", "state"],
-  "core/coverage": ["domain", "operations"],
+  "core/coverage": ["domain"],
   "core/domain": [],
   "core/operations": ["domain", "state"],
   "core/state": ["domain"],

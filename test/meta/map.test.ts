@@ -5,10 +5,10 @@ import type { Express } from "express";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import type { Operation } from "../../src/contract/operations.js";
+import type { Operation } from "../../src/contract/model.js";
 import { createExecuteOperation } from "../../src/core/operations/call-operation.js";
-import { createValidateRequest } from "../../src/core/operations/check-request.js";
 import type { Exchange } from "../../src/core/operations/exchange.js";
+import { createValidateRequest } from "../../src/core/operations/validate-request.js";
 import { type OperationParts, stepsOf } from "../../src/core/request-steps.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { ROOT } from "../support/command.js";
@@ -44,7 +44,7 @@ describe("the source map", () => {
   test("gives the path of a request by the names and in the order of app.ts", async () => {
     const names = [...MAP.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name]) => name);
     const { app, contract } = await createReference();
-    const update = contract.operations.find(({ hasBody }) => hasBody) as Operation;
+    const update = contract.model.operations.find(({ body }) => body !== undefined) as Operation;
     const steps = stepsOf(update, {
       readBody: function readBody() {},
       validateRequest: createValidateRequest(contract, update, () => expect.unreachable("nothing is validated")),

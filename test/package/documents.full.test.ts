@@ -37,7 +37,7 @@ beforeAll(async () => {
   folder = await createTemporaryFolder(afterAll);
   const contract = await readFile(join(ROOT, "openapi.yaml"), "utf8");
   await copyFile(join(ROOT, "openapi.yaml"), join(folder, "openapi.yaml"));
-  const edited = contract.replace("maximum: 50", "maximum: 20").replaceAll("must be <= 50", "must be <= 20");
+  const edited = contract.replace("maximum: 50", "maximum: 20").replaceAll("must be at most 50", "must be at most 20");
   await writeFile(join(folder, "proposal.yaml"), edited);
   await addTeamEnvironment();
   await addProposalBranch();

@@ -171,7 +171,7 @@ describe("the programs of the documents", () => {
 
     expect((await GET(request("/v1/notifications"))).status).toBe(401);
     const rejection = await GET(request("/v1/notifications?limit=51", { headers }));
-    expect([rejection.status, (await rejection.json()).message]).toEqual([422, "query.limit must be <= 50"]);
+    expect([rejection.status, (await rejection.json()).message]).toEqual([422, "query.limit must be at most 50"]);
   });
 
   test("Vitest", async () => {

@@ -11,5 +11,5 @@ export const DOCUMENT = FILE.value as OpenApiDocument;
 export function createEditedContract(edit: (document: OpenApiDocument) => void): Contract {
   const document = structuredClone(DOCUMENT);
   edit(document);
-  return createContract({ ...FILE, value: document }, document);
+  return createContract({ ...FILE, value: document });
 }

@@ -1,8 +1,7 @@
 // The operations of a path, one for each method.
 import type { Contract } from "../../src/contract/contract.js";
-import type { Operation } from "../../src/contract/operations.js";
-import { toPattern } from "../../src/core/operations/routes.js";
+import type { Operation } from "../../src/contract/model.js";
 
-export function operationsAt({ operations }: Pick<Contract, "operations">, path: string): Operation[] {
-  return operations.filter((operation) => toPattern(operation.path, "[^/]+").test(path));
+export function operationsAt({ model }: Pick<Contract, "model">, path: string): readonly Operation[] {
+  return model.findPath(path)?.operations ?? [];
 }

@@ -1,4 +1,6 @@
 // The coverage of requests to a fetch handler. A separate entry point, since most bundles of the handler do not need it.
+
+import { queryOf } from "../../contract/target.js";
 import { type Coverage, createCoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { contract } from "./contract.js";
 import type { HandledRequest } from "./fetch-handler.js";
@@ -11,7 +13,7 @@ export function coverageOf(requests: readonly HandledRequest[]): Coverage {
   for (const request of requests) {
     const { target, headers, body, status, responseHeaders = {}, responseBody, milliseconds } = request;
     counter.add(contract, request, {
-      query: new URLSearchParams(target.split("?")[1]),
+      query: queryOf(target),
       headers,
       sent: parseJson(body),
       status,

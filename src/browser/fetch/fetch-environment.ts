@@ -1,6 +1,6 @@
 // The environment of a fetch handler, in memory, with the control plane's operations on it.
 
-import { examplesOf } from "../../contract/examples.js";
+import { responseExamplesOf } from "../../contract/examples.js";
 import { toViolations } from "../../contract/violation.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
@@ -94,6 +94,8 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
     const body = toValidInput(id, input);
     const context = {
       environment: { ...environment, transact: environment.transactNow },
+      faults,
+      assertPossible: (rule: NewFault) => assertPossible(rule as never, contract.model.operations, responseExamplesOf),
     } as unknown as ControlContext; // the handlers called here read nothing else of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
     return handle({ path: {}, query: {}, body } as never, context) as never;
@@ -121,7 +123,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
     addNotifications: (notifications) => call("addNotifications", notifications).notifications,
     addFault(fault) {
       const rule = toFaultRule(toValidInput("addFault", fault) as NewFault);
-      assertPossible(rule, contract.operations, (operation) => examplesOf(contract.document, operation));
+      assertPossible(rule, contract.model.operations, responseExamplesOf);
       return { ...faults.add(environment, rule) };
     },
     clearFaults: () => faults.clear(environment),
@@ -141,10 +143,10 @@ function toValidInput(id: ControlOperationId, input: unknown): unknown {
   const validate = controlValidators[id];
   const violations = validate ? toViolations(validate, body, "") : [];
   if (violations.length === 0) return body;
-  const messages = violations.map(({ location, message, keyword }) => {
-    const place = location.slice(1); // below the body
+  const messages = violations.map(({ location, message, code }) => {
+    const place = location;
     const values = VALUES[`${id}.${place}`] ?? "";
-    if (keyword !== "additionalProperties") return `\`${place}\` ${message}${values}`;
+    if (code !== "additionalProperties") return `\`${place}\` ${message}${values}`;
     return `there is no member \`${place}\`. ${toHint(place, controlMembers[id] ?? [])}`;
   });
   throw new ControlRejection("invalid", `${id}: ${messages.join("; ")}`, "body");

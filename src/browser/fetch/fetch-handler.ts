@@ -1,14 +1,14 @@
 // The reference server as a function from Request to Response, without a process, a port or Node. It runs the server's own steps
 // of a request in another shell.
 
-import { examplesOf } from "../../contract/examples.js";
-import type { Operation } from "../../contract/operations.js";
+import { responseExamplesOf } from "../../contract/examples.js";
+import type { Operation } from "../../contract/model.js";
+import { mainMedia } from "../../contract/operation-responses.js";
 import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
 import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { assertOptions, type Check } from "../../core/domain/options.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createExecuteOperation, implementationOf } from "../../core/operations/call-operation.js";
-import { createValidateRequest } from "../../core/operations/check-request.js";
 import {
   type HttpResponse,
   RequestError,
@@ -18,6 +18,7 @@ import {
 import { DISCONNECT, type Exchange, type Step, toRejected } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
 import { redactorOf } from "../../core/operations/redactor.js";
+import { createValidateRequest } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";
 import { createAuthenticate, createRespond, stepsOf } from "../../core/request-steps.js";
 import { contract } from "./contract.js";
@@ -100,7 +101,7 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
-  const unhandled = contract.operations.find((operation) => !implementationOf(operation));
+  const unhandled = contract.model.operations.find((operation) => !implementationOf(operation));
   if (unhandled)
     throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/core/operations/call-operation.ts)`);
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
@@ -112,10 +113,10 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     openDefault: () => environment,
     keyHint: options.apiKey === undefined ? " The built-in key is demo-key." : "",
   });
-  const responders = new Map(contract.operations.map((operation) => [operation.id, createResponder(operation)]));
+  const responders = new Map(contract.model.operations.map((operation) => [operation.id, createResponder(operation)]));
 
   function createResponder(operation: Operation) {
-    const examples = examplesOf(contract.document, operation);
+    const examples = responseExamplesOf(operation);
     const steps = stepsOf<FetchExchange>(operation, {
       readBody,
       validateRequest: createValidateRequest(contract, operation, validate),
@@ -218,6 +219,7 @@ const readBody: Step<FetchExchange> = async function readBody(exchange) {
   if (!sent || request.signal.aborted) return DISCONNECT;
   exchange.sentBody = sent.bytes;
   input.body = await parseBody(request, sent);
+  exchange.media = input.body === undefined ? undefined : mainMedia(exchange.operation?.body);
   return undefined;
 };
 

@@ -1,7 +1,7 @@
 // Values for component tests and stories: the contract's examples, and builders of further values. All conform to the contract:
 // builders throw a TypeError for invalid members.
 import type { ValidateFunction } from "ajv";
-import { examplesOf } from "../../contract/examples.js";
+import { responseExamplesOf } from "../../contract/examples.js";
 import type {
   Channel,
   ChannelPreferences,
@@ -28,8 +28,8 @@ const ALL_ON: ChannelPreferences = { email: true, sms: true, in_app: true, chat:
 
 /** The bodies of the contract's response examples, by operation and name. */
 export const examples = Object.fromEntries(
-  contract.operations.map((operation) => {
-    const bodies = examplesOf(contract.document, operation).map(({ name, body }) => [name, body]);
+  contract.model.operations.map((operation) => {
+    const bodies = responseExamplesOf(operation).map(({ name, body }) => [name, body]);
     return [operation.id, Object.fromEntries(bodies)];
   }),
 ) as Examples;

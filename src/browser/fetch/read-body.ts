@@ -31,7 +31,7 @@ export async function parseBody({ headers, body }: Request, { bytes: sent, isCut
   const bytes = await decompress(sent, headers.get("content-encoding")?.toLowerCase() || "identity");
   if (isCut || bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
   if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
-  if (bytes.byteLength === 0) return {}; // as body-parser reads it
+  if (bytes.byteLength === 0) return undefined;
   return parse(bytes);
 }
 

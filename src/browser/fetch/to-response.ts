@@ -1,6 +1,7 @@
 // Converts a response of the API to a WHATWG Response, with the same CORS headers as the server (server/http/express-app.ts).
 
-import { allowedMethods } from "../../contract/operations.js";
+import { allowedMethods } from "../../contract/find-operation.js";
+import { headerNamesOf } from "../../contract/operation-responses.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
 import { contract } from "./contract.js";
@@ -28,7 +29,7 @@ export function toText(body: unknown): string {
 
 export const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": Object.keys(contract.document.components.headers).join(","),
+  "Access-Control-Expose-Headers": headerNamesOf(contract.model.operations).join(","),
 };
 
 /** The headers of the response to any OPTIONS. */
@@ -36,7 +37,7 @@ export function toPreflightHeaders({ headers }: Request): Record<string, string>
   const requested = headers.get("access-control-request-headers");
   return {
     ...CORS_HEADERS,
-    "Access-Control-Allow-Methods": [...allowedMethods(contract.operations), "OPTIONS"].join(","),
+    "Access-Control-Allow-Methods": [...allowedMethods(contract.model.operations), "OPTIONS"].join(","),
     "Access-Control-Max-Age": "86400",
     Vary: "Access-Control-Request-Headers",
     ...(requested === null ? {} : { "Access-Control-Allow-Headers": requested }),

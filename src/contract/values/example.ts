@@ -2,8 +2,8 @@
 // seed result in the same value everywhere: for an integer from 1 to 5 called `priority` and the seed "66e0f1a2", that is 4.
 import { memoize } from "../memoize.js";
 import type { OpenApiDocument, SchemaObject } from "../openapi-document.js";
-import { createSchemaChecker, type SchemaChecker } from "../schema-checker.js";
-import { flatten, schemasOfMember } from "../schema-flatten.js";
+import { createSchemas, type Schema } from "../schema.js";
+import { createSchemaChecker } from "../schema-checker.js";
 import { hash, numbers, rotate, texts } from "./scalars.js";
 
 /**
@@ -11,31 +11,34 @@ import { hash, numbers, rotate, texts } from "./scalars.js";
  * @param options.isSmallest omits optional members and prefers short lists and texts.
  * @returns a valid value; undefined if none was found.
  */
+export function sampleOf(schema: Schema, seed = "", { isSmallest = false } = {}): unknown {
+  return findValue({ isSmallest, parents: [], steps: { left: MAX_STEPS } }, schema, { seed, name: "text" });
+}
+
+/** @deprecated use sampleOf */
 export function sampleValue(
   document: OpenApiDocument,
   schema: SchemaObject,
   seed = "",
-  { isSmallest = false } = {},
+  options: { isSmallest?: boolean } = {},
 ): unknown {
-  const sampling = { document, checker: checkerOf(document), isSmallest, parents: [], steps: { left: MAX_STEPS } };
-  return findValue(sampling, schema, { seed, name: "text" });
+  return sampleOf(schemasOf(document)(schema), seed, options);
 }
 
 /** A small valid value; a text if none was found. */
 export function smallestValue(document: OpenApiDocument, schema: unknown): unknown {
-  return sampleValue(document, schema as SchemaObject, "", { isSmallest: true }) ?? "text";
+  return sampleValue(document, (schema ?? true) as SchemaObject, "", { isSmallest: true }) ?? "text";
 }
 
-const checkerOf = memoize((document: OpenApiDocument) =>
-  createSchemaChecker({ value: document, placeOf: () => ({ path: "", line: 1 }) }),
-);
+const schemasOf = memoize((document: OpenApiDocument) => {
+  const { errorsOf } = createSchemaChecker(document);
+  return createSchemas({ document, pointerOf: () => undefined, errorsOf });
+});
 
 interface Sampling {
-  document: OpenApiDocument;
-  checker: SchemaChecker;
   isSmallest: boolean;
   /** The schemas around the current one, by which recursion ends. */
-  parents: readonly SchemaObject[];
+  parents: readonly Schema[];
   /** Values left to try, so that the search ends in a schema that allows none. */
   steps: { left: number };
 }
@@ -51,35 +54,34 @@ const MAX_REPETITIONS = 3;
 
 function findValue(
   sampling: Sampling,
-  schema: unknown,
+  schema: Schema,
   variation: Variation,
   isNew: (value: unknown) => boolean = () => true,
 ): unknown {
-  const flat = flatten(sampling.document, schema);
-  const { parents, steps, checker } = sampling;
-  if (parents.filter((parent) => parent === flat).length > MAX_REPETITIONS) return undefined;
-  for (const value of candidates({ ...sampling, parents: [...parents, flat] }, flat, variation)) {
+  const { parents, steps } = sampling;
+  if (parents.filter((parent) => parent.flat === schema.flat).length > MAX_REPETITIONS) return undefined;
+  for (const value of candidates({ ...sampling, parents: [...parents, schema] }, schema, variation)) {
     steps.left -= 1;
     if (steps.left < 0) return undefined;
-    if (value !== undefined && isNew(value) && checker.checkBy(flat, value, "").length === 0) return value;
+    if (value !== undefined && isNew(value) && schema.allows(value)) return value;
   }
   return undefined;
 }
 
 /** Likely values, the best first; some are invalid. */
-function* candidates(sampling: Sampling, schema: SchemaObject, variation: Variation): Generator<unknown> {
-  const { document, parents } = sampling;
-  if (parents.indexOf(schema) < parents.length - 1) yield* [null, []]; // it contains itself
+function* candidates(sampling: Sampling, place: Schema, variation: Variation): Generator<unknown> {
+  const { parents } = sampling;
+  const schema = place.flat;
+  if (parents.findIndex(({ flat }) => flat === schema) < parents.length - 1) yield* [null, []]; // it contains itself
   const { example, examples, default: usual } = schema;
   const members = "const" in schema ? [schema.const] : schema.enum;
   yield example;
   if (examples) yield* examples;
   yield usual;
   if (members) yield* rotate(members, sampling.isSmallest ? "" : variation.seed);
-  for (const combination of combinationsOf(schema))
-    yield* candidates(sampling, flatten(document, combination), variation);
+  for (const combination of combinationsOf(schema)) yield* candidates(sampling, place.of(combination), variation);
   if (members) return;
-  yield* generated(sampling, schema, variation);
+  yield* generated(sampling, place, variation);
   if ([schema.type].flat().includes("null")) yield null;
 }
 
@@ -101,15 +103,16 @@ const combinationsOf = memoize((schema: SchemaObject): readonly SchemaObject[] =
 
 const ATTEMPTS = 8;
 
-function* generated(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): Generator<unknown> {
+function* generated(sampling: Sampling, place: Schema, { seed, name }: Variation): Generator<unknown> {
+  const schema = place.flat;
   const types = [schema.type ?? impliedType(schema)].flat().filter((type) => type !== "null");
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     for (const type of types) {
       const variation = { seed: attempt === 0 ? seed : `${seed}#${attempt}`, name };
       if (type === "object") {
-        yield toObject(sampling, schema, variation);
-        yield toObject({ ...sampling, isSmallest: true }, schema, variation);
-      } else if (type === "array") yield toList(sampling, schema, variation);
+        yield toObject(sampling, place, variation);
+        yield toObject({ ...sampling, isSmallest: true }, place, variation);
+      } else if (type === "array") yield toList(sampling, place, variation);
       else if (type === "string") yield* texts(schema, name, sampling.isSmallest ? "" : variation.seed);
       else if (type === "boolean") yield (hash(variation.seed) + attempt) % 2 === 0;
       else yield* numbers(schema, type === "integer" ? 1 : undefined, sampling.isSmallest ? "" : variation.seed);
@@ -127,19 +130,21 @@ function impliedType(schema: SchemaObject): string {
   return IMPLIED.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? "string";
 }
 
-function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation): object {
-  const { isSmallest, document, parents } = sampling;
-  const { properties = {}, required = [], dependentRequired, minProperties = 0, maxProperties = Infinity } = schema;
+function toObject(sampling: Sampling, place: Schema, { seed }: Variation): object {
+  const { isSmallest, parents } = sampling;
+  const { properties = {}, required = [], dependentRequired, minProperties = 0, maxProperties = Infinity } = place.flat;
   const object: Record<string, unknown> = {};
   const isOmitted = (name: string) => {
-    const member = flatten(document, properties[name]);
-    return member.writeOnly === true || parents.includes(member) || isListOf(sampling, member);
+    const member = place.member(name);
+    if (!member) return true;
+    const isAround = parents.some(({ flat }) => flat === member.flat);
+    return member.flat.writeOnly === true || isAround || isListOf(sampling, member);
   };
   const optional = isSmallest ? [] : Object.keys(properties).filter((name) => !required.includes(name));
   const names = [...required, ...optional.filter((name) => !isOmitted(name)).slice(0, maxProperties - required.length)];
   const addMember = (name: string) => {
-    const [member] = schemasOfMember(schema, name);
-    const value = findValue(sampling, member, { seed: `${seed}/${name}`, name });
+    const member = place.member(name);
+    const value = member && findValue(sampling, member, { seed: `${seed}/${name}`, name });
     if (value !== undefined) Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
   };
   for (const name of names) {
@@ -152,20 +157,20 @@ function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation)
 }
 
 /** True if its items have a schema that is around it. */
-function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boolean {
-  return items !== undefined && parents.includes(flatten(document, items));
+function isListOf({ parents }: Sampling, list: Schema): boolean {
+  return list.flat.items !== undefined && parents.some(({ flat }) => flat === list.items.flat);
 }
 
-function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): unknown[] {
-  const { items, contains, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
-  const isEmpty = sampling.isSmallest || isListOf(sampling, schema);
+function toList(sampling: Sampling, place: Schema, { seed, name }: Variation): unknown[] {
+  const { contains, minItems = 0, maxItems = Infinity, uniqueItems } = place.flat;
+  const isEmpty = sampling.isSmallest || isListOf(sampling, place);
   const usual = isEmpty ? 0 : sampling.parents.length > 2 ? 1 : 2;
   const least = Math.max(minItems, contains ? 1 : 0);
   const length = Math.max(least, Math.min(maxItems, usual));
   const list: unknown[] = [];
   const known = new Set<string>();
   for (let index = 0; list.length < length && index < length * 2 + 20; index += 1) {
-    const item = contains && list.length === 0 ? containedItem(schema) : items;
+    const item = contains && list.length === 0 ? place.of(containedItem(place.flat)) : place.item(list.length);
     const isNew = (value: unknown) => !uniqueItems || !known.has(JSON.stringify(value));
     const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
     if (value === undefined) continue;

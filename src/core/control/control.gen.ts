@@ -766,8 +766,6 @@ export interface components {
             messages: string[];
             clause?: string;
             decision?: string;
-            /** @description A hint for a near miss, such as `Did you mean query.limit?` */
-            suggestion?: string;
         };
         ErrorResponse: {
             statusCode: number;

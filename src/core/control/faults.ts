@@ -1,7 +1,7 @@
 // Injected faults, by environment: the requests that each applies to, and its effect. They are kept in memory only.
 
 import type { ResponseExample } from "../../contract/examples.js";
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
 import { isObject } from "../domain/options.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
 import type { RejectedRequest } from "../operations/errors.js";
@@ -156,7 +156,7 @@ export function assertPossible(
     throw invalid("It must not be less than delayMs.", "body.maxDelayMs");
   if (rule.operation !== undefined) assertOperation(rule.operation, operations, "body.operation");
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
-  if (isUpdate && !fitting.some(({ hasBody }) => hasBody))
+  if (isUpdate && !fitting.some(({ body }) => body !== undefined))
     throw invalid(`It matches no request: ${rule.operation} has no body.`, "body.isUpdate");
   const examples = fitting.flatMap(toResponses);
   if (!responds || findExample(examples, { status, example })) return;

@@ -1,11 +1,11 @@
 // Counts which parts of a contract requests and responses have shown. Counts of several runs can be merged.
 import type { Contract } from "../../contract/contract.js";
+import { operationFor } from "../../contract/find-operation.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Operation } from "../../contract/operations.js";
-import { toPattern } from "../operations/routes.js";
+import { splitTarget } from "../../contract/target.js";
 import { type CoverageItem, type Observation, toItems } from "./items.js";
 
-type Parts = Pick<Contract, "document" | "operations">;
+type Parts = Pick<Contract, "model">;
 
 /** An item with the number of observations that showed it. */
 export interface CountedItem extends Omit<CoverageItem, "isSeen"> {
@@ -60,18 +60,11 @@ export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
 const keyOf = ({ operation, group, name }: Omit<CountedItem, "count">) => `${operation} ${group} ${name}`;
 
 /** Finds the operations of a path: those of the method, or else all of them, since a 401 and a 405 count for each. */
-function findOperations(
-  { operations }: Pick<Contract, "operations">,
-  { method, target }: { method: string; target: string },
-): readonly string[] {
-  const [path = ""] = target.split("?", 1);
-  const siblings = operations.filter((operation) => patternOf(operation).test(path));
-  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
-  const exact = siblings.filter((operation) => operation.method === wanted);
-  return (exact.length > 0 ? exact : siblings).map(({ id }) => id);
+function findOperations({ model }: Parts, { method, target }: { method: string; target: string }): readonly string[] {
+  const match = model.findPath(splitTarget(target).path);
+  const exact = operationFor(match, method);
+  return (exact ? [exact] : (match?.operations ?? [])).map(({ id }) => id);
 }
-
-const patternOf = memoize((operation: Operation) => toPattern(operation.path, "[^/]+"));
 
 export function parseJson(text: string): unknown {
   try {

@@ -1,8 +1,7 @@
 // The items of a contract that a front-end's tests can cover: when an item counts as seen, and code to paste that shows it.
 import type { Contract } from "../../contract/contract.js";
-import { namedExamples } from "../../contract/examples.js";
-import type { OpenApiDocument, ParameterObject } from "../../contract/openapi-document.js";
-import { declaredStatusesOf, type Operation } from "../../contract/operations.js";
+import type { Operation, Parameter } from "../../contract/model.js";
+import { mainMedia } from "../../contract/operation-responses.js";
 import { isObject } from "../domain/options.js";
 
 export interface Observation {
@@ -33,20 +32,20 @@ type Test = (observation: Observation) => boolean;
 type Item = readonly [name: string, recipe: string, isSeen: Test];
 
 /** Lists the items in the order of a report. */
-export function toItems({ document, operations }: Pick<Contract, "document" | "operations">): CoverageItem[] {
-  return operations.flatMap((operation) => {
+export function toItems({ model }: Pick<Contract, "model">): CoverageItem[] {
+  return model.operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
       items.map(([name, recipe, isSeen]) => ({ operation: operation.id, group, name, recipe, isSeen }));
     return [
       ...inGroup("status", toStatuses(operation)),
-      ...inGroup("parameter", [...toQuery(operation), ...toHeaders(operation), ...toMembers(document, operation)]),
+      ...inGroup("parameter", [...toQuery(operation), ...toHeaders(operation), ...toMembers(operation)]),
       ...inGroup("state", toStates(operation)),
     ];
   });
 }
 
 function toStatuses(operation: Operation): Item[] {
-  return declaredStatusesOf(operation).map((status) => {
+  return operation.responses.map(({ status }) => {
     const fault = JSON.stringify({ operation: operation.id, status, count: 1 });
     return [String(status), `addFault(${fault})`, (observation) => observation.status === status];
   });
@@ -65,8 +64,8 @@ function toQuery({ id, parameters }: Operation): Item[] {
 }
 
 /** A fixed date would some day be outside of a plan's retention. */
-function toSource({ schema, example }: ParameterObject): string {
-  return schema?.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
+function toSource({ schema, examples: [example] }: Parameter): string {
+  return schema.flat.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
 }
 
 /** Only the idempotency key of an update counts; a GET ignores it. */
@@ -79,9 +78,9 @@ function toHeaders({ id, method, parameters }: Operation): Item[] {
 }
 
 /** Lists the members in the examples of a request body, such as `channels.email`. */
-function toMembers(document: OpenApiDocument, { id, object }: Operation): Item[] {
+function toMembers({ id, body }: Operation): Item[] {
   const items = new Map<string, Item>();
-  for (const [, { value }] of namedExamples(document, object.requestBody)) {
+  for (const { value } of mainMedia(body)?.examples ?? []) {
     for (const name of membersOf(value)) {
       if (items.has(name)) continue;
       const isSeen: Test = (observation) => isAccepted(observation) && membersOf(observation.sent).includes(name);

@@ -1,5 +1,5 @@
 // The last step of a request: the operation's handler, found by method and path, decides; then its change becomes durable.
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
 import {
   listNotifications as decidePage,

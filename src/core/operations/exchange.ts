@@ -1,6 +1,6 @@
 // A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell creates it,
 // and sends the response of the steps.
-import type { Operation } from "../../contract/operations.js";
+import type { MediaType, Operation } from "../../contract/model.js";
 import type { Environment } from "../state/environment.js";
 import type { HttpResponse, RejectedRequest } from "./errors.js";
 import type { IdempotentRequest } from "./idempotency.js";
@@ -24,6 +24,8 @@ export interface Exchange {
   operation?: Operation;
   /** First the path's parameters, then with the body, after validation all values with types and defaults. */
   input: RequestInput;
+  /** The declared form of the body, once read. */
+  media?: MediaType | undefined;
   /** The bytes of the body, once read. */
   sentBody?: Uint8Array;
   /** Set for an update with an idempotency key. */

@@ -1,6 +1,6 @@
 // Prefer (RFC 7240, D-71): a client chooses one of the contract's example responses, a delay, or both.
 import type { ResponseExample } from "../../contract/examples.js";
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
 import { RequestError } from "./errors.js";
 
 /** The effect of a preference on one request. */

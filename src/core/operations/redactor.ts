@@ -3,11 +3,12 @@
 import type { Contract as WholeContract } from "../../contract/contract.js";
 import { detach } from "../../contract/detach.js";
 import { memoize } from "../../contract/memoize.js";
-import { decodePart } from "../../contract/openapi-document.js";
-import { keyPlacesOf, toQueryNames } from "../../contract/operations.js";
+import { decodePart } from "../../contract/pointer.js";
+import { readCookies } from "../../contract/security.js";
+import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
 import { toNearest } from "../domain/options.js";
 
-type Contract = Pick<WholeContract, "document" | "operations">;
+type Contract = Pick<WholeContract, "model">;
 
 interface Sent {
   /** Names in lower case. */
@@ -69,14 +70,14 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
   }
 
   function redactParts(target: string, isShown: (name: string) => boolean): string {
-    const [path, query] = splitTarget(redact(target));
+    const { path, query } = splitTarget(redact(target));
     const shownPath = path.split("/").map(redactPart).join("/");
     if (query === undefined) return shownPath;
-    const shownPairs = toPairs(query).map(([name, value]) => {
+    const shownPairs = pairsOf(query).map(([name, value]) => {
       if (!value) return redactPart(name) + (value === undefined ? "" : "=");
       return `${redactPart(name)}=${isShown(name) ? redactPart(value) : placeholder}`;
     });
-    return `${shownPath}?${shownPairs.join("&")}`;
+    return joinTarget(shownPath, shownPairs.join("&"));
   }
 
   const isParameter = (name: string) =>
@@ -98,13 +99,17 @@ function isNearly(name: string, parameters: ReadonlySet<string>): boolean {
 const SECRET = /pass|pwd|pw$|key|token|secret|auth|sig|code/i;
 
 /** Where a contract's requests have their keys, and which query parameters are none. */
-const placesOf = memoize(({ document, operations }: Contract) => {
-  const places = detach(keyPlacesOf(document));
+const placesOf = memoize(({ model: { operations } }: Contract) => {
+  const places = detach(operations.flatMap(({ security }) => security.flat()));
   const namesIn = (where: string) => places.filter((place) => place.in === where).map(({ name }) => name);
+  const keyParameters = new Set(namesIn("query"));
+  const ofQuery = operations.flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === "query"));
+  const names = detach(ofQuery.map(({ name }) => name));
   return {
-    headers: new Set(["authorization", ...namesIn("header").map((name) => name.toLowerCase())]),
-    keyParameters: new Set(namesIn("query")),
-    parameters: new Set(detach(toQueryNames(operations))),
+    headers: new Set(["authorization", ...namesIn("header")]),
+    cookies: new Set(namesIn("cookie")),
+    keyParameters,
+    parameters: new Set(names.filter((name) => !keyParameters.has(name))),
   };
 });
 
@@ -115,9 +120,11 @@ function keysIn({ headers, target }: Sent, places: ReturnType<typeof placesOf> |
     const value = headers[name]?.toString() ?? "";
     keys.push(value, value.replace(/^\S+ +/, ""));
   }
-  if (!places || places.keyParameters.size === 0) return keys;
-  for (const [name, value = ""] of toPairs(splitTarget(target)[1] ?? ""))
+  if (!places) return keys;
+  for (const [name, value = ""] of pairsOf(splitTarget(target).query ?? ""))
     if (places.keyParameters.has(decodePart(name))) keys.push(value, decodePart(value));
+  const cookies = places.cookies.size === 0 ? [] : readCookies(headers.cookie?.toString());
+  for (const [name, value] of cookies) if (places.cookies.has(name)) keys.push(value, decodePart(value));
   return keys;
 }
 
@@ -163,17 +170,4 @@ function toBase64(text: string): string {
 function toWord(text: string): RegExp {
   const literal = text.replaceAll(/\W/g, "\\$&");
   return new RegExp(`(?<![A-Za-z\\d])${literal}(?![A-Za-z\\d])`, "g");
-}
-
-/** Splits path and query. A query may have question marks. */
-function splitTarget(target: string): [path: string, query: string | undefined] {
-  const end = target.indexOf("?");
-  return end === -1 ? [target, undefined] : [target.slice(0, end), target.slice(end + 1)];
-}
-
-function toPairs(query: string): [name: string, value: string | undefined][] {
-  return query.split("&").map((pair) => {
-    const end = pair.indexOf("=");
-    return end === -1 ? [pair, undefined] : [pair.slice(0, end), pair.slice(end + 1)];
-  });
 }

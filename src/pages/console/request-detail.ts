@@ -63,7 +63,7 @@ function toShortTarget(target: string): string {
   return [parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path, ...query].join("?");
 }
 
-/** `limit must be <= 50 · chanels → channels?` */
+/** `limit must be at most 50 · chanels → channels?` */
 function toReasonLine(request: LoggedRequest): HTMLElement | undefined {
   if (!isRejected(request) && !isFailed(request)) return undefined;
   const { violations, message = "", suggestion } = request;
@@ -72,10 +72,10 @@ function toReasonLine(request: LoggedRequest): HTMLElement | undefined {
   return element("span", { className: "violation", title: text }, text);
 }
 
-function toShortReason({ location, messages: [message = ""], suggestion = "" }: Violation): string {
+function toShortReason({ location, messages: [message = ""] }: Violation): string {
   const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
-  const wanted = /^Did you mean (\S+)\?$/.exec(suggestion)?.[1];
-  return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${short(wanted)}?`;
+  const wanted = /Did you mean (\S+)\?/.exec(message)?.[1];
+  return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${wanted}?`;
 }
 
 function toCode(request: LoggedRequest): HTMLElement {
@@ -158,12 +158,11 @@ function toReasons(request: LoggedRequest): HTMLElement[] {
 const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
 
 /** The violation, with a link to its clause or decision. */
-function toReason({ location, messages, clause, decision, suggestion }: Violation): (string | HTMLElement)[] {
+function toReason({ location, messages, clause, decision }: Violation): (string | HTMLElement)[] {
   const citation = clause ?? decision;
   return [
     `${location} ${messages.join(", ")}`,
     ...(citation === undefined ? [] : [" (", toCitationLink(citation), ")"]),
-    ...(suggestion === undefined ? [] : [`. ${suggestion}`]),
   ];
 }
 

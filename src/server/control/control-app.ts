@@ -7,7 +7,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from "expr
 import type { Logger } from "pino";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
 import { ControlRejection, toControlResponse } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
 import {
@@ -98,10 +98,11 @@ async function createControlApp(
     server: parts.facts,
     coverage: () => history.coverage(parts.contract()),
     version: () => parts.contract().document.info.version,
-    assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
+    assertOperation: (name: string, location: string) =>
+      assertOperation(name, parts.contract().model.operations, location),
     assertPossible(rule: FaultRule) {
       const served = parts.contract();
-      assertPossible(rule, served.operations, (operation) => responsesOf(served, operation));
+      assertPossible(rule, served.model.operations, (operation) => responsesOf(served, operation));
     },
   };
   const app = createExpressApp();
@@ -155,7 +156,7 @@ function createExecuteControl(
 ): RequestHandler {
   // Validation has proven the request's type; the compiler cannot know.
   const handle = controlHandlers[operation.id as ControlOperationId] as ControlHandler<ControlOperationId>;
-  const [status = "200"] = Object.keys(operation.object.responses); // the success comes first
+  const [{ key: status = "200" } = {}] = operation.responses; // the success comes first
   return async function executeControl(request, response) {
     const aborted = signalOf(response, stopping);
     const { input } = exchangeOf(response);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Contract } from "../../contract/contract.js";
-import { isJson } from "../../contract/operations.js";
+import { isJson } from "../../contract/media-type.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
@@ -15,8 +15,6 @@ export interface HttpExchange extends Exchange {
   response: Response;
   /** True from authentication on: a request to the API, not to the control plane or for a page, and no CORS preflight. */
   isApiRequest?: boolean;
-  /** Set by `readBody`: true if the body is JSON, or missing where JSON is required. */
-  isJsonBody?: boolean;
   /** Adapts a response to the served contract, if that is not the implemented one. */
   adapt?: (response: HttpResponse) => HttpResponse;
   /** Set by `handleError`: a person reads the error (D-48). */

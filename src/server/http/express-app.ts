@@ -5,18 +5,13 @@ import { IncomingMessage, type RequestListener, type ServerOptions, ServerRespon
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Contract } from "../../contract/contract.js";
-import { type ResponseObject, resolve } from "../../contract/openapi-document.js";
-import { allowedMethods, type Operation } from "../../contract/operations.js";
+import { allowedMethods, encodeLiteral, sortPaths } from "../../contract/find-operation.js";
+import type { Operation } from "../../contract/model.js";
+import { headerNamesOf } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange } from "../../core/operations/exchange.js";
-import {
-  createFindOperation,
-  createPathError,
-  encodeTemplate,
-  sortPaths,
-  toMethodError,
-} from "../../core/operations/routes.js";
+import { createPathError, toMethodError } from "../../core/operations/routes.js";
 import { type Adapter, adapterOf } from "../proposals/adapter.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 
@@ -73,7 +68,7 @@ export interface MountOptions {
 }
 
 /** Mounts a contract's operations: each with its handlers, 405 for the other methods of its path, 404 for other paths. */
-export function mountOperations(app: Express, { operations }: Contract, options: MountOptions): void {
+export function mountOperations(app: Express, { model: { operations } }: Contract, options: MountOptions): void {
   const { createHandlers, contractPath, otherMethods = [] } = options;
   for (const path of sortPaths(operations)) {
     const siblings = operations.filter((operation) => operation.path === path);
@@ -90,15 +85,10 @@ export function mountOperations(app: Express, { operations }: Contract, options:
 
 /** Pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
 export function createCorsMiddleware(contract: Contract): RequestHandler {
-  const { document, operations } = contract;
+  const { operations } = contract.model;
   const mocked = adapterOf(contract)?.status.mocked.length ? [MOCKED_HEADER] : [];
-  const inline = operations.flatMap(({ object }) =>
-    Object.values(object.responses).flatMap((place) =>
-      Object.keys(resolve<ResponseObject>(document, place).headers ?? {}),
-    ),
-  );
-  const names = new Set([...Object.keys(document.components.headers), ...inline, ...mocked]);
-  const exposedHeaders = [...names].join(","); // cors would join a list for each request
+  const names = [...headerNamesOf(operations), ...mocked];
+  const exposedHeaders = names.join(","); // cors would join a list for each request
   const methods = [...allowedMethods(operations), "OPTIONS"];
   return cors({ exposedHeaders, methods, maxAge: 86_400 });
 }
@@ -121,13 +111,12 @@ export function createKeyMatch(key: string): (other: string) => boolean {
 }
 
 /** Adapts responses to the served contract, if that is not the implemented one. */
-export function createAdaptResponses({ operations }: Contract, adapter: Adapter): RequestHandler {
-  const find = createFindOperation(operations);
+export function createAdaptResponses({ model }: Contract, adapter: Adapter): RequestHandler {
   return function adaptResponses(_request, response, next) {
     const exchange = exchangeOf(response);
     exchange.adapt = (result) => {
       const { method, path, target, input } = exchange;
-      const operation = exchange.operation ?? find(method, path); // an earlier step may respond, such as authentication
+      const operation = exchange.operation ?? model.findOperation(method, path); // an earlier step may respond, such as authentication
       const request = { method: method.toLowerCase(), target, body: input.body, params: input.path };
       const adapted = adapter.adapt(operation, request, result);
       removeUndeclared(exchange, (name) => adapter.isDeclared(operation, adapted.status, name));
@@ -157,8 +146,10 @@ export function createHandleOperation(
 
 /** `/v2/subscribers/{subscriberId}` → `/v2/subscribers/:subscriberId`. */
 function toExpressPath(path: string): string {
-  const literal = encodeTemplate(path).replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
-  return literal.replaceAll(/{([^}]+)}/g, (_match, name: string) => (/^\w+$/.test(name) ? `:${name}` : `:"${name}"`));
+  const pieces = path.split(/{([^}]*)}/); // literals and names in turn
+  const toLiteral = (literal: string) => encodeLiteral(literal).replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
+  const name = (text: string) => (/^\w+$/.test(text) ? `:${text}` : `:"${text}"`);
+  return pieces.map((piece, index) => (index % 2 === 0 ? toLiteral(piece) : name(piece))).join("");
 }
 
 function createRejectMethod(siblings: readonly Operation[], otherMethods: readonly string[]): RequestHandler {

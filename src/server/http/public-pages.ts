@@ -2,8 +2,9 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
+import { splitTarget } from "../../contract/target.js";
 import { toNearest } from "../../core/domain/options.js";
-import { suggestPath, toPattern } from "../../core/operations/routes.js";
+import { suggestPath } from "../../core/operations/routes.js";
 import { createConsolePage } from "../../pages/shell/console-page.js";
 import { createDocsPage } from "../../pages/shell/docs-page.js";
 import { createErrorPage } from "../../pages/shell/error-page.js";
@@ -92,14 +93,13 @@ export function sendPage(response: Response, { policy, text }: ProtectedPage): v
 export type FindErrorPage = (request: Request, error: { status: number; path: string }) => ProtectedPage | undefined;
 
 /** Finds the page for an address that a person mistyped. Errors at the contract's own paths stay JSON (D-48). */
-export function createFindErrorPage({ operations }: Pick<Contract, "operations">, hasConsole: boolean): FindErrorPage {
-  const patterns = operations.map(({ path }) => toPattern(path, "[^/]+"));
+export function createFindErrorPage({ model }: Pick<Contract, "model">, hasConsole: boolean): FindErrorPage {
   const pages = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
   return ({ path: own, method }, { status, path: target }) => {
-    if (patterns.some((pattern) => pattern.test(own))) return undefined;
-    const [path = ""] = target.split("?");
+    if (model.findPath(own)) return undefined;
+    const { path } = splitTarget(target);
     const page = toNearest(path, pages);
-    const operation = suggestPath(operations, method, path)?.replace(/^Did you mean (.*)\?$/, "$1");
+    const operation = suggestPath(model.operations, method, path)?.replace(/^Did you mean (.*)\?$/, "$1");
     return createErrorPage({ status, path, page, operation, hasConsole });
   };
 }

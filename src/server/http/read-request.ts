@@ -8,18 +8,18 @@ import { error as eovErrors } from "express-openapi-validator";
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import typeIs from "type-is";
 import type { Contract } from "../../contract/contract.js";
+import { type CopyOptions, copySchema, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
+import type { ContractModel } from "../../contract/create-model.js";
+import { essenceOf, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
-import { type OpenApiDocument, type ParameterObject, pickComponents } from "../../contract/openapi-document.js";
-import { isJson, mainContent, type Operation } from "../../contract/operations.js";
-import {
-  createValidateRequest,
-  type SchemaError,
-  type SentValues,
-  type Validate,
-} from "../../core/operations/check-request.js";
+import type { MediaType, Operation } from "../../contract/model.js";
+import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
+import type { Schema } from "../../contract/schema.js";
+import { isFormat } from "../../contract/schema-checker.js";
 import { BODY_ERRORS } from "../../core/operations/errors.js";
 import type { Step } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
+import { createValidateRequest, type Validate } from "../../core/operations/validate-request.js";
 import { exchangeOf, type HttpExchange } from "./exchange.js";
 
 const JSON_TYPE = "application/json";
@@ -37,12 +37,12 @@ const OPTIONS = {
 } satisfies BodyOptions;
 const parse = express.json(OPTIONS);
 
-/** Creates the step of one operation. In a proposal, it may also take JSON of another media type, and text. */
-export function createReadBody({ object }: Operation, options: BodyOptions = OPTIONS): Step<HttpExchange> {
-  const { content = {}, required = false } = object.requestBody ?? {};
-  const types = Object.keys(content).map((type) => type.replace(/\s*;.*/s, "")); // type-is compares without parameters
-  const others = types.filter((type) => type !== JSON_TYPE);
-  const [json, texts] = [others.filter(isJson), others.filter((type) => !isJson(type))];
+/** Creates the step of one operation, which parses JSON and text as the contract declares them. */
+export function createReadBody({ body }: Operation, options: BodyOptions = OPTIONS): Step<HttpExchange> {
+  const content = body?.content ?? [];
+  const types = content.map(({ type }) => essenceOf(type)); // type-is compares without parameters
+  const isOwn = (type: string) => type === JSON_TYPE;
+  const [json, texts] = [types.filter((type) => isJson(type) && !isOwn(type)), types.filter((type) => !isJson(type))];
   const parsers = [
     options === OPTIONS ? parse : express.json(options),
     ...(json.length > 0 ? [express.json({ ...options, type: json })] : []),
@@ -51,8 +51,8 @@ export function createReadBody({ object }: Operation, options: BodyOptions = OPT
   return async function readBody(exchange) {
     const { request, response } = exchange;
     for (const parser of parsers) await run(parser, request, response);
-    exchange.isJsonBody = assertMediaType(request, { types, required });
-    exchange.input.body = request.body;
+    exchange.media = exchange.sentBody?.length === 0 ? undefined : selectMedia(request, content);
+    exchange.input.body = exchange.media ? request.body : undefined; // the parser turns an empty one into {}
     return undefined;
   };
 }
@@ -65,7 +65,7 @@ export function createReadRequest(contract: Contract, operation: Operation, opti
     const exchange = exchangeOf(response);
     exchange.operation = operation;
     exchange.input.path = request.params;
-    if (operation.hasBody) await readBody(exchange); // the body of a GET means nothing (D-72)
+    if (operation.body) await readBody(exchange); // the body of a GET means nothing (D-72)
     await validateRequest(exchange);
     next();
   };
@@ -88,26 +88,33 @@ function loadCharsets(): void {
 loadCharsets();
 
 /**
- * Accepts JSON (D-53) and whatever else an operation declares. A body of another type was not parsed, so validation could not
- * distinguish it from a missing body.
- * @returns true if the body is JSON, or missing where JSON is required
+ * The declared form of a request's body; undefined if it has none.
+ * @throws RequestError for a form that the contract does not declare (D-53)
  */
-function assertMediaType(request: Request, { types, required }: { types: string[]; required: boolean }): boolean {
-  const sent = request.headers["content-type"];
+function selectMedia(request: Request, content: readonly MediaType[]): MediaType | undefined {
   const isEmpty = !typeIs.hasBody(request) || request.headers["content-length"] === "0";
-  if (isEmpty) return required && types.some(isJson);
-  const type = typeIs(request, types);
-  if (type === false) throw BODY_ERRORS.mediaType(sent, types);
-  return type === JSON_TYPE || isJson(type ?? "") || isJson(sent ?? "");
+  if (isEmpty) return undefined;
+  const sent = request.headers["content-type"];
+  const exact = content.find(({ type }) => essenceOf(type) === essenceOf(sent ?? ""));
+  const media = exact ?? content.find(({ type }) => typeIs(request, [essenceOf(type)]) !== false);
+  if (!media)
+    throw BODY_ERRORS.mediaType(
+      sent,
+      content.map(({ type }) => type),
+    );
+  return media;
 }
 
 /**
  * EOV's validator alone. Its `middleware` would also look up the operation, which Express has just found, and compile OpenAPI's
  * meta-schema for each app, though the contract was validated when it was loaded. Apps share the validator of a contract, since
  * EOV takes a tenth of a second to compile it.
+ *
+ * EOV gets a request as one JSON value, its parameters beside its body. Its own reading of parameters differs from the contract's:
+ * it coerces texts for each branch of a schema, and takes a name with brackets apart.
  */
-export const eovValidatorOf = memoize(function createEovValidator(contract: Contract): Validate<HttpExchange> {
-  const document = toRequestDocument(contract);
+export const eovValidatorOf = memoize(function createEovValidator({ model }: Contract): Validate {
+  const { document, schemas } = createEovDocument(model);
   const validator = new OpenApiValidator({
     apiSpec: document as never,
     validateApiSpec: false,
@@ -119,104 +126,88 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
   });
   const specification = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
   const validate = validator.installMiddleware(specification).at(-1) as RequestHandler; // the earlier ones look up the operation
-  return async (operation, sent, exchange) => {
-    const request = toEovRequest(document, operation, sent, exchange);
-    const errors = await run(validate, request as unknown as Request, exchange.response).then(
-      () => [],
-      (error: unknown) => toSchemaErrors(error, sent.body),
-    );
-    return { errors, input: { path: request.params, query: request.query, body: request.body } };
+  return async (operation, values, media) => {
+    const schema = requestSchemaOf(operation, media);
+    const eov = schemas.get(schema);
+    const body = withoutPrototypes(values) as RequestValues;
+    const input = body as RequestValues & { body: unknown };
+    if (!eov) throw new Error(`${operation.id} was not compiled`);
+    const isAccepted = await accepts(validate, toEovRequest(operation, eov, body));
+    if (isAccepted && eov.isWhole) return { violations: [], input };
+    return { violations: schema.check(values, [], "request"), input };
   };
 });
 
-/** The request as EOV reads it. EOV coerces values and adds defaults in place. */
-function toEovRequest(
-  document: Pick<OpenApiDocument, "paths">,
-  operation: Operation,
-  { path: params, query, header, body }: SentValues,
-  { path, target, isJsonBody = false }: HttpExchange,
-) {
-  const { path: expressRoute, method } = operation;
-  const whole = document.paths[expressRoute]?.[method];
-  const { "content-type": _contentType, ...headers } = header;
+/** EOV's errors lack their parameters, so the schema itself words the violations. */
+async function accepts(validate: RequestHandler, request: object): Promise<boolean> {
+  try {
+    await run(validate, request as Request, {} as Response);
+    return true;
+  } catch (error) {
+    if (error instanceof eovErrors.BadRequest) return false;
+    throw error;
+  }
+}
+
+/** A request schema as EOV gets it. */
+interface EovSchema {
+  /** Distinguishes it from those of other bodies of the operation. */
+  name: string;
+  node: SchemaNode;
+  /** False if it has keywords that EOV cannot read. */
+  isWhole: boolean;
+}
+
+/** A request with nothing but a JSON body. EOV adds defaults in place. */
+function toEovRequest({ method }: Operation, { name, node }: EovSchema, body: object) {
+  const schema = { requestBody: { required: true, content: { [JSON_TYPE]: { schema: node } } }, responses: {} };
   return {
-    method: method.toUpperCase(), // EOV knows the contract's methods only (D-65)
-    path,
-    // Not the target, which may be a whole URL (RFC 9112 §3.2.2) or have a fragment.
-    originalUrl: withBlanks(operation, path + target.replace(/^[^?]*/, "")),
-    query,
-    params,
-    // EOV caches a validator for each Content-Type text: always the same one, or its memory grows.
-    headers: isJsonBody ? { ...headers, "content-type": JSON_TYPE } : headers,
-    body: structuredClone(body),
-    openapi: { expressRoute, pathParams: params, schema: isJsonBody ? whole : { ...whole, requestBody: undefined } },
+    method: method.toUpperCase(),
+    path: name,
+    originalUrl: name,
+    query: {},
+    params: {},
+    headers: { "content-type": JSON_TYPE },
+    body,
+    openapi: { expressRoute: name, pathParams: {}, schema },
   };
 }
 
-/** Encodes plus signs as blanks, which they are in a form; EOV takes them for reserved characters. */
-function withBlanks({ parameters }: Operation, target: string): string {
-  if (!target.includes("+")) return target;
-  const literal = parameters.filter((parameter) => parameter["x-literal-plus"]).map(({ name }) => `${name}=`);
-  const toBlanks = (pair: string) =>
-    literal.some((start) => pair.startsWith(start)) ? pair : pair.replaceAll("+", "%20");
-  const [path, query] = target.split(/\?(.*)/s);
-  return query === undefined ? target : `${path}?${query.split("&").map(toBlanks).join("&")}`;
-}
-
-/** Translates EOV's errors, whose paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
-function toSchemaErrors(error: unknown, body: unknown): SchemaError[] {
-  if (!(error instanceof eovErrors.BadRequest) || error.errors.length === 0) throw error;
-  const nameless = error.errors.some(({ path }) => path === "") ? findNameless(body, ["body"]) : [];
-  return error.errors.map(({ path, message, errorCode = "" }) => {
-    const keyword = errorCode.replace(".openapi.validation", "");
-    // EOV gives no path for a member whose name is empty.
-    if (path === "") return { path: nameless.shift() ?? ["body"], message, keyword };
-    const parts = path.split("/").slice(1);
-    const [source = "", ...names] = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-    return { path: [SOURCES[source] ?? source, ...names], message, keyword };
-  });
-}
-
-/** Finds members with an empty name, which no schema of the contract has, outer ones first. */
-function findNameless(value: unknown, path: string[]): string[][] {
-  if (typeof value !== "object" || value === null) return [];
-  const here = Object.hasOwn(value, "") ? [[...path, ""]] : [];
-  return [...here, ...Object.entries(value).flatMap(([name, member]) => findNameless(member, [...path, name]))];
-}
-
-const SOURCES: Record<string, string> = { headers: "header", params: "path" };
-
-/**
- * The parts of a document that describe requests, since EOV would compile the schemas of the responses as well. A copy, since EOV
- * mutates its input.
- */
-function toRequestDocument({ document, operations }: Contract): Pick<OpenApiDocument, "paths"> {
-  const { openapi, info, components } = document;
-  const paths: Record<string, Record<string, object>> = {};
-  for (const { path, method, parameters, object } of operations) {
-    const [mediaType, media] = mainContent(object.requestBody?.content) ?? [];
-    const requestBody = media && isJson(mediaType ?? "") && { ...object.requestBody, content: { [JSON_TYPE]: media } };
-    const validated = parameters.filter(isValidated).map(withStyle);
-    paths[path] = {
-      ...paths[path],
-      [method]: { parameters: validated, ...(requestBody && { requestBody }), responses: {} },
-    };
+/** The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of responses too. */
+function createEovDocument({ document, operations }: ContractModel) {
+  const components: Record<string, SchemaNode> = {};
+  const names = new Map<SchemaNode, string>();
+  let isWhole = true;
+  const options: CopyOptions = {
+    document,
+    direction: "request",
+    isKept(keyword, value) {
+      if (keyword === "format") return isFormat(String(value));
+      if (BEYOND_EOV.has(keyword)) isWhole = false;
+      return isAssertion(keyword, "request") && !BEYOND_EOV.has(keyword);
+    },
+    refer(target) {
+      const name = names.get(target) ?? `schema${names.size}`;
+      if (!names.has(target)) {
+        names.set(target, name); // first, since a schema may contain itself
+        components[name] = copySchema(target, options);
+      }
+      return `#/components/schemas/${name}`;
+    },
+  };
+  const schemas = new Map<Schema, EovSchema>();
+  for (const operation of operations) {
+    for (const media of [undefined, ...(operation.body?.content ?? [])]) {
+      const schema = requestSchemaOf(operation, media);
+      if (schemas.has(schema)) continue;
+      isWhole = true;
+      const node = copySchema(schema.node, options);
+      schemas.set(schema, { name: `${operation.path} ${media?.type ?? ""}`, node, isWhole });
+    }
   }
-  const needed = { openapi, info, paths, components: pickComponents(paths, { ...document, components }) };
-  return structuredClone(needed) as unknown as OpenApiDocument;
+  const { openapi, info } = document;
+  return { document: { openapi, info, paths: {}, components: { schemas: components } }, schemas };
 }
 
-/** OpenAPI ignores declarations of these headers; cookies and deep objects are not supported. */
-function isValidated({ in: where, name, style }: ParameterObject): boolean {
-  const isIgnored = where === "header" && /^(accept|content-type|authorization)$/i.test(name);
-  return !isIgnored && where !== "cookie" && style !== "deepObject";
-}
-
-/** Adds OpenAPI's defaults, which EOV does not know. A parameter with a media type cannot declare `allowReserved`. */
-function withStyle(parameter: ParameterObject): ParameterObject {
-  const { schema, ...others } = parameter;
-  const { in: where, content, style = where === "query" ? "form" : "simple" } = parameter;
-  if (content) return { ...others, allowReserved: true } as ParameterObject; // the schema is in `content`
-  if (!["array", "object"].includes(String(schema.type))) return parameter;
-  return { ...parameter, style, explode: parameter.explode ?? style === "form" };
-}
+/** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
+const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties"]);

@@ -5,11 +5,10 @@ import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
 import { detach } from "../../contract/detach.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
-import { suggestPlace } from "../../core/operations/routes.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
 /** A request and its response as text, without Node's objects and the contract, which the request history would keep in memory. */
@@ -38,7 +37,7 @@ export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "tar
 /** Why a request was rejected, and suggestions, without its keys. */
 interface Rejection {
   message?: string | undefined;
-  violations: (ReturnType<typeof violationsIn>[number] & { suggestion?: string | undefined })[];
+  violations: ReturnType<typeof violationsIn>;
   suggestion?: string | undefined;
 }
 
@@ -134,11 +133,9 @@ function logRecord(record: RequestRecord, log: Logger): void {
   const { id, environment, method, status = "aborted", isMocked } = record;
   const target = record.redactor.redactForLog(record.target);
   const { message, violations, suggestion } = record.rejection;
-  const reasons = violations.map((violation) =>
-    join(`${violation.location} ${violation.messages.join(" and ")}`, violation.suggestion),
-  );
-  if (reasons.length === 0 && message !== undefined) reasons.push(join(message, undefined));
-  if (suggestion !== undefined) reasons.push(join(suggestion, undefined));
+  const reasons = violations.map(({ location, messages }) => toPrintable(`${location} ${messages.join(" and ")}`));
+  if (reasons.length === 0 && message !== undefined) reasons.push(toPrintable(message));
+  if (suggestion !== undefined) reasons.push(toPrintable(suggestion));
   const shownStatus = isMocked ? `${status} (mocked)` : status;
   const text = `${method} ${target} ${shownStatus}${reasons.length === 0 ? "" : `: ${reasons[0]}`}`;
   const ms = Math.round(record.ms * 10) / 10;
@@ -149,28 +146,25 @@ function logRecord(record: RequestRecord, log: Logger): void {
 }
 
 /** Errors repeat what clients send, so control characters must not reach a terminal. */
-function join(text: string, suggestion: string | undefined): string {
-  const reason = suggestion ? `${text.replace(/\.$/, "")}. ${suggestion}` : text;
+function toPrintable(reason: string): string {
   return reason.replaceAll(/\p{C}/gu, "�");
 }
 
 const ACCEPTED: Rejection = { violations: [] };
 
-function explainRejection(exchange: HttpExchange, contract: Contract): Rejection {
-  const { headers, redactor, operation, response, responseBody } = exchange;
+function explainRejection(exchange: HttpExchange, _contract: Contract): Rejection {
+  const { headers, redactor, response, responseBody } = exchange;
   const status = response.statusCode;
   const { message, errors = {} } = (status >= 400 ? (responseBody ?? {}) : {}) as Partial<ErrorBody>;
   if (message === undefined && headers.prefer === undefined) return ACCEPTED;
   const { redact } = redactor();
   const hint = headers.prefer === undefined ? undefined : explainPrefer(headers.prefer.toString());
-  const isOurs = operation !== undefined && contract.operations.includes(operation); // not one of the control plane
   return detach({
     message: message && redact(message),
     violations: violationsIn({ errors }).map((violation) => ({
       ...violation,
       location: redact(violation.location),
       messages: violation.messages.map(redact),
-      suggestion: isOurs ? suggestPlace(contract, operation, violation.location) : undefined,
     })),
     suggestion: hint && redact(hint),
   });

@@ -2,18 +2,11 @@
 // responses adapted to the served contract.
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
+import { isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
-import { type OpenApiDocument, resolve, valueAt } from "../../contract/openapi-document.js";
-import {
-  findResponse,
-  isJson,
-  mainContent,
-  type Operation,
-  rejectionStatusOf,
-  successStatusOf,
-} from "../../contract/operations.js";
-import { findErrorSchema, STANDARD_HEADERS } from "../../contract/response-check.js";
-import { flatten } from "../../contract/schema-flatten.js";
+import type { Header, Operation } from "../../contract/model.js";
+import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../../contract/operation-responses.js";
+import { STANDARD_HEADERS } from "../../contract/response-check.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { isObject } from "../../core/domain/options.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
@@ -40,8 +33,7 @@ export function proposalOf(served: Contract): ImplementationStatus | undefined {
 
 function createAdapter(served: Contract) {
   const implemented = implementedContract();
-  const { document } = served;
-  const errorSchema = valueAt(document, findErrorSchema(document) ?? [""]);
+  const { errorBody } = served.model;
   const headerNames = findHeaderNames(served);
   return {
     status: toImplementationStatus(served, implemented),
@@ -52,20 +44,19 @@ function createAdapter(served: Contract) {
       if (response.mediaType !== undefined) return response; // made from the served contract
       const origin = { path: Object.values(request.params).join("/"), request: `${request.method} ${request.target}` };
       if (operation) return adaptResponse(served, operation, { response, origin });
-      return { ...response, body: adaptValue(document, errorSchema, toJson(response.body), origin) };
+      return errorBody ? { ...response, body: adaptValue(errorBody, toJson(response.body), origin) } : response;
     },
     /** True if the response may have a header; for an unknown path, if any response may. */
     isDeclared(operation: Operation | undefined, status: number, name: string): boolean {
       if (!operation) return headerNames.has(name.toLowerCase());
-      const { object } = findResponse(document, operation, status) ?? {};
-      return object === undefined || toNames(object.headers).has(name.toLowerCase());
+      const declared = findResponse(operation, status);
+      return declared === undefined || toNames(declared.headers).has(name.toLowerCase());
     },
   };
 }
 
-function findHeaderNames({ document, operations }: Contract): Set<string> {
-  const places = operations.flatMap(({ object }) => Object.values(object.responses));
-  return toNames(Object.assign({}, ...places.map((place) => resolve(document, place).headers)));
+function findHeaderNames({ model: { operations } }: Contract): Set<string> {
+  return toNames(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
 }
 
 function adaptResponse(
@@ -73,35 +64,33 @@ function adaptResponse(
   operation: Operation,
   { response, origin }: { response: HttpResponse; origin: Origin },
 ): HttpResponse {
-  const { document } = served;
-  const status = toServedStatus(document, operation, response.status);
-  const declared = findResponse(document, operation, status)?.object;
+  const status = toServedStatus(operation, response.status);
+  const declared = findResponse(operation, status);
   if (!declared) return response;
-  const [mediaType, media] = mainContent(declared.content) ?? [];
-  const samples = toHeaders(served, declared, origin.path || origin.request);
+  const media = mainMedia(declared);
+  const samples = toHeaders(declared, origin.path || origin.request);
   const names = toNames(declared.headers);
   const sent = Object.entries({ ...samples, ...response.headers }).filter(([name]) => names.has(name.toLowerCase()));
   const headers: HttpResponse["headers"] = Object.fromEntries(sent);
-  if (mediaType === undefined) return { status, headers, body: undefined };
+  if (!media) return { status, headers, body: undefined };
   const example = responsesOf(served, operation).find((one) => one.status === status);
-  if (!isJson(mediaType)) return { status, headers, mediaType, body: example?.body ?? "" }; // an error
-  const body = adaptValue(document, media?.schema, toJson(response.body), origin);
+  if (!isJson(media.type)) return { status, headers, mediaType: media.type, body: example?.body ?? "" }; // an error
+  const body = media.schema ? adaptValue(media.schema, toJson(response.body), origin) : toJson(response.body);
   if (status !== response.status && isObject(body) && "statusCode" in body) {
-    const { statusCode } = flatten(document, media?.schema).properties ?? {};
-    body.statusCode = flatten(document, statusCode).const ?? status;
+    body.statusCode = media.schema?.member("statusCode")?.flat.const ?? status;
   }
-  return { status, headers, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
+  return { status, headers, body, ...(media.type === "application/json" ? {} : { mediaType: media.type }) };
 }
 
 /** Uses the served contract's status of a success and of an invalid request. */
-function toServedStatus(document: OpenApiDocument, operation: Operation, status: number): number {
-  if (status === 200 && findResponse(document, operation, 200) === undefined) return successStatusOf(operation);
+function toServedStatus(operation: Operation, status: number): number {
+  if (status === 200 && findResponse(operation, 200) === undefined) return successOf(operation)?.status ?? 200;
   return status === 422 ? rejectionStatusOf(operation) : status;
 }
 
 /** The names of declared headers, and of those that need no declaration, in lower case. */
-function toNames(declared: object = {}): Set<string> {
-  return new Set([...Object.keys(declared).map((name) => name.toLowerCase()), ...STANDARD_HEADERS]);
+function toNames(declared: readonly Header[]): Set<string> {
+  return new Set([...declared.map(({ name }) => name.toLowerCase()), ...STANDARD_HEADERS]);
 }
 
 function toJson(body: unknown): unknown {

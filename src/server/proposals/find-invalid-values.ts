@@ -1,7 +1,7 @@
 // Finds values that are sent although the served contract forbids them: from the state, from handlers, and samples. It adapts records and
 // responses as for a client.
 import type { Contract } from "../../contract/contract.js";
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
 import type { OperationId, OperationRequest } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import type { Clock } from "../../core/domain/clock.js";
@@ -25,9 +25,9 @@ interface Surroundings {
 const MAX_RECORDS = 5_000; // the newest of each environment, so that a start stays fast
 const MAX_MESSAGES = 10;
 
-/** As in `GET /v1/notifications 200 body.pageSize must be string`. */
+/** As in `GET /v1/notifications 200 body.pageSize must be a string`. */
 export function findInvalidValues(served: Contract, environments: readonly Surroundings[]): string[] {
-  const responses = served.operations.flatMap((operation) =>
+  const responses = served.model.operations.flatMap((operation) =>
     implementationOf(operation)
       ? environments.flatMap((environment) => findInvalidResponses(served, operation, environment))
       : checkSuccess(served, operation, mock(served, operation)),
@@ -46,8 +46,8 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
   for (const { state } of environments) {
     for (const { json } of state.notifications.slice(0, MAX_RECORDS)) {
       const shown = toNotification(JSON.parse(Buffer.from(json).toString()), state);
-      const value = adaptValue(served.document, schema, shown, { path: "", request: "" });
-      const messages = served.schemas.checkBy(schema, value, "notification").map(toMessage);
+      const value = adaptValue(schema, shown, { path: "", request: "" });
+      const messages = schema.check(value, ["notification"]).map(toMessage);
       for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
     }
   }
@@ -61,7 +61,7 @@ function findInvalidResponses(served: Contract, operation: Operation, { state, c
   const [subscriber] = state.subscribers();
   if (!adapter || !handle || !subscriber) return [];
   const { method, path: target, parameters } = operation;
-  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
+  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema.flat;
   const { default: limit, maximum = limit } = schemaOf("limit") ?? {};
   const params = Object.fromEntries(parameters.map(({ name }) => [name, subscriber.subscriberId]));
   const limits = [limit, typeof maximum === "number" ? Math.min(maximum, MAX_RECORDS) : maximum];

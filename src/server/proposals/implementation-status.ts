@@ -1,16 +1,9 @@
 // Compares the served contract with the implemented one, for the start message and /health.
 import type { Contract } from "../../contract/contract.js";
-import { type OpenApiDocument, type ParameterObject, valueAt } from "../../contract/openapi-document.js";
-import {
-  bodySchemaOf,
-  findResponse,
-  type Operation,
-  responseSchemaOf,
-  successStatusOf,
-} from "../../contract/operations.js";
-import { findErrorSchema } from "../../contract/response-check.js";
-import { flatten } from "../../contract/schema-flatten.js";
-import { sampleValue } from "../../contract/values/example.js";
+import type { Operation, Parameter } from "../../contract/model.js";
+import { mainMedia, successOf } from "../../contract/operation-responses.js";
+import type { Schema } from "../../contract/schema.js";
+import { sampleOf } from "../../contract/values/example.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
 import { counterpartOf, toHandled } from "./to-handled.js";
 
@@ -35,18 +28,18 @@ export interface ImplementationStatus {
 export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
   const isReal = (operation: Operation) =>
     implementationOf(operation) !== undefined && (served === implemented || isHandled(served, operation, implemented));
-  const pairs = served.operations.filter(isReal).flatMap((operation) => {
+  const pairs = served.model.operations.filter(isReal).flatMap((operation) => {
     const own = counterpartOf(operation, implemented);
     return own ? [[operation, own] as const] : [];
   });
-  const responses = pairs.map(([operation, own]) => compareResponses(served, operation, implemented, own));
+  const responses = pairs.map(([operation, own]) => compareResponses(operation, own));
   responses.push(compareErrors(served, implemented));
   return {
     implemented: pairs.map(([operation]) => nameOf(operation)),
-    mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
+    mocked: served.model.operations.filter((operation) => !isReal(operation)).map(nameOf),
     added: responses.flatMap(({ added }) => added),
     removed: responses.flatMap(({ removed }) => removed),
-    withoutEffect: pairs.flatMap(([operation, own]) => findIneffective(served, operation, implemented, own)),
+    withoutEffect: pairs.flatMap(([operation, own]) => findIneffective(operation, own)),
     unchecked: served.unchecked.map(({ pointer, construct, reason }) => {
       const { path, line } = served.file.placeOf(pointer);
       return `${path}:${line} ${construct}: ${reason}`;
@@ -57,9 +50,8 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
 
 /** False if the handler cannot take the body, or success is not JSON. */
 function isHandled(served: Contract, operation: Operation, implemented: Contract): boolean {
-  const { document } = served;
-  const schema = bodySchemaOf(operation);
-  const input = { path: {}, query: {}, body: schema && sampleValue(document, schema) };
+  const schema = mainMedia(operation.body)?.schema;
+  const input = { path: {}, query: {}, body: schema && sampleOf(schema) };
   return toHandled({ served, implemented }, operation, input) !== undefined;
 }
 
@@ -69,59 +61,50 @@ export function nameOf({ method, path }: Operation): string {
 
 type Differences = Pick<ImplementationStatus, "added" | "removed" | "withoutEffect">;
 
-function compareResponses(served: Contract, operation: Operation, implemented: Contract, own: Operation): Differences {
+function compareResponses(operation: Operation, own: Operation): Differences {
   const differences: Differences = { added: [], removed: [], withoutEffect: [] };
-  const status = successStatusOf(operation);
-  const after = findResponse(served.document, operation, status)?.object;
-  const before = findResponse(implemented.document, own, successStatusOf(own))?.object;
-  const place = `${nameOf(operation)} ${status}`;
-  const compare = toComparison(served.document, implemented.document, differences);
-  compare(responseSchemaOf(served.document, operation), responseSchemaOf(implemented.document, own), `${place} body`);
-  const toNames = (headers: object = {}) =>
-    new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
-  const [declared, known] = [toNames(after?.headers), toNames(before?.headers)];
-  for (const [name, header] of declared)
-    if (flatten(served.document, header).required && !known.has(name))
-      differences.added.push(`${place} header.${name}`);
-  for (const name of known.keys()) if (!declared.has(name)) differences.removed.push(`${place} header.${name}`);
+  const [after, before] = [successOf(operation), successOf(own)];
+  const place = `${nameOf(operation)} ${after?.status}`;
+  createComparison(differences)(mainMedia(after)?.schema, mainMedia(before)?.schema, `${place} body`);
+  const [declared, known] = [after, before].map(
+    (response) => new Map(response?.headers.map((header) => [header.name.toLowerCase(), header])),
+  );
+  for (const [name, header] of declared ?? [])
+    if (header.isRequired && !known?.has(name)) differences.added.push(`${place} header.${name}`);
+  for (const name of known?.keys() ?? []) if (!declared?.has(name)) differences.removed.push(`${place} header.${name}`);
   return differences;
 }
 
-function compareErrors({ document: served }: Contract, { document: implemented }: Contract): Differences {
+function compareErrors(served: Contract, implemented: Contract): Differences {
   const differences: Differences = { added: [], removed: [], withoutEffect: [] };
-  const [after, before] = [served, implemented].map((document) => valueAt(document, findErrorSchema(document) ?? [""]));
-  toComparison(served, implemented, differences)(after, before, "errors body");
+  createComparison(differences)(served.model.errorBody, implemented.model.errorBody, "errors body");
   return differences;
 }
 
 /** Creates the function that compares a schema of the served contract with that of the implemented one. */
-function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, differences: Differences) {
-  const { added, removed, withoutEffect } = differences;
+function createComparison({ added, removed, withoutEffect }: Differences) {
   const compared = new Set<object>();
-  return function compare(after: unknown, before: unknown, place: string): void {
-    const [schema, own] = [flatten(served, after), flatten(implemented, before)];
-    if (compared.has(schema)) return; // it contains itself
-    compared.add(schema);
-    const { properties = {}, required = [], additionalProperties, items } = schema;
-    const members = own.properties ?? {};
-    for (const name of required) if (!own.required?.includes(name)) added.push(`${place}.${name}`);
-    for (const name of Object.keys(members))
-      if (additionalProperties === false && !Object.hasOwn(properties, name)) removed.push(`${place}.${name}`);
-    for (const [name, member] of Object.entries(properties)) {
-      if (Object.hasOwn(members, name)) compare(member, members[name], `${place}.${name}`);
+  return function compare(after: Schema | undefined, before: Schema | undefined, place: string): void {
+    if (!after || compared.has(after.flat)) return; // it contains itself
+    compared.add(after.flat);
+    const known = before?.members ?? new Map<string, Schema>();
+    for (const name of after.required) if (!before?.required.includes(name)) added.push(`${place}.${name}`);
+    for (const name of known.keys()) if (after.member(name) === undefined) removed.push(`${place}.${name}`);
+    for (const [name, member] of after.members) {
+      if (known.has(name)) compare(member, known.get(name), `${place}.${name}`);
       else withoutEffect.push(`${place}.${name}`);
     }
-    if (items && own.items) compare(items, own.items, `${place}[]`);
-    compared.delete(schema);
+    if (after.flat.items && before?.flat.items) compare(after.items, before.items, `${place}[]`);
+    compared.delete(after.flat);
   };
 }
 
-function findIneffective(served: Contract, operation: Operation, implemented: Contract, own: Operation): string[] {
-  const isKnown = ({ name, in: where }: ParameterObject) =>
+function findIneffective(operation: Operation, own: Operation): string[] {
+  const isKnown = ({ name, in: where }: Parameter) =>
     where === "path" || where === "cookie" || own.parameters.some((other) => other.in === where && other.name === name);
   const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
   const body: Differences = { added: [], removed: [], withoutEffect: [] };
-  toComparison(served.document, implemented.document, body)(bodySchemaOf(operation), bodySchemaOf(own), "body");
+  createComparison(body)(mainMedia(operation.body)?.schema, mainMedia(own.body)?.schema, "body");
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...body.withoutEffect];
   return places.map((place) => `${nameOf(operation)} ${place}`);
 }

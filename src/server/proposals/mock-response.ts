@@ -1,19 +1,14 @@
 // Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request gets the
 // same response.
 import type { Contract } from "../../contract/contract.js";
-import { examplesOf, isCurrent, type ResponseExample } from "../../contract/examples.js";
+import type { ResponseExample } from "../../contract/examples.js";
+import { concreteType, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
-import { type HeaderObject, type ResponseObject, resolve } from "../../contract/openapi-document.js";
-import {
-  declaredStatusesOf,
-  findResponse,
-  isJson,
-  mainContent,
-  type Operation,
-  successStatusOf,
-} from "../../contract/operations.js";
+import type { DeclaredResponse, MediaType, Operation } from "../../contract/model.js";
+import { mainMedia, successOf } from "../../contract/operation-responses.js";
+import { writeSimple } from "../../contract/parameter-text.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import { sampleValue } from "../../contract/values/example.js";
+import { sampleOf } from "../../contract/values/example.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import type { Step } from "../../core/operations/exchange.js";
 import { adaptValue } from "./adapt-value.js";
@@ -44,72 +39,73 @@ export function createMockOperation(contract: Contract, operation: Operation): S
 
 /** The success of an operation: its example, else a sample. */
 export function toSampleResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
-  const status = successStatusOf(operation);
-  const isChosen = (one: ResponseExample) => one.status === status && one.name !== GENERATED;
+  const declared = successOf(operation);
+  if (!declared) return { status: 200, headers: {}, body: undefined };
+  const isChosen = (one: ResponseExample) => one.status === declared.status && one.name !== GENERATED;
   const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
-  return responsesOf(contract, operation).find(isChosen) ?? generate(contract, operation, status, seed);
+  return responsesOf(contract, operation).find(isChosen) ?? generate(declared, seed);
 }
 
 const GENERATED = "generated";
-const responsesByOperation = memoize((contract: Contract) =>
-  memoize((operation: Operation) => findResponses(contract, operation)),
-);
+const responsesByOperation = memoize((operation: Operation) => findResponses(operation));
 
 /** The responses of an operation that a client can choose: for each status its valid examples, or a sample. */
-export function responsesOf(contract: Contract, operation: Operation): ResponseExample[] {
-  return responsesByOperation(contract)(operation);
+export function responsesOf(_contract: unknown, operation: Operation): ResponseExample[] {
+  return responsesByOperation(operation);
 }
 
-function findResponses(contract: Contract, operation: Operation): ResponseExample[] {
-  const examples = examplesOf(contract.document, operation).flatMap((example) => toValid(contract, operation, example));
-  const statuses = declaredStatusesOf(operation);
-  const others = statuses.filter((status) => !examples.some((example) => example.status === status));
-  const generated = others.map((status) => ({ name: GENERATED, ...generate(contract, operation, status, GENERATED) }));
-  return [...examples, ...generated].toSorted((one, other) => one.status - other.status);
+function findResponses({ responses }: Operation): ResponseExample[] {
+  const all = responses.flatMap((declared) => {
+    const examples = toExamples(declared);
+    return examples.length > 0 ? examples : [{ name: GENERATED, ...generate(declared, GENERATED) }];
+  });
+  return all.toSorted((one, other) => one.status - other.status);
 }
 
-/** Adapts an example to its schema, which may have changed since; drops it if it stays invalid. */
-function toValid(contract: Contract, operation: Operation, example: ResponseExample): ResponseExample[] {
-  const declared = findResponse(contract.document, operation, example.status);
-  const [mediaType = "", media] = mainContent(declared?.object.content) ?? [];
-  if (!declared || !media) return [];
-  const headers = { ...toHeaders(contract, declared.object, example.name), ...example.headers };
-  if (!isJson(mediaType)) return [{ ...example, headers, mediaType }];
-  const type = mediaType === "application/json" ? {} : { mediaType };
-  if (isCurrent(contract, operation, example)) return [{ ...example, headers, ...type }];
-  const body = adaptValue(contract.document, media.schema, example.body, { path: "", request: example.name });
-  return isCurrent(contract, operation, { ...example, body }) ? [{ ...example, headers, ...type, body }] : [];
+/** The valid examples of a response. One that its schema no longer allows is adapted, or dropped if it stays invalid. */
+function toExamples(declared: DeclaredResponse): ResponseExample[] {
+  const media = mainMedia(declared);
+  return (media?.examples ?? []).flatMap(({ name, value, object }) => {
+    const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
+    const headers = { ...toHeaders(declared, name), ...Object.fromEntries(own) };
+    const body = media?.isJson && media.schema ? toValid(media.schema, value, name) : { value };
+    return body ? [{ name, status: declared.status, headers, body: body.value, ...typeOf(media) }] : [];
+  });
 }
 
-/** A sample of the response of a status, in its main media type. */
-function generate(contract: Contract, operation: Operation, status: number, seed: string): HttpResponse {
-  const { document } = contract;
-  const object: ResponseObject = findResponse(document, operation, status)?.object ?? { description: "" };
-  const headers = toHeaders(contract, object, seed);
-  const [type, media] = mainContent(object.content) ?? [];
-  if (type === undefined || !media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
-  const value = sampleValue(document, media.schema ?? {}, seed);
-  if (isJson(type))
-    return { status, headers, body: value ?? null, ...(type === "application/json" ? {} : { mediaType: type }) };
-  const body = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return { status, headers, body, mediaType: type.replace("*/*", "text/plain").replace("/*", "/plain") };
+function toValid(
+  schema: NonNullable<MediaType["schema"]>,
+  value: unknown,
+  name: string,
+): { value: unknown } | undefined {
+  const adapted = schema.allows(value, "response") ? value : adaptValue(schema, value, { path: "", request: name });
+  return schema.allows(adapted, "response") ? { value: adapted } : undefined;
+}
+
+/** JSON is the default. */
+function typeOf(media: MediaType | undefined): { mediaType?: string } {
+  const type = media && concreteType(media.type);
+  return type === undefined || type === "application/json" ? {} : { mediaType: type };
+}
+
+/** A sample of a response, in its main media type. */
+function generate(declared: DeclaredResponse, seed: string): HttpResponse {
+  const { status } = declared;
+  const headers = toHeaders(declared, seed);
+  const media = mainMedia(declared);
+  if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
+  const value = media.schema ? sampleOf(media.schema, seed) : undefined;
+  const type = concreteType(media.type);
+  if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media) };
+  return { status, headers, body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""), mediaType: type };
 }
 
 /** The required headers of a response: examples, or samples. */
-export function toHeaders(
-  { document }: Contract,
-  { headers = {} }: ResponseObject,
-  seed: string,
-): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, place]) => {
-    const { required, example, schema } = resolve<HeaderObject>(document, place);
-    if (!required || name.toLowerCase() === "content-type") return [];
-    const value = example ?? sampleValue(document, schema ?? {}, `${seed}/${name}`);
-    return [[name, toHeaderText(value)]];
+export function toHeaders({ headers }: DeclaredResponse, seed: string): Record<string, string> {
+  const needed = headers.filter(({ isRequired, name }) => isRequired && name.toLowerCase() !== "content-type");
+  const entries = needed.map(({ name, example, schema, isExploded }) => {
+    const value = example ?? (schema ? sampleOf(schema, `${seed}/${name}`) : "text");
+    return [name, writeSimple(value, isExploded).replaceAll(/[^\t\x20-\x7e]/g, "?")];
   });
   return Object.fromEntries(entries);
-}
-
-function toHeaderText(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value).replaceAll(/[^\t\x20-\x7e]/g, "?");
 }

@@ -2,11 +2,13 @@
 // proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records stay valid.
 import { createHash } from "node:crypto";
 import { type Contract, createContract } from "../../contract/contract.js";
+import { copySchema, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
 import { implementedContract, isImplementedText } from "../../contract/implemented.js";
 import { memoize } from "../../contract/memoize.js";
-import { type OpenApiDocument, rewriteReferences, type SchemaObject } from "../../contract/openapi-document.js";
-import { bodySchemaOf, type Operation, responseSchemaOf } from "../../contract/operations.js";
-import { flatten } from "../../contract/schema-flatten.js";
+import type { Operation } from "../../contract/model.js";
+import type { SchemaObject } from "../../contract/openapi-document.js";
+import { mainMedia, successOf } from "../../contract/operation-responses.js";
+import type { Schema } from "../../contract/schema.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
 
 const LIST = { method: "get", path: "/v1/notifications" } as const;
@@ -29,69 +31,85 @@ export const recordContractOf = memoize((served: Contract) =>
 
 function toRecordContract(served: Contract): Contract {
   const implemented = implementedContract();
+  const update = implemented.model.operations.find((operation) => isSame(operation, UPDATE));
+  const adopted: Adopted = { served: served.model.document, components: {}, names: new Map(), isExtended: false };
+  const notification = extend(adopted, itemsOf(implemented), itemsOf(served));
+  const root = implemented.model.schemaOf(notification);
+  const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(root, place)?.node ?? {}]);
+  const body = mainMedia(update?.body)?.schema;
+  const ChannelPreferences = body ? (schemaAt(body, ["channels"])?.flat ?? {}) : {};
   const { document } = implemented;
-  const both: Both = { document, served: served.document, isExtended: false };
-  const notification = merge(both, itemsOf(implemented), itemsOf(served));
-  const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(document, notification, place)]);
-  const update = implemented.operations.find((operation) => isSame(operation, UPDATE));
-  const ChannelPreferences = schemaAt(document, update && bodySchemaOf(update), ["channels"]);
-  const schemas = { ...document.components.schemas, ...Object.fromEntries(named), ChannelPreferences };
-  const value = {
-    ...document,
-    components: { ...document.components, schemas },
-    [SERVED]: toLocal({ components: served.document.components, paths: served.document.paths }),
+  const schemas = {
+    ...document.components.schemas,
+    ...adopted.components,
+    ...Object.fromEntries(named),
+    ChannelPreferences,
   };
+  const value = { ...document, components: { ...document.components, schemas } };
   const { digest: ownDigest } = implemented.file;
-  const digest = both.isExtended ? createHash("sha256").update(JSON.stringify(schemas)).digest("hex") : ownDigest;
-  return createContract({ ...implemented.file, digest, value }, value);
+  const digest = adopted.isExtended ? createHash("sha256").update(JSON.stringify(schemas)).digest("hex") : ownDigest;
+  return createContract({ ...implemented.file, digest, value });
 }
 
-/** The member that holds the served contract, for the references between its schemas. */
-const SERVED = "x-served";
-
-/** Points the references of a schema there. */
-function toLocal<T>(schema: T): T {
-  return rewriteReferences(schema, (reference) => reference.replace("#/", `#/${SERVED}/`));
-}
-
-interface Both {
-  document: OpenApiDocument;
-  served: OpenApiDocument;
+/** The schemas of the served contract that the record contract takes over, as components. */
+interface Adopted {
+  served: object;
+  components: Record<string, SchemaNode>;
+  names: Map<SchemaNode, string>;
   /** Set once the served one adds something. */
   isExtended: boolean;
+}
+
+function adopt(adopted: Adopted, schema: Schema): SchemaNode {
+  const { served: document, components, names } = adopted;
+  const options = {
+    document,
+    direction: undefined,
+    isKept: (keyword: string) => isAssertion(keyword, undefined),
+    refer(target: SchemaNode) {
+      const name = names.get(target) ?? `Served${names.size}`;
+      if (!names.has(target)) {
+        names.set(target, name); // first, since a schema may contain itself
+        components[name] = copySchema(target, options);
+      }
+      return `#/components/schemas/${name}`;
+    },
+  };
+  return copySchema(schema.node, options);
 }
 
 const MAX_DEPTH = 12; // only schemas that contain themselves go deeper
 
 /** Extends a schema of the implemented contract by the members and values that its counterpart adds. */
-function merge(both: Both, own: unknown, counterpart: unknown, depth = 0): SchemaObject {
-  const schema = flatten(both.document, own);
-  if (counterpart === undefined || depth > MAX_DEPTH) return schema;
-  const { properties = {}, items, enum: servedValues } = flatten(both.served, counterpart);
-  const merged: SchemaObject = { ...schema };
-  if (schema.properties) {
-    merged.properties = { ...schema.properties };
-    for (const [name, member] of Object.entries(properties)) {
-      const isNew = !Object.hasOwn(schema.properties, name);
-      both.isExtended ||= isNew;
-      merged.properties[name] = isNew ? toLocal(member) : merge(both, schema.properties[name], member, depth + 1);
+function extend(adopted: Adopted, own: Schema | undefined, counterpart: Schema | undefined, depth = 0): SchemaObject {
+  if (!own) return {};
+  if (!counterpart || depth > MAX_DEPTH) return own.flat;
+  const extended = { ...own.flat };
+  if (own.flat.properties) {
+    const members = new Map<string, SchemaObject>(Object.entries(own.flat.properties));
+    for (const [name, member] of counterpart.members) {
+      const known = own.members.get(name);
+      adopted.isExtended ||= !known;
+      members.set(name, known ? extend(adopted, known, member, depth + 1) : (adopt(adopted, member) as SchemaObject));
     }
+    extended.properties = Object.fromEntries(members);
   }
-  if (schema.items) merged.items = merge(both, schema.items, items, depth + 1);
-  const { enum: values } = schema;
+  if (own.flat.items) extended.items = extend(adopted, own.items, counterpart.items, depth + 1);
+  const { enum: values } = own.flat;
+  const { enum: servedValues } = counterpart.flat;
   if (Array.isArray(values) && Array.isArray(servedValues)) {
     const added = servedValues.filter((value) => !values.includes(value));
-    both.isExtended ||= added.length > 0;
-    merged.enum = [...values, ...added];
+    adopted.isExtended ||= added.length > 0;
+    extended.enum = [...values, ...added];
   }
-  return merged;
+  return extended;
 }
 
 /** The schema of the items of the notification list. */
-export function itemsOf({ document, operations }: Contract): SchemaObject | undefined {
-  const list = operations.find((operation) => isSame(operation, LIST));
-  const page = list && responseSchemaOf(document, list);
-  return page && schemaAt(document, page, ["data", "items"]);
+export function itemsOf({ model }: Contract): Schema | undefined {
+  const list = model.operations.find((operation) => isSame(operation, LIST));
+  const page = list && mainMedia(successOf(list))?.schema;
+  return page && schemaAt(page, ["data", "items"]);
 }
 
 function isSame(operation: Operation, place: Pick<Operation, "method" | "path">): boolean {
@@ -99,8 +117,9 @@ function isSame(operation: Operation, place: Pick<Operation, "method" | "path">)
 }
 
 /** Descends from a schema by names of members, and by `items` into lists. */
-function schemaAt(document: OpenApiDocument, schema: unknown, place: readonly string[]): SchemaObject {
-  let at = flatten(document, schema);
-  for (const name of place) at = flatten(document, name === "items" ? at.items : at.properties?.[name]);
-  return at;
+function schemaAt(schema: Schema, place: readonly string[]): Schema | undefined {
+  return place.reduce<Schema | undefined>(
+    (at, name) => (name === "items" && at?.flat.items ? at.items : at?.members.get(name)),
+    schema,
+  );
 }

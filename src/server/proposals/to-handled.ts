@@ -1,17 +1,11 @@
 // Translates a request of the served contract for a handler: what the handler knows, by the names that it knows.
 import type { Contract } from "../../contract/contract.js";
+import { isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
-import type { OpenApiDocument } from "../../contract/openapi-document.js";
-import {
-  bodySchemaOf,
-  findResponse,
-  isJson,
-  mainContent,
-  type Operation,
-  successStatusOf,
-} from "../../contract/operations.js";
-import { toTyped } from "../../contract/response-check.js";
-import { flatten } from "../../contract/schema-flatten.js";
+import type { Operation } from "../../contract/model.js";
+import { mainMedia, successOf } from "../../contract/operation-responses.js";
+import { readText } from "../../contract/parameter-text.js";
+import type { Schema } from "../../contract/schema.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
 
 export interface OperationInput {
@@ -20,31 +14,28 @@ export interface OperationInput {
   body: unknown;
 }
 
-const inputSchemaOf = memoize((document: OpenApiDocument) =>
-  memoize((operation: Operation) => toInputSchema(document, operation)),
-);
+const inputSchemaOf = memoize((operation: Operation) => toInputSchema(operation));
 
 /** Undefined if the handler cannot take the request, whose types have changed, or success is not JSON. */
 export function toHandled(
-  { served, implemented }: Record<"served" | "implemented", Contract>,
+  { implemented }: Record<"served" | "implemented", Contract>,
   operation: Operation,
   input: OperationInput,
 ): OperationInput | undefined {
   const own = counterpartOf(operation, implemented);
-  const success = findResponse(served.document, operation, successStatusOf(operation))?.object;
-  const [mediaType = "application/json"] = mainContent(success?.content) ?? [];
-  if (!own || !isJson(mediaType)) return undefined;
-  const schema = inputSchemaOf(implemented.document)(own);
+  const media = mainMedia(successOf(operation));
+  if (!own || (media && !isJson(media.type))) return undefined;
+  const body = mainMedia(own.body)?.schema;
   const handled = {
     path: toOwnPath(operation, input.path),
     query: toOwnQuery(own, input.query),
-    body: withoutUnknown(implemented.document, bodySchemaOf(own), input.body),
+    body: body ? withoutUnknown(body, input.body) : input.body,
   };
-  return implemented.schemas.checkBy(schema, handled, "").length === 0 ? handled : undefined;
+  return inputSchemaOf(own)?.allows(handled) === false ? undefined : handled;
 }
 
 /** The operation that a handler was written for; undefined if there is none, or no build has recorded it yet. */
-export function counterpartOf(operation: Operation, { operations }: Contract): Operation | undefined {
+export function counterpartOf(operation: Operation, { model: { operations } }: Contract): Operation | undefined {
   const implementation = implementationOf(operation);
   return operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
 }
@@ -58,20 +49,19 @@ function toOwnPath(operation: Operation, path: OperationInput["path"]): Operatio
 
 function toOwnQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
   const entries = parameters.flatMap(({ name, in: where, schema }) => {
-    const sent = query[name] ?? schema.default;
-    const value = typeof sent === "string" ? toTyped(sent, [schema.type].flat()) : sent;
+    const sent = query[name] ?? schema.flat.default;
+    const value = typeof sent === "string" ? readText(schema, sent) : sent;
     return where === "query" && value !== undefined ? [[name, value]] : [];
   });
   return Object.fromEntries(entries);
 }
 
 /** Removes the members that the handler does not know. */
-function withoutUnknown(document: OpenApiDocument, schema: unknown, value: unknown): unknown {
+function withoutUnknown(schema: Schema, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const { properties = {}, additionalProperties } = flatten(document, schema);
   const entries = Object.entries(value).flatMap(([name, member]) => {
-    if (!Object.hasOwn(properties, name)) return additionalProperties === false ? [] : [[name, member]];
-    return [[name, withoutUnknown(document, properties[name], member)]];
+    const known = schema.member(name);
+    return known ? [[name, withoutUnknown(known, member)]] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -80,27 +70,25 @@ function withoutUnknown(document: OpenApiDocument, schema: unknown, value: unkno
 const BOUNDS = new Set(["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum"]);
 
 /** The types that a handler relies on. */
-function toInputSchema(document: OpenApiDocument, operation: Operation): object {
-  const query = operation.parameters
-    .filter(({ in: where }) => where === "query")
-    .map(({ name, schema }) => [name, schema]);
-  const body = bodySchemaOf(operation);
-  const schema = {
+function toInputSchema(operation: Operation): Schema | undefined {
+  const ofQuery = operation.parameters.filter(({ in: where }) => where === "query");
+  const query = Object.fromEntries(ofQuery.map(({ name, schema }) => [name, withoutBounds(schema)]));
+  const body = mainMedia(operation.body)?.schema;
+  const node = {
     type: "object",
-    properties: { query: { type: "object", properties: Object.fromEntries(query) }, ...(body ? { body } : {}) },
-    required: operation.object.requestBody?.required ? ["body"] : [],
+    properties: { query: { type: "object", properties: query }, ...(body ? { body: withoutBounds(body) } : {}) },
+    required: operation.body?.isRequired ? ["body"] : [],
   };
-  return withoutBounds(document, schema) as object;
+  return (body ?? ofQuery[0]?.schema)?.of(node);
 }
 
 /** Follows references: no request schema of the implemented contract contains itself. */
-function withoutBounds(document: OpenApiDocument, schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutBounds(document, item));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const whole = "$ref" in schema ? flatten(document, schema) : schema;
-  // If a schema follows, the name is that of a member.
-  const isBound = ([name, value]: [string, unknown]) =>
-    BOUNDS.has(name) && (typeof value !== "object" || Array.isArray(value));
-  const entries = Object.entries(whole).filter((entry) => !isBound(entry));
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutBounds(document, value)]));
+function withoutBounds(schema: Schema): object {
+  const kept = Object.entries(schema.flat).filter(([keyword]) => !BOUNDS.has(keyword));
+  const members = [...schema.members].map(([name, member]) => [name, withoutBounds(member)]);
+  return {
+    ...Object.fromEntries(kept),
+    ...(schema.members.size > 0 ? { properties: Object.fromEntries(members) } : {}),
+    ...(schema.flat.items ? { items: withoutBounds(schema.items) } : {}),
+  };
 }

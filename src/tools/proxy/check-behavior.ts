@@ -4,9 +4,10 @@
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { findResponse, type Operation } from "../../contract/operations.js";
+import { createReadQuery, type Query } from "../../contract/parameter-text.js";
 import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
+import { splitTarget } from "../../contract/target.js";
 import { isObject } from "../../core/domain/options.js";
-import { createReadQuery, type Query } from "../../core/operations/check-request.js";
 import {
   comesBefore,
   FILTERS,
@@ -31,13 +32,15 @@ import { type RoundTrip, toViolation } from "./round-trip.js";
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
   const [list, update] = ["listNotifications", "updatePreferences"].map((name) => findOperation(contract, name));
-  const readQuery = list && createReadQuery(list);
+  const listed = contract.model.operations.find(({ id }) => id === list?.id);
+  const readQuery = listed && createReadQuery(listed.parameters);
 
   return function checkBehavior(roundTrip: RoundTrip): CitedViolation[] {
     const { operation, rejection, target, headers, status = 0, requestBody, responseBody } = roundTrip;
     if (!operation && status < 400) return []; // another page of the upstream
     const parts = operation && unchangedPartsOf(contract)(operation);
-    const query = operation === list && rejection === undefined ? readQuery?.(target).values : undefined;
+    const query =
+      operation === list && rejection === undefined ? readQuery?.(splitTarget(target).query).texts : undefined;
     const violations = [...checkStatus(roundTrip, parts?.hasStatus(status), query), ...checkLaws(roundTrip)];
     const isSelected = headers.prefer !== undefined; // it may select any response (D-71)
     if (!operation || !parts || rejection !== undefined || isSelected) return violations;
@@ -86,7 +89,7 @@ function differenceToViolation({ what, expected, actual, cite }: CitedDifference
 const ALWAYS_POSSIBLE = [401, 403, 429];
 
 /** @param isKnown true if laws know what leads to the status. */
-function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["values"] = {}): CitedViolation[] {
+function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"] = {}): CitedViolation[] {
   const { operation, rejection, violations, status = 0, headers, requestBody, responseHeaders } = roundTrip;
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
@@ -128,7 +131,7 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Round
   ]);
 }
 
-function checkPage(received: NotificationPage, query: Query["values"], parts: UnchangedParts): CitedViolation[] {
+function checkPage(received: NotificationPage, query: Query["texts"], parts: UnchangedParts): CitedViolation[] {
   const { hasMembers, hasParameter } = parts;
   const { page, pageSize, hasMore, data } = received;
   const { page: askedPage = "0", limit: askedLimit, ...asked } = query;
@@ -171,7 +174,7 @@ function checkPage(received: NotificationPage, query: Query["values"], parts: Un
 }
 
 /** The filters whose matches every implementation agrees on. */
-function judgedFilters(sent: Query["values"], { hasMembers, hasParameter }: UnchangedParts): Query["values"] {
+function judgedFilters(sent: Query["texts"], { hasMembers, hasParameter }: UnchangedParts): Query["texts"] {
   const isKnown = (name: string) => hasParameter(name) && hasMembers(...(FILTERS[name]?.members ?? ["data.createdAt"]));
   const isJudged = ([name, value]: [string, unknown]) => {
     if (name === "after" || name === "before") return isKnown(name) && isWholeMillisecond(value);

@@ -6,6 +6,7 @@ import type { Express, Request, Response } from "express";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { type Operation, rejectionStatusOf } from "../../contract/operations.js";
+import { splitTarget } from "../../contract/target.js";
 import { systemClock } from "../../core/domain/clock.js";
 import {
   ERRORS,
@@ -15,7 +16,7 @@ import {
   violationsIn,
 } from "../../core/operations/errors.js";
 import { toRejected } from "../../core/operations/exchange.js";
-import { createReadKey } from "../../core/request-steps.js";
+import { createReadKeys } from "../../core/request-steps.js";
 import { exchangeOf, openExchange } from "../../server/http/exchange.js";
 import { createExpressApp, mountOperations } from "../../server/http/express-app.js";
 import { toRequestError } from "../../server/http/handle-error.js";
@@ -27,13 +28,13 @@ type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" |
 /** The check takes the request's body, or the part of it that was copied. */
 export function createCheckRequest(contract: Contract) {
   const steps = createSteps(contract);
-  const readKey = createReadKey(contract);
+  const readKey = createReadKeys(contract);
   return async function checkRequest(roundTrip: RoundTrip, body: Buffer): Promise<RequestVerdict> {
     const request = toRequest(roundTrip, body) as Request; // Express completes it
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const errors: unknown[] = [];
     try {
-      readKey({ ...roundTrip, path: roundTrip.target.replace(/\?.*/, "") });
+      readKey({ ...roundTrip, path: splitTarget(roundTrip.target).path });
     } catch (error) {
       errors.push(error); // the server would respond with this alone; the report lists every violation
     }
@@ -44,7 +45,8 @@ export function createCheckRequest(contract: Contract) {
       throw error; // a bug of ours
     });
     const exchange = exchangeOf(response);
-    const { operation } = exchange;
+    const { operation: known } = exchange;
+    const operation = contract.operations.find(({ method, path }) => method === known?.method && path === known.path);
     const [rejected] = rejections.map((error) => toErrorResponse(error, toRejected(exchange)));
     const isInvalid = operation && rejections[0]?.code === "invalidRequest";
     return {

@@ -1,6 +1,6 @@
 // Checks a response against the contract: its status, headers, media type and body, each violation with its clause or decision.
 import { isUtf8 } from "node:buffer";
-import { type CitedViolation, citeResponse } from "../../contract/citation.js";
+import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { findResponse, isJson } from "../../contract/operations.js";
 import { isOfMediaType } from "../../contract/response-check.js";
@@ -53,8 +53,8 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
 
   function cite(violations: readonly Violation[], { operation }: RoundTrip, status: number): CitedViolation[] {
     return violations.map((violation) => {
-      const { keyword: _keyword, ...reported } = violation;
-      return { ...reported, ...citeResponse(document, operation, status, violation) };
+      const { keyword: _keyword, path: _path, ...reported } = violation; // the path may hold a key
+      return { ...reported, ...contract.citeResponse(operation, status, violation) };
     });
   }
 }

@@ -2,10 +2,10 @@
 // check changes what is forwarded.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
-import { isJson, type Operation } from "../../contract/operations.js";
+import { isJson } from "../../contract/media-type.js";
+import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
-import { createFindOperation } from "../../core/operations/routes.js";
 import { toMockResponse } from "../../server/proposals/mock-response.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
@@ -39,7 +39,6 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   const findRequestViolations = createCheckRequest(contract);
   const findResponseViolations = createCheckResponse(contract, options.allowedHeaders);
   const checkBehavior = createCheckBehavior(contract, options.upstream.prefix);
-  const findOperation = createFindOperation(contract.operations);
   const underWay = new Set<RoundTrip>();
 
   return async function handle(request, response) {
@@ -62,7 +61,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   };
 
   async function handleRequest(roundTrip: RoundTrip, client: Client): Promise<void> {
-    const operation = findOperation(roundTrip.method, pathOf(roundTrip));
+    const operation = contract.model.findOperation(roundTrip.method, pathOf(roundTrip));
     const body = readRequest(client.request);
     if (operation && options.missing.includes(operation.id)) {
       const sent = await body;
@@ -82,7 +81,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   /** A preflight request belongs to CORS, not to the contract (D-51). */
   async function handlePreflight(roundTrip: RoundTrip, client: Client): Promise<void> {
     const wanted = roundTrip.headers["access-control-request-method"] ?? "OPTIONS";
-    const operation = findOperation(wanted, pathOf(roundTrip));
+    const operation = contract.model.findOperation(wanted, pathOf(roundTrip));
     if (operation && options.missing.includes(operation.id)) return sendPreflight(client);
     const outcome = await forwardOrRespond(client, options);
     if (outcome instanceof Error) reportMissing(roundTrip, outcome);

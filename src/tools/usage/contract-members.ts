@@ -27,8 +27,12 @@ export const EACH_ITEM = "[]";
 export const UNKNOWN_MEMBER = "unknownMember";
 
 /** All places; a recursive schema appears once within itself. */
-export function findMemberPlaces({ document, operations }: Contract): MemberPlace[] {
+export function findMemberPlaces({ document, operations, model }: Contract): MemberPlace[] {
   const places: MemberPlace[] = [];
+  const nameOf = (part: object | undefined) => {
+    const [section, , ...name] = (part && model.pointerOf(part)) ?? [];
+    return section === "components" ? name.join(".") : undefined;
+  };
   for (const operation of operations) {
     const id = toOperationName(operation);
     const visit = (
@@ -44,12 +48,12 @@ export function findMemberPlaces({ document, operations }: Contract): MemberPlac
       );
     const { requestBody } = operation.object;
     for (const { schema } of Object.values((requestBody && resolve(document, requestBody).content) ?? {}))
-      visit(schema, { steps: ["body"], kind: "request", member: shortNameOf(requestBody) ?? `${id}.body` });
+      visit(schema, { steps: ["body"], kind: "request", member: nameOf(requestBody) ?? `${id}.body` });
     for (const [status, reference] of Object.entries(operation.object.responses)) {
       const { content = {}, headers = {} } = resolve(document, reference);
       const kind = status.startsWith("2") ? "response" : "error";
       for (const { schema } of Object.values(content))
-        visit(schema, { steps: [status, "body"], kind, member: shortNameOf(reference) ?? `${id}.${status}` });
+        visit(schema, { steps: [status, "body"], kind, member: nameOf(reference) ?? `${id}.${status}` });
       for (const [name, header] of Object.entries(headers))
         visit(resolve(document, header).schema, { steps: [status, "header", name], kind: "header", member: name });
     }

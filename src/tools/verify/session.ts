@@ -2,7 +2,6 @@
 // creates temporary environments through the control plane and deletes them at the end: they hold the data that cases expect,
 // isolate the run from other clients, and have a clock that can be moved.
 import { ControlError, createControl } from "../../browser/client/control.js";
-import { citeResponse } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { findResponse, type Operation } from "../../contract/operations.js";
 import type { Notification } from "../../contract/schemas.js";
@@ -154,7 +153,7 @@ function findViolation(
     .filter(
       (violation) => isRelevant(violation, target) && (isKnown || status < 400 || violation.location !== "status"),
     )
-    .map((violation) => ({ ...violation, ...citeResponse(contract.document, operation, status, violation) }))
+    .map((violation) => ({ ...violation, ...contract.citeResponse(operation, status, violation) }))
     .filter(({ location, clause, decision }) => location === "status" || !isExcepted(clause, decision));
   const [first] = violations;
   if (first) {
@@ -175,7 +174,7 @@ function findViolation(
 
 /** True if the target has declared the capability that a violation is about. */
 function isRelevant({ location, code }: Violation, { can }: Target): boolean {
-  const isAllowed = code === "undeclared-header" && !location.startsWith("header.idempotency-");
+  const isAllowed = code === "undeclaredHeader" && !location.startsWith("header.idempotency-");
   return !isAllowed || can.includes("exact-headers");
 }
 

@@ -53,8 +53,8 @@ describe("fixtures", () => {
     ["a channel that is none", () => buildNotification({ channels: ["fax" as never] }), "Notification.channels.0"],
     ["a typo", () => buildNotification({ chanels: [] } as never), "no member `chanels`. Did you mean `channels`?"],
     ["a member of a page", () => buildPage([], { hasmore: true } as never), "Did you mean `hasMore`?"],
-    ["a record", () => buildPage([{ createdAt: 7 } as never]), "NotificationPage.data.0.createdAt must be string"],
-    ["a channel of preferences", () => buildPreferences({ channels: { email: "no" as never } }), "must be boolean"],
+    ["a record", () => buildPage([{ createdAt: 7 } as never]), "NotificationPage.data.0.createdAt must be a string"],
+    ["a channel of preferences", () => buildPreferences({ channels: { email: "no" as never } }), "must be a boolean"],
   ])("are not built from %s", (_title, build, message) => {
     expect(build).toThrow(TypeError);
     expect(build).toThrow(message);

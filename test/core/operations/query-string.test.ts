@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ParameterObject } from "../../../src/contract/openapi-document.js";
-import { createReadQuery } from "../../../src/core/operations/check-request.js";
-import { RequestError } from "../../../src/core/operations/errors.js";
+import { createReadQuery } from "../../../src/contract/parameter-text.js";
+import { splitTarget } from "../../../src/contract/target.js";
+import { createEditedContract } from "../../support/edited-contract.js";
 
-const PARAMETERS: ParameterObject[] = [
+const PARAMETERS = [
   { name: "list", in: "query", allowEmptyValue: true, schema: { type: "array", items: { type: "string" } } },
   { name: "text", in: "query", allowEmptyValue: true, schema: { type: "string" } },
   { name: "address", in: "query", schema: { type: "string" }, "x-literal-plus": true },
@@ -11,7 +12,11 @@ const PARAMETERS: ParameterObject[] = [
   { name: "other", in: "header", schema: { type: "string" } },
 ];
 
-const readQuery = createReadQuery({ parameters: PARAMETERS });
+const { model } = createEditedContract(({ paths }) => {
+  const { get } = paths["/v1/notifications"] ?? {};
+  if (get) get.parameters = PARAMETERS as ParameterObject[];
+});
+const readQuery = createReadQuery(model.findOperation("GET", "/v1/notifications")?.parameters ?? []);
 
 describe("the query string (D-26, D-27, D-28, D-67)", () => {
   test.each([
@@ -33,10 +38,11 @@ describe("the query string (D-26, D-27, D-28, D-67)", () => {
     ["other=1&other=2&Text=3", {}, ["other", "Text"]],
     ["__proto__=1&constructor=2", {}, ["__proto__", "constructor"]],
   ])("%s", (text, values, unknown) => {
-    expect(readQuery(`/?${text}`)).toEqual({ values, unknown });
+    const { values: read, unknown: names } = readQuery(splitTarget(`/?${text}`).query);
+    expect({ values: { ...read }, unknown: names }).toEqual({ values, unknown });
   });
 
   test.each(["text=%", "text=%E0%A4%A", "%ZZ=1", "text=%C0%80"])("%s cannot be decoded", (text) => {
-    expect(() => readQuery(`/?${text}`)).toThrow(RequestError);
+    expect(() => readQuery(text)).toThrow(URIError);
   });
 });

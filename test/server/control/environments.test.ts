@@ -64,11 +64,17 @@ describe("createEnvironment", () => {
   const rejections: [string, object, number, string, string?][] = [
     ["an existing name", { name: "default" }, 409, "Environment default already exists."],
     ["an existing key", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
-    ["a name that no file can have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
+    ["a name that no file can have", { name: "../new" }, 422, "body.name must match the pattern", "body.name"],
     ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],
     ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
     ["invalid data", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
-    ["an invalid instant", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
+    [
+      "an invalid instant",
+      { now: "yesterday" },
+      422,
+      "body.now must be a date and time such as 2026-11-02T09:00:00Z",
+      "body.now",
+    ],
     [
       "a durable one that ends",
       { durable: true, ttlSeconds: 5 },

@@ -30,12 +30,12 @@ describe("the request history", () => {
   });
 
   const unknown = (location: string, near: string) => {
-    return { violations: [{ location, suggestion: `Did you mean ${near}?` }] };
+    return { violations: [{ location, messages: [`is unknown. Did you mean ${near}?`] }] };
   };
   const PATH = "There is no resource at this path. Did you mean PATCH /v2/subscribers/{subscriberId}/preferences?";
   const misses: [string, string, string | undefined, object][] = [
-    ["a parameter", "GET /v1/notifications?limmit=5", undefined, unknown("query.limmit", "query.limit")],
-    ["a member", PREFERENCES, '{"channels":{"e-mail":true}}', unknown("body.channels.e-mail", "body.channels.email")],
+    ["a parameter", "GET /v1/notifications?limmit=5", undefined, unknown("query.limmit", "limit")],
+    ["a member", PREFERENCES, '{"channels":{"e-mail":true}}', unknown("body.channels.e-mail", "email")],
     ["a path with a prefix", "PATCH /api/v2/subscribers/ada/preferences", "{}", { message: PATH }],
     ["invalid JSON", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
   ];

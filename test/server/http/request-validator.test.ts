@@ -22,13 +22,11 @@ describe("an edited contract", () => {
     expect(await request("007")).toMatchObject(rejection);
   });
 
-  test("reserved characters need no encoding where the contract says so, and only there (D-67)", async () => {
+  test("reserved characters need no encoding, whatever the contract says of them (D-67)", async () => {
     const { send } = await createReference({ contract });
-    const request = (query: string) => send({ url: `/v1/notifications?${query}` });
-    const errors = { "query.search": { value: "a/b?c", messages: [expect.stringContaining("must be url encoded")] } };
-    expect(await request("search=a/b?c")).toMatchObject({ status: 422, body: { errors } });
-    expect((await request("search=a%2Fb%3Fc")).status, "encoded").toBe(200);
-    expect((await request("transactionId=a/b?c")).status, "another parameter").toBe(200);
+    const request = async (query: string) => (await send({ url: `/v1/notifications?${query}` })).status;
+    for (const query of ["search=a/b?c", "search=a%2Fb%3Fc", "transactionId=a/b?c"])
+      expect(await request(query), query).toBe(200);
   });
 
   test("a server URL with a path does not switch validation off", async () => {

@@ -67,7 +67,7 @@ describe("updatePreferences › bodies outside the contract are 422, with every 
   test("lists the known names where one is unknown, and cites the decision", async () => {
     const { body } = await update({ channels: { emial: true } });
     expect(body.errors["body.channels.emial"]).toEqual({
-      messages: ["is unknown; expected one of email, sms, in_app, chat, push"],
+      messages: ["is unknown. Did you mean email?"],
       value: true,
       decision: "D-03",
     });
@@ -78,7 +78,7 @@ describe("updatePreferences › bodies outside the contract are 422, with every 
     expect(body.errors['body["channels.email"]'].messages).toEqual([
       "is unknown; expected one of channels, workflowId",
     ]);
-    expect(body.errors["body.channels.email"].messages).toEqual(["must be boolean"]);
+    expect(body.errors["body.channels.email"].messages).toEqual(["must be a boolean"]);
   });
 
   test("lists a hundred of ten thousand violations", async () => {

@@ -118,8 +118,8 @@ test("an environment's file with a member that neither contract has is rejected 
   const write = (member: object) =>
     writeFile(file, JSON.stringify({ ...data, notifications: [{ ...data.notifications[0], ...member }] }));
   for (const [member, message] of [
-    [{ urgency: 1 }, /notifications\.0\.urgency is not a known member/],
-    [{ priority: "1" }, /notifications\.0\.priority must be integer/],
+    [{ urgency: 1 }, /notifications\.0\.urgency is unknown/],
+    [{ priority: "1" }, /notifications\.0\.priority must be an integer/],
   ] as const) {
     await write(member);
     await expect(startControlled({ contractPath, dataFolder, log: createLogLines().log })).rejects.toThrow(message);

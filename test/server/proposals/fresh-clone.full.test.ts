@@ -82,7 +82,7 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
   await server.printed(/Mocked +GET \/v2\/subscribers/);
   expect(server.output()).not.toContain("error TS");
   const strict = await build();
-  expect([strict.code, strict.output]).toEqual([1, expect.stringContaining("priority is missing")]);
+  expect([strict.code, strict.output]).toEqual([1, expect.stringContaining("priority is required")]);
 
   await generate();
   const mock = await start("mock");

@@ -4,7 +4,10 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Contract } from "../../../src/contract/contract.js";
-import { type Operation, toStatus } from "../../../src/contract/operations.js";
+import { createFindPath, operationFor } from "../../../src/contract/find-operation.js";
+import type { Operation } from "../../../src/contract/model.js";
+import { findResponse } from "../../../src/contract/operation-responses.js";
+import { splitTarget } from "../../../src/contract/target.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import { createMockApp } from "../../../src/mock/mock-server.js";
 import { loadPrism } from "../../../src/mock/prism.js";
@@ -15,7 +18,6 @@ import { recordContractOf } from "../../../src/server/proposals/record-contract.
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
-import { operationsAt } from "../../support/operations-at.js";
 import { SIZES } from "../../support/sizes.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../../support/socket-request.js";
 import { PROPOSALS, type Proposal, toProposal } from "./proposals.js";
@@ -60,11 +62,7 @@ async function start(
 }
 
 function operationOf(contract: Contract, { method = "GET", target }: SocketRequest): Operation | undefined {
-  const siblings = operationsAt(contract, target.split("?")[0] ?? "");
-  return (
-    siblings.find((one) => one.method === method.toLowerCase()) ??
-    siblings.find((one) => method === "HEAD" && one.method === "get")
-  );
+  return contract.model.findOperation(method, splitTarget(target).path);
 }
 
 function expectInside(contract: Contract, request: SocketRequest, response: SocketResponse, name: string): void {
@@ -80,11 +78,9 @@ function requestOf(operation: Operation, proposal: Proposal): SocketRequest {
   const requests = [...toRequests(proposal).reverse(), LIST, UPDATE].filter(
     ({ target }) => !target.endsWith("limit=0"),
   );
-  const contract = { operations: [operation] };
+  const findPath = createFindPath([operation]);
   const matching = requests.find(
-    (request) =>
-      operationsAt(contract, request.target.split("?")[0] ?? "").length > 0 &&
-      (request.method ?? "GET") === operation.method.toUpperCase(),
+    ({ method = "GET", target }) => operationFor(findPath(splitTarget(target).path), method) === operation,
   );
   if (!matching) throw new Error(`no request leads to ${operation.id}`);
   return matching;
@@ -128,10 +124,9 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
   });
 
   test("has every status of every operation for Prefer", async () => {
-    for (const operation of contract.operations) {
+    for (const operation of contract.model.operations) {
       const request = requestOf(operation, proposal);
-      for (const key of Object.keys(operation.object.responses)) {
-        const status = toStatus(key, operation.object);
+      for (const { status } of operation.responses) {
         for (const name of ["serve", "mock"]) {
           const headers = { ...AUTHORIZED, ...request.headers, prefer: `code=${status}` };
           const response = await sendTo(servers.urls[name] ?? "", { ...request, headers });
@@ -158,7 +153,7 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
         const isOpen = proposal.open?.test(`${request.method ?? "GET"} ${request.target}`);
         expect(unauthorized.status, `${name} without a key`).toBe(isOpen ? response.status : 401);
         if (isOpen) expect(unauthorized.text).toBe(response.text);
-        if (operation.object.responses[401]) expectInside(contract, request, unauthorized, `${name} without a key`);
+        if (findResponse(operation, 401)) expectInside(contract, request, unauthorized, `${name} without a key`);
       }
     }
     expect(servers.violations).toEqual([]);

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import { expect } from "vitest";
 import { type Contract, createContract } from "../../../src/contract/contract.js";
 import { toContractFile } from "../../../src/contract/contract-file.js";
-import { toDocument } from "../../../src/contract/dialect.js";
 import type { OpenApiDocument } from "../../../src/contract/openapi-document.js";
 import { loadContractText } from "../../support/contract-text.js";
 
@@ -351,5 +350,5 @@ export function toProposal({ edit }: Pick<Proposal, "edit">): Contract {
   edit(value);
   const text = JSON.stringify(value);
   const file = toContractFile({ path: "proposal.json", text, digest: hash("sha256", text, "hex") }, value);
-  return createContract(file, toDocument(value));
+  return createContract(file);
 }

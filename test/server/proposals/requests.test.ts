@@ -39,6 +39,8 @@ const edit: Proposal["edit"] = (document) => {
     bearer: { type: "http", scheme: "bearer" },
     oauth: { type: "openIdConnect", openIdConnectUrl: "https://example.com" },
   });
+  const schemes = Object.keys(document.components.securitySchemes ?? {});
+  document.security = schemes.map((name) => ({ [name]: [] }));
 };
 
 const contractPath = join(await createTemporaryFolder(afterAll), "openapi.json");

@@ -28,20 +28,24 @@ const INVALID: [original: string, replacement: string, messages: string[]][] = [
   [
     '        updatedAt:\n          $ref: "#/components/schemas/Timestamp"\n          description: When the workflow',
     "        updatedAt:\n          type: string\n          format: date\n          description: When the workflow",
-    ['200 body.workflows[].workflow.updatedAt must match format "date"'],
+    ["200 body.workflows[].workflow.updatedAt must be a date such as 2026-11-02"],
   ],
   [
     "  /v1/notifications:\n",
     "  /v1/topics:\n    get: { responses: { '200': { description: Topics., content: { application/json: { schema: { allOf: [{ type: string }, { type: integer }] } } } } } }\n  /v1/notifications:\n",
-    ["GET /v1/topics 200 body must be string", "GET /v1/topics 200 body must be integer"],
+    ["GET /v1/topics 200 body must be a string", "GET /v1/topics 200 body must be an integer"],
   ],
   [
     'RateLimit-Policy: { $ref: "#/components/headers/RateLimit-Policy" }\n          content:\n            application/json:\n              schema: { $ref: "#/components/schemas/NotificationPage" }',
     'X-Total: { required: true, schema: { type: integer }, example: many }\n          content:\n            application/json:\n              schema: { $ref: "#/components/schemas/NotificationPage" }',
-    ["200 header.x-total must be integer"],
+    ["200 header.x-total must be an integer"],
   ],
-  ["type: integer\n          minimum: 1\n          maximum: 50", "type: string", ["200 body.pageSize must be string"]],
-  [`maxItems: 50${OF_REFERENCES}`, `maxItems: 5${OF_REFERENCES}`, ["200 body.data must NOT have more than 5"]],
+  [
+    "type: integer\n          minimum: 1\n          maximum: 50",
+    "type: string",
+    ["200 body.pageSize must be a string"],
+  ],
+  [`maxItems: 50${OF_REFERENCES}`, `maxItems: 5${OF_REFERENCES}`, ["200 body.data must have at most 5 items"]],
 ];
 
 /** `priority` is required of a notification, its schema in a second file. */

@@ -116,7 +116,9 @@ describe("the server", () => {
     const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
     await writeFile(
       contractPath,
-      text.replace(scheme, `${scheme}    QueryKey: { type: apiKey, in: query, name: api_key }\n`),
+      text
+        .replace(scheme, `${scheme}    QueryKey: { type: apiKey, in: query, name: api_key }\n`)
+        .replace("  - apiKey: []\n", "  - apiKey: []\n  - QueryKey: []\n"),
     );
     const send = await serve(onTestFinished, { contractPath });
     const headers = {

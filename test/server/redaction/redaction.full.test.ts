@@ -62,7 +62,7 @@ test.each(["NC_API_KEY", "NC_CONTROL_KEY"])("%s is not in the help", async (vari
 
 describe("of a 422, the log has the first violation and the contract's values, without what else a client sent", () => {
   test.each([
-    ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit=51&page=x 422: query.page must be integer"],
+    ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit=51&page=x 422: query.page must be an integer"],
     [
       "an unknown name",
       "?chanels=a-long-value",

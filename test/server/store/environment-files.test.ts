@@ -201,11 +201,11 @@ describe("a running server and other hands", () => {
     const store = isRunning ? first : await open();
     expect(defaultOf(store).state.notifications.map(({ channels }) => channels)).toContainEqual(["chat", "push"]);
     await inPlace('["chat,push"]');
-    await reported("warn", "channels.0 must be equal to one of the allowed values");
+    await reported("warn", "channels.0 must be one of");
     await inPlace('["chat","push"]');
     await store.close();
     await inPlace('["sms,push"]');
-    await expect(open()).rejects.toThrow("channels.0 must be equal to one of the allowed values");
+    await expect(open()).rejects.toThrow("channels.0 must be one of");
     await inPlace('["sms","push"]');
     const mended = await open();
     expect(defaultOf(mended).state.notifications.map(({ channels }) => channels)).toContainEqual(["sms", "push"]);

@@ -60,17 +60,25 @@ describe("a broken file stops the start and stays as it is", () => {
   const seven = { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
   const notification = (members: object) => ({ notifications: [{ ...whole.notifications[0], ...members }] });
   const createdAt = (value: string) => notification({ createdAt: value });
-  const ALLOWED = "must be equal to one of the allowed values: high, medium, low, none";
+  const ALLOWED = "must be one of high, medium, low, none";
   const ofMembers: [title: string, members: object, reason: string, line?: number][] = [
-    ["no version", { version: undefined }, "version is missing"],
-    ["an unknown member", { colour: "red" }, "colour is not a known member", lastLine - 1],
-    ["an unknown member in a record", { preferences: [fax] }, "preferences.0.global.fax is not a known member"],
+    ["no version", { version: undefined }, "version is required"],
+    ["an unknown member", { colour: "red" }, "colour is unknown", lastLine - 1],
+    ["an unknown member in a record", { preferences: [fax] }, "preferences.0.global.fax is unknown"],
     ["a subscriber twice", { subscribers: twice }, "subscribers.2.subscriberId subscriber-1 is there twice"],
     ["a wrong severity", notification({ severity: "loud" }), `notifications.0.severity ${ALLOWED}`, firstNotification],
-    ["a notification with more", notification({ colour: "red" }), "notifications.0.colour is not a known member"],
-    ["a time that does not exist", createdAt("2026-02-30T00:00:00.000Z"), "notifications.0.createdAt must match"],
-    ["a time with an offset", createdAt("2026-01-01T00:00:00.000+02:00"), "notifications.0.createdAt must match"],
-    ["more faults than a person reads", seven, "e is not a known member; and 2 more"],
+    ["a notification with more", notification({ colour: "red" }), "notifications.0.colour is unknown"],
+    [
+      "a time that does not exist",
+      createdAt("2026-02-30T00:00:00.000Z"),
+      "notifications.0.createdAt must be a date and time",
+    ],
+    [
+      "a time with an offset",
+      createdAt("2026-01-01T00:00:00.000+02:00"),
+      "notifications.0.createdAt must match the pattern",
+    ],
+    ["more faults than a person reads", seven, "e is unknown; and 2 more"],
   ];
   type Row = [title: string, content: string | Buffer, line: number | undefined, reason: string];
   const rows: Row[] = [
@@ -111,7 +119,7 @@ describe("a broken file beside the default one stops the start as well", () => {
   const rows: [string, Partial<EnvironmentData>, string][] = [
     ["a copy under another name", {}, 'its member "name" must be "copy"'],
     ["without the hash of its key", { name: "copy" }, 'needs the member "keyHash", or no key opens it'],
-    ["with a hash that is none", { name: "copy", keyHash: "secret" }, "environment.keyHash must match pattern"],
+    ["with a hash that is none", { name: "copy", keyHash: "secret" }, "environment.keyHash must match the pattern"],
   ];
   test.each(rows)("%s", async (_title, members, reason) => {
     await (await open()).close();

@@ -68,7 +68,7 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
   ["a body that is not UTF-8", update(Buffer.from([0x22, 0xff, 0x22])), 400, ["body"]],
   ["a body of another type", update("x", { "content-type": "text/plain" }), 415, ["header.content-type"]],
   ["an unknown coding", update(OFF, { ...JSON_TYPE, "content-encoding": "x" }), 415, ["header.content-encoding"]],
-  ["no body", update(""), 422, ["body.channels"]],
+  ["no body", update(""), 422, ["body"]],
   ["a body too large", update(JSON.stringify("x".repeat(200_000))), 413, ["body"]],
   ["unknown and wrong members", update('{"channels":{"emial":true,"sms":1},"extra":1}'), 422, MEMBERS],
   ["a long key", update(OFF, { ...ONCE, "idempotency-key": "k".repeat(256) }), 422, ["header.idempotency-key"]],

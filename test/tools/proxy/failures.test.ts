@@ -114,7 +114,7 @@ describe("the upstream", () => {
     await once(response, "end");
     await proxy.close();
     const [sent] = proxy.entries;
-    expect(sent).toMatchObject({ direction: "request", location: "body.channels", message: "must be object" });
+    expect(sent).toMatchObject({ direction: "request", location: "body.channels", message: "must be an object" });
   });
 });
 

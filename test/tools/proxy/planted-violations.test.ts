@@ -34,9 +34,9 @@ const PLANTED: [title: string, planted: Planted, want: string, query?: string][]
     "status 200 for a request that the contract rejects with 422: query.limit, by §4.2",
     "?limit=51",
   ],
-  ["an error without a required header", LIMITED, "header.retry-after is missing, by D-54"],
+  ["an error without a required header", LIMITED, "header.retry-after is required, by D-54"],
   ["a header more", PHP, "header.x-powered-by is not declared for this status, by §4.2"],
-  ["a header of the wrong type", { ...LIMITED, headers: SOON }, "header.retry-after must be integer, by D-54"],
+  ["a header of the wrong type", { ...LIMITED, headers: SOON }, "header.retry-after must be an integer, by D-54"],
   ["another media type", HTML, "header.content-type must be application/json, is text/html, by D-68"],
   [
     "another charset",
@@ -46,16 +46,20 @@ const PLANTED: [title: string, planted: Planted, want: string, query?: string][]
   ["no body", { body: "" }, "body is missing, by §4.2"],
   ["a body that is not JSON", { body: '{"page":0,' }, "body is not valid JSON (at position 10), by §4.2"],
   ["a body that is not UTF-8", { body: Buffer.from([0x22, 0xff, 0x22]) }, "body is not UTF-8, by §4.2"],
-  ["a body of another shape", { body: "[]" }, "body must be object, by §4.2"],
-  ["an additional member", { body: json({ ...PAGE, total: 1 }) }, "body.total is not a known member, by D-23"],
-  ["a missing member", { body: json(pageWithoutMember) }, "body.hasMore is missing, by D-24"],
-  ["a value deep within", { body: json(undated) }, 'body.data.0.createdAt must match format "date-time", by D-05'],
+  ["a body of another shape", { body: "[]" }, "body must be an object, by §4.2"],
+  ["an additional member", { body: json({ ...PAGE, total: 1 }) }, "body.total is unknown, by D-23"],
+  ["a missing member", { body: json(pageWithoutMember) }, "body.hasMore is required, by D-24"],
+  [
+    "a value deep within",
+    { body: json(undated) },
+    "body.data.0.createdAt must be a date and time such as 2026-11-02T09:00:00Z, by D-05",
+  ],
   [
     "an error whose body has another status",
     { status: 429, body: error(503), headers: { "Retry-After": "1" } },
-    "body.statusCode must be equal to constant: 429, by D-48",
+    "body.statusCode must be 429, by D-48",
   ],
-  ["a violation that is compressed", { headers: GZIP, body: compressed }, "body.page must be >= 0, by D-23"],
+  ["a violation that is compressed", { headers: GZIP, body: compressed }, "body.page must be at least 0, by D-23"],
   ["a body that is not compressed as it says", { headers: GZIP }, "body is not valid gzip, by §4.2"],
 ];
 

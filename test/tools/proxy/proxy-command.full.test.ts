@@ -79,7 +79,7 @@ describe("proxy", () => {
       [
         "✗ response  listNotifications  #1",
         "  GET /v1/notifications?limit=0&key=[redacted] → 200",
-        "  body.[redacted]  is not a known member",
+        "  body.[redacted]  is unknown",
         "  by D-23",
       ].join("\n"),
     );
@@ -134,7 +134,7 @@ describe("proxy", () => {
     };
     const trusted = await send({ NODE_EXTRA_CA_CERTS: CERTIFICATE });
     expect(trusted.status).toBe(200);
-    expect(trusted.output).toContain("body.[redacted]  is not a known member");
+    expect(trusted.output).toContain("body.[redacted]  is unknown");
     const untrusted = await send({});
     expect(untrusted.status).toBe(502);
     expect(untrusted.output).toContain("connection  the upstream sent no response: self-signed certificate");

@@ -1,8 +1,10 @@
 // The proxy never writes keys, wherever they are sent.
+
 import { describe, expect, test } from "vitest";
 import { toBlock, toSummaryText } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createRedactor } from "../../../src/core/operations/redactor.js";
+import { createEditedContract } from "../../support/edited-contract.js";
 import {
   AUTHORIZED,
   exchanged,
@@ -148,8 +150,11 @@ describe("where the contract declares a key, whatever stands there is never writ
     ["in the query", "query", {}, "/x?X-Api-Key=%6b1&search=k1", "/x?X-Api-Key=[redacted]&search=[redacted]"],
   ])("%s", (_title, where, headers, target, want) => {
     const securitySchemes = { Key: { type: "apiKey", in: where, name: "X-Api-Key" } };
-    const document = { ...contract.document, components: { ...contract.document.components, securitySchemes } };
-    const redactor = createRedactor({ placeholder: "[redacted]", contract: { ...contract, document } });
+    const edited = createEditedContract((document) => {
+      document.components.securitySchemes = securitySchemes;
+      document.security = [{ Key: [] }];
+    });
+    const redactor = createRedactor({ placeholder: "[redacted]", contract: edited });
     redactor.learn({ headers, target });
     expect(redactor.redactForLog(target)).toBe(want);
   });

@@ -64,8 +64,8 @@ describe("a contract that cannot be read", () => {
   });
 
   test.each([
-    ["no list", "{}", /must be array/],
-    ["without a reason", '[{ "match": "a" }]', /reason is missing/],
+    ["no list", "{}", /must be an array/],
+    ["without a reason", '[{ "match": "a" }]', /reason is required/],
     ["of a match that anything has", `[{ "match": "version", "reason": "x" }]`, /shorter than 8/],
   ])("a file of acceptances that is %s is an error", async (_title, text, message) => {
     const path = join(await createTemporaryFolder(), "review.acceptances.json");

@@ -1,9 +1,11 @@
 // Reads messages by a contract, and checks them: as its servers would read requests, and its clients responses.
+
 import { isJson, type Operation } from "../../../contract/operations.js";
+import { createReadQuery } from "../../../contract/parameter-text.js";
 import type { RequestSpec } from "../../../contract/request-spec.js";
 import { isOfMediaType, STANDARD_HEADERS, type WireResponse } from "../../../contract/response-check.js";
+import { splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
-import { createReadQuery } from "../../../core/operations/check-request.js";
 import { findRequirement } from "./credentials.js";
 import { type RequestMessage, type ResponseMessage, toMediaTypeName, toMessageSchema } from "./message-schema.js";
 import {
@@ -18,7 +20,7 @@ import { readScalar, readText } from "./text-values.js";
 import { delimiterOf, findDeclared, headersOf, JSON_TYPE } from "./write-message.js";
 
 /** The location of a violation is in words; `path` has its steps in the message, joined by dots: `.body.application/json.a`. */
-export interface MessageViolation extends Violation {
+export interface MessageViolation extends Omit<Violation, "path"> {
   path: string;
 }
 
@@ -76,7 +78,11 @@ function findMediaType(content: object, mediaType: string): string {
 function readQuery(version: OperationVersion, schema: ResolvedSchema, target: string) {
   const parameters = parametersIn(version, "query");
   const pairs = [...new URLSearchParams(target.replace(/^[^?]*\??/, ""))];
-  const texts = createReadQuery(version.operation)(target);
+  const { contract, operation } = version;
+  const known = contract.model.operations.find(
+    ({ method, path }) => method === operation.method && path === operation.path,
+  );
+  const { texts, unknown: names } = createReadQuery(known?.parameters ?? [])(splitTarget(target).query);
   const whole = stepInto(schema, "query") ?? schema;
   const used = new Set<string>();
   const values = [...parameters].flatMap(([name, parameter]): [string, unknown][] => {
@@ -85,10 +91,10 @@ function readQuery(version: OperationVersion, schema: ResolvedSchema, target: st
     const members = readMembers(own, parameter, pairs);
     for (const member of members.used) used.add(member);
     if (members.value !== undefined) return [[name, members.value]];
-    const text = Object.hasOwn(texts.values, name) ? texts.values[name] : undefined;
+    const text = texts[name];
     return text === undefined ? [] : [[name, readValue(own, text, parameter)]];
   });
-  const unknown = texts.unknown.filter((name) => !used.has(name)).map((name): [string, unknown] => [name, ""]);
+  const unknown = names.filter((name) => !used.has(name)).map((name): [string, unknown] => [name, ""]);
   return { values: Object.fromEntries([...values, ...unknown]) };
 }
 

@@ -3,13 +3,10 @@
 //   readOnly, writeOnly    a member that a request, or a response, must not have is `false`, and not required
 //   unevaluatedProperties  becomes `additionalProperties` where `$ref` and `allOf` alone name the members
 //   nullable               is renamed: it has no effect in OpenAPI 3.1, but the validator would apply it
-import type { Contract } from "../../../contract/contract.js";
+import { type Contract, createContract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
-import { toDocument } from "../../../contract/dialect.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
-import { toOperations } from "../../../contract/operations.js";
-import { createSchemaChecker } from "../../../contract/schema-checker.js";
 import { isData, isNameMap, walkContract } from "../../../contract/walk-contract.js";
 import type { MessageSide } from "./change.js";
 
@@ -39,9 +36,8 @@ const viewsOf = memoize((contract: Contract): Record<MessageSide, Contract> => {
 });
 
 function toView(contract: Contract, written: OpenApiDocument, side: MessageSide): Contract {
-  const document = toDocument(rewrite(written, [], written, side) as OpenApiDocument);
-  const schemas = createSchemaChecker({ ...contract.file, value: document });
-  return { ...contract, document, schemas, operations: toOperations(document) };
+  const view = createContract({ ...contract.file, value: rewrite(written, [], written, side) });
+  return { ...view, file: contract.file, unchecked: contract.unchecked };
 }
 
 function rewrite(value: unknown, pointer: Pointer, document: OpenApiDocument, side: MessageSide): unknown {

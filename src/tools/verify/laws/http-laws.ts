@@ -2,7 +2,7 @@
 import type { Contract } from "../../../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../../../contract/examples.js";
 import { allowedMethods, findResponse, type Operation } from "../../../contract/operations.js";
-import { toPattern } from "../../../core/operations/routes.js";
+import { splitTarget } from "../../../contract/target.js";
 import type { Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { type Case, law, toCases } from "../case.js";
@@ -105,9 +105,8 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
 ]);
 
 /** Keeps the paths that a proposal does not define. */
-function isLacking({ operations }: Contract): (url: string) => boolean {
-  const patterns = operations.map(({ path }) => toPattern(path, "[^/]*"));
-  return (url) => !patterns.some((pattern) => pattern.test(url));
+function isLacking({ model }: Contract): (url: string) => boolean {
+  return (url) => model.findPath(splitTarget(url).path) === undefined;
 }
 
 function toNearPaths(path: string): string[] {

@@ -1,8 +1,8 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import type { Contract } from "../../../contract/contract.js";
-import { isOpen, keyPlacesOf } from "../../../contract/operations.js";
+import { isOpen } from "../../../contract/operations.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
-import { findKey } from "../../../core/operations/check-request.js";
+import { findKeys } from "../../../core/operations/api-key.js";
 import { FILTERS, filterValuesOf, type Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { setAll, toSlugEnd } from "../../judge/preferences.js";
@@ -97,7 +97,8 @@ export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
         assume(!isOpen(contract.document, tested), "the operation needs no key");
         const request = validRequest(contract, tested);
         const tried = toSpec({ ...request, ...toRequest(target.apiKey) }, contract, target);
-        const isDeclared = findKey(keyPlacesOf(contract.document), tried) === target.apiKey;
+        const alternatives = contract.model.operations.find(({ id }) => id === tested.id)?.security ?? [];
+        const isDeclared = findKeys(alternatives, tried).includes(target.apiKey ?? "");
         assume(!isDeclared, "the contract has the key there");
         expectStatus(await send({ ...request, ...toRequest(target.apiKey) }), 401);
       },

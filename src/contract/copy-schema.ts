@@ -1,0 +1,53 @@
+// Copies schemas for a library that reads them in a document of its own.
+import { isAnnotation } from "./annotations.js";
+import { mapParts } from "./grammar.js";
+import { isObject } from "./json.js";
+import { toPointer, valueAt } from "./pointer.js";
+import { flatten } from "./schema-flatten.js";
+
+/** A schema as it stands in a document. */
+export type SchemaNode = object | boolean;
+
+/** A request must not have read-only members, a response no write-only ones; neither is required to have them. */
+export type Direction = "request" | "response";
+
+/** The keyword of the members that messages of a direction must not have. */
+export const HIDDEN_BY: Readonly<Record<Direction, string>> = { request: "readOnly", response: "writeOnly" };
+
+export interface CopyOptions {
+  /** Where references lead. */
+  document: object;
+  direction: Direction | undefined;
+  /** False for keywords that the library must not get. Annotations and defaults are data: see `isAssertion`. */
+  isKept(keyword: string, value: unknown): boolean;
+  /** The reference to a target in the library's document. */
+  refer(target: SchemaNode): string;
+}
+
+export function copySchema(schema: SchemaNode, options: CopyOptions, hidden: readonly string[] = []): SchemaNode {
+  if (!isObject(schema)) return schema as boolean;
+  const { document, direction, isKept, refer } = options;
+  const names = direction ? [...hidden, ...hiddenNames(document, schema, direction)] : [];
+  const kept = Object.entries(schema).filter(([keyword, value]) => isKept(keyword, value));
+  const copy = mapParts("schema", Object.fromEntries(kept), ({ path, value }) =>
+    copySchema(value as SchemaNode, options, path[0] === "allOf" ? names : []),
+  );
+  if (typeof copy.$ref === "string") copy.$ref = refer(valueAt(document, toPointer(copy.$ref)) as SchemaNode);
+  if (names.length > 0 && Array.isArray(copy.required))
+    copy.required = copy.required.filter((name) => !names.includes(name));
+  return copy;
+}
+
+/** The members that a message of this direction must not have. */
+function hiddenNames(document: object, schema: SchemaNode, direction: Direction): string[] {
+  const members = Object.entries(flatten(document, schema).properties ?? {});
+  const isHidden = (member: unknown) => flatten(document, member)[HIDDEN_BY[direction]] === true;
+  return members.filter(([, member]) => isHidden(member)).map(([name]) => name);
+}
+
+/** True for a keyword that decides about values in this direction. */
+export function isAssertion(keyword: string, direction: Direction | undefined): boolean {
+  if (keyword === "readOnly" || keyword === "writeOnly")
+    return direction !== undefined && HIDDEN_BY[direction] === keyword;
+  return !isAnnotation(keyword);
+}

@@ -1,0 +1,54 @@
+// Creates the model of a normal document.
+
+import type { SchemaNode } from "./copy-schema.js";
+import { createOperations } from "./create-operations.js";
+import { findErrorBody } from "./error-body.js";
+import { createFindPath, type FindPath, operationFor } from "./find-operation.js";
+import type { Operation } from "./model.js";
+import { completeOperations, type NormalDocument } from "./normalize.js";
+import type { OpenApiDocument } from "./openapi-document.js";
+import { type Pointer, valueAt } from "./pointer.js";
+import { createSchemas, type Schema } from "./schema.js";
+import type { SchemaChecker } from "./schema-checker.js";
+
+export interface ContractModel {
+  document: OpenApiDocument;
+  operations: readonly Operation[];
+  /** The schema of errors; undefined if the contract has none. */
+  errorBody: Schema | undefined;
+  /** What stands at the path of a request. */
+  findPath: FindPath;
+  findOperation(method: string, path: string): Operation | undefined;
+  /** The schema of a part of the document, or of one that refers to its parts. */
+  schemaOf(node: SchemaNode): Schema;
+  /** The component of a name. */
+  componentOf(name: string): Schema | undefined;
+  /** The place in the file of a part of the document. */
+  pointerOf(part: object): Pointer | undefined;
+}
+
+/** @deprecated for walkContract */
+export const pointersOf = new WeakMap<object, NormalDocument["pointerOf"]>();
+
+export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChecker, "errorsOf">): ContractModel {
+  const document = completeOperations(normal.document);
+  const { pointerOf } = normal;
+  pointersOf.set(document, pointerOf);
+  const schemaOf = createSchemas({ document, pointerOf, errorsOf });
+  const operations = createOperations(document, schemaOf, pointerOf);
+  const componentOf = (name: string) => {
+    const node = valueAt(document.components.schemas, [name]) as SchemaNode | undefined;
+    return node === undefined ? undefined : schemaOf(node);
+  };
+  const findPath = createFindPath(operations);
+  return {
+    document,
+    operations,
+    errorBody: findErrorBody(operations),
+    findPath,
+    findOperation: (method, path) => operationFor(findPath(path), method),
+    schemaOf,
+    componentOf,
+    pointerOf,
+  };
+}

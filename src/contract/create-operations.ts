@@ -1,0 +1,156 @@
+// Creates the operations of the model from a normal document.
+
+import type { SchemaNode } from "./copy-schema.js";
+import { METHODS } from "./grammar.js";
+import { isJson } from "./media-type.js";
+import type { DeclaredResponse, Example, Header, MediaType, Operation, Parameter, RequestBody } from "./model.js";
+import type {
+  ExampleObject,
+  HeaderObject,
+  MediaTypeObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  Provenance,
+  RequestBodyObject,
+  ResponseObject,
+} from "./openapi-document.js";
+import type { Pointer } from "./pointer.js";
+import type { Schema } from "./schema.js";
+import { credentialsOf } from "./security.js";
+
+type SchemaOf = (node: SchemaNode) => Schema;
+type PointerOf = (part: object) => Pointer | undefined;
+
+/** In the contract's order. */
+export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, pointerOf: PointerOf): Operation[] {
+  const { placed, createText, createBody, createResponse, examplesOf } = createParts(schemaOf, pointerOf);
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [createOperation(operation, method, path)] : [];
+    }),
+  );
+
+  function createOperation(object: OperationObject, method: Operation["method"], path: string): Operation {
+    const part = placed(object, ["paths", path, method]);
+    const parameters = (object.parameters ?? []) as ParameterObject[];
+    const responses = Object.entries(object.responses) as [string, ResponseObject][];
+    const keys = responses.map(([key]) => key);
+    return {
+      ...part,
+      id: object.operationId ?? `${method.toUpperCase()} ${path}`,
+      method,
+      path,
+      parameters: parameters.map((parameter) => createParameter(parameter, part.pointer)),
+      body: object.requestBody && createBody(object.requestBody as RequestBodyObject, part.pointer),
+      responses: responses.map(([key, response]) => createResponse(response, { key, keys, around: part.pointer })),
+      security: credentialsOf(document, object),
+      isDeprecated: object.deprecated === true,
+      schemaOf,
+    };
+  }
+
+  function createParameter(object: ParameterObject, around: Pointer): Parameter {
+    const { name, in: where, required = false, content, style = isOfQuery(where) ? "form" : "simple" } = object;
+    return {
+      ...placed(object, [...around, "parameters"]),
+      name,
+      in: where,
+      isRequired: required,
+      ...createText(object),
+      schema: schemaOf(object.schema ?? Object.values(content ?? {})[0]?.schema ?? true),
+      style: style as Parameter["style"],
+      isExploded: object.explode ?? style === "form",
+      allowsEmptyValue: object.allowEmptyValue ?? false,
+      hasLiteralPlus: object["x-literal-plus"] ?? false,
+      isDeprecated: object.deprecated === true,
+      examples: examplesOf(object, around).map(({ value }) => value),
+    };
+  }
+}
+
+/** Creates the functions that create the parts of operations. */
+function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
+  return { placed, createText, createBody, createResponse, examplesOf };
+
+  function placed(part: object, fallback: Pointer) {
+    return { pointer: pointerOf(part) ?? fallback, provenance: part as Provenance };
+  }
+
+  function createText({ content, description }: Pick<ParameterObject, "content" | "description">) {
+    const [mediaType] = Object.keys(content ?? {});
+    return { mediaType, description };
+  }
+
+  function createHeader(name: string, object: HeaderObject, around: Pointer): Header {
+    const schema = object.schema ?? Object.values(object.content ?? {})[0]?.schema;
+    return {
+      ...placed(object, [...around, "headers", name]),
+      name,
+      isRequired: object.required ?? false,
+      ...createText(object),
+      schema: schema === undefined ? undefined : schemaOf(schema),
+      isExploded: object.explode ?? false,
+      example: examplesOf(object, around)[0]?.value,
+    };
+  }
+
+  function createBody(object: RequestBodyObject, around: Pointer): RequestBody {
+    const part = placed(object, [...around, "requestBody"]);
+    return { ...part, isRequired: object.required ?? false, content: createContent(object.content, part.pointer) };
+  }
+
+  function createResponse(
+    object: ResponseObject,
+    { key, keys, around }: { key: string; keys: readonly string[]; around: Pointer },
+  ): DeclaredResponse {
+    const part = placed(object, [...around, "responses", key]);
+    const headers = Object.entries(object.headers ?? {}) as [string, HeaderObject][];
+    return {
+      ...part,
+      key,
+      status: statusOf(key, keys),
+      description: object.description,
+      headers: headers.map(([name, header]) => createHeader(name, header, part.pointer)),
+      content: createContent(object.content, part.pointer),
+    };
+  }
+
+  function createContent(content: Record<string, MediaTypeObject> = {}, around: Pointer): MediaType[] {
+    return Object.entries(content).map(([type, media]) => {
+      const pointer = [...around, "content", type];
+      const schema = media.schema === undefined ? undefined : schemaOf(media.schema);
+      return { type, isJson: isJson(type), schema, examples: examplesOf(media, pointer), pointer };
+    });
+  }
+
+  function examplesOf(holder: { example?: unknown; examples?: object }, around: Pointer): Example[] {
+    const named = Object.entries(holder.examples ?? {}).map(([name, part]): Example => {
+      const object = part as ExampleObject;
+      const pointer = pointerOf(object) ?? [...around, "examples", name];
+      return { name, value: object.value, object, pointer };
+    });
+    if (named.length > 0 || holder.example === undefined) return named;
+    const object = { value: holder.example };
+    return [{ name: "example", value: holder.example, object, pointer: [...around, "example"] }];
+  }
+}
+
+const isOfQuery = (where: string) => where === "query" || where === "cookie";
+
+/**
+ * A status that a declaration covers. `4XX` becomes 400, or the next one if 400 has a declaration of its own. `default` becomes
+ * 200, or an error if there is another success.
+ */
+function statusOf(key: string, keys: readonly string[]): number {
+  const isFree = (status: number) => !keys.includes(String(status));
+  if (key !== "default") {
+    const first = Number(key.replace(/xx$/i, "00"));
+    return /xx$/i.test(key)
+      ? (Array.from({ length: 100 }, (_none, index) => first + index).find(isFree) ?? first)
+      : first;
+  }
+  const hasSuccess = keys.some((name) => name.startsWith("2"));
+  return [...(hasSuccess ? [] : [200]), 500, 400].find(isFree) ?? 418;
+}

@@ -1,0 +1,24 @@
+// The form of a contract's errors.
+import { isObject } from "./json.js";
+import type { Operation } from "./model.js";
+import { findResponse, mainMedia } from "./operation-responses.js";
+import type { Schema } from "./schema.js";
+
+/** The schema of errors: the one that the first JSON 401 or 404 refers to, else its own. */
+export function findErrorBody(operations: readonly Operation[]): Schema | undefined {
+  for (const operation of operations) {
+    for (const status of [401, 404]) {
+      const media = mainMedia(findResponse(operation, status));
+      if (!media?.isJson || !media.schema) continue;
+      return sharedOf(media.schema);
+    }
+  }
+  return undefined;
+}
+
+/** The schema that errors of all statuses have in common. */
+function sharedOf(schema: Schema): Schema {
+  const { $ref, allOf = [] } = (isObject(schema.node) ? schema.node : {}) as { $ref?: string; allOf?: object[] };
+  const shared = $ref === undefined ? allOf.find((part) => "$ref" in part) : { $ref };
+  return shared ? schema.of(shared) : schema;
+}

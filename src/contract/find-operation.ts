@@ -1,0 +1,109 @@
+// Finds the operation of a request by its path and method: the only matcher of paths. A template is compared part by part, the most
+// specific one first: `/v1/cups/{id}:wash` before `/v1/cups/{id}`.
+import { groupBy } from "./group-by.js";
+import type { Operation } from "./model.js";
+
+/** What a contract has at a path. */
+export interface PathMatch<Kind extends Route = Operation> {
+  /** One for each method. */
+  operations: readonly Kind[];
+  /** The values of the path's parameters, percent-encoded as sent. */
+  parameters: Readonly<Record<string, string>>;
+}
+
+type Route = Pick<Operation, "method" | "path">;
+
+export type FindPath<Kind extends Route = Operation> = (path: string) => PathMatch<Kind> | undefined;
+
+/** A part of a template between two slashes, as its literals around its parameters: `{id}:wash` → `["", ":wash"]`, `["id"]`. */
+interface Segment {
+  literals: string[];
+  names: string[];
+}
+
+interface Template<Kind extends Route> {
+  segments: Segment[];
+  operations: Kind[];
+}
+
+/** Creates the function that finds what stands at a path, which is percent-encoded and has no query. */
+export function createFindPath<Kind extends Route>(operations: readonly Kind[]): FindPath<Kind> {
+  const byPath = groupBy(operations, ({ path }) => path);
+  const templates = [...byPath].map(
+    ([path, own]): Template<Kind> => ({ segments: parseTemplate(path), operations: own }),
+  );
+  const byLength = groupBy(templates.toSorted(bySpecificity), ({ segments }) => segments.length);
+  return (path) => {
+    const parts = path.split("/");
+    for (const { segments, operations: own } of byLength.get(parts.length) ?? []) {
+      const parameters: Record<string, string> = Object.create(null);
+      const isMatch = segments.every((segment, index) => matchSegment(segment, parts[index] ?? "", parameters));
+      if (isMatch) return { operations: own, parameters };
+    }
+    return undefined;
+  };
+}
+
+/** The operation of a method. A HEAD leads to a GET (D-65). */
+export function operationFor<Kind extends Route>(match: PathMatch<Kind> | undefined, method: string): Kind | undefined {
+  const find = (name: string) => match?.operations.find((operation) => operation.method === name);
+  return find(method.toLowerCase()) ?? (method === "HEAD" ? find("get") : undefined);
+}
+
+/** The methods of the operations, and HEAD where there is GET (D-51, D-65). */
+export function allowedMethods(operations: readonly Route[]): string[] {
+  return [...new Set(operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : method.toUpperCase())))];
+}
+
+function parseTemplate(path: string): Segment[] {
+  return path.split("/").map((part) => {
+    const pieces = part.split(/{([^}]*)}/); // literals and names in turn
+    return {
+      literals: pieces.filter((_piece, index) => index % 2 === 0).map(encodeLiteral),
+      names: pieces.filter((_piece, index) => index % 2 === 1),
+    };
+  });
+}
+
+/** The paths of operations, the most specific first. */
+export function sortPaths(operations: readonly Route[]): string[] {
+  const paths = [...new Set(operations.map(({ path }) => path))];
+  const templates = paths.map((path) => ({ path, segments: parseTemplate(path) }));
+  return templates.toSorted(bySpecificity).map(({ path }) => path);
+}
+
+/** As a literal part of a template stands in a request's target. */
+export function encodeLiteral(text: string): string {
+  return encodeURI(text).replaceAll("%25", "%");
+}
+
+/** Matches the shortest text for each parameter but the last. */
+function matchSegment({ literals, names }: Segment, part: string, parameters: Record<string, string>): boolean {
+  const [first = "", ...others] = literals;
+  if (names.length === 0) return part === first;
+  if (!part.startsWith(first)) return false;
+  let start = first.length;
+  for (const [index, name] of names.entries()) {
+    const literal = others[index] ?? "";
+    const isLast = index === names.length - 1;
+    const end = isLast ? part.length - literal.length : part.indexOf(literal, start + 1);
+    if (end <= start || (isLast && !part.endsWith(literal))) return false;
+    parameters[name] = part.slice(start, end);
+    start = end + literal.length;
+  }
+  return true;
+}
+
+function bySpecificity(one: Pick<Template<Route>, "segments">, other: Pick<Template<Route>, "segments">): number {
+  for (const [index, segment] of one.segments.entries()) {
+    const counterpart = other.segments[index];
+    const difference = counterpart ? weightOf(counterpart) - weightOf(segment) : -1;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** A literal segment comes first, then the one with the longest literals. */
+function weightOf({ literals, names }: Segment): number {
+  return names.length === 0 ? Number.MAX_SAFE_INTEGER : literals.join("").length;
+}

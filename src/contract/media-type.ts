@@ -1,0 +1,59 @@
+// Media types (RFC 9110 §8.3), as they stand in a contract and in headers.
+
+/** True for `application/json`, `application/problem+json; charset=utf-8` and the like. */
+export function isJson(mediaType: string): boolean {
+  return /^\s*application\/(json|[^;]*\+json)\s*(;|$)/i.test(mediaType);
+}
+
+/** Without parameters, in lower case: `Text/CSV; header=present` → `text/csv`. */
+export function essenceOf(mediaType: string): string {
+  return (mediaType.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+/** True if a media type of the contract, or a range such as `text/*`, covers a media type. */
+export function covers(range: string, mediaType: string): boolean {
+  const [wide, narrow] = [essenceOf(range), essenceOf(mediaType)];
+  return wide === narrow || (wide.includes("*") && narrow.startsWith(wide.replace(/\*.*/, "")));
+}
+
+/** The media type that a body of a range is sent as: JSON where the range has it, else text. */
+export function concreteType(range: string): string {
+  if (!range.includes("*")) return range;
+  return covers(range, "application/json") ? "application/json" : range.replace("/*", "/plain");
+}
+
+/** The item that bodies are read as where nothing chooses: JSON if declared, else the first one. */
+export function preferred<T extends { type: string }>(content: readonly T[]): T | undefined {
+  return (
+    content.find(({ type }) => essenceOf(type) === "application/json") ??
+    content.find(({ type }) => isJson(type)) ??
+    content.find(({ type }) => covers(type, "application/json")) ??
+    content[0]
+  );
+}
+
+/** The item that an `Accept` header prefers (RFC 9110 §12.5.1); the preferred one if it names none of them. */
+export function negotiate<T extends { type: string }>(
+  content: readonly T[],
+  accept: string | undefined,
+): T | undefined {
+  const usual = preferred(content);
+  if (!accept || content.length < 2) return usual;
+  const ranges = accept.split(",").map((range) => ({ range: essenceOf(range), quality: qualityOf(range) }));
+  const qualityFor = ({ type }: T) => {
+    const own = concreteType(type);
+    const matching = ranges.filter(({ range }) => covers(range, own));
+    const [closest] = matching.toSorted(
+      (one, other) => other.range.replace(/\*/g, "").length - one.range.replace(/\*/g, "").length,
+    );
+    return closest?.quality ?? 0;
+  };
+  const ordered = [...new Set([usual, ...content])].filter((item) => item !== undefined);
+  const best = ordered.toSorted((one, other) => qualityFor(other) - qualityFor(one))[0];
+  return best && qualityFor(best) > 0 ? best : usual;
+}
+
+function qualityOf(range: string): number {
+  const [, quality = "1"] = /;\s*q\s*=\s*([\d.]+)/i.exec(range) ?? [];
+  return Number(quality);
+}

@@ -1,0 +1,100 @@
+// The contract as a model: what every part of this project reads instead of the document. References are followed, parts of a path
+// belong to its operations, and each part knows its place in the file.
+
+import type { SchemaNode } from "./copy-schema.js";
+import type { METHODS } from "./grammar.js";
+import type { ExampleObject, Provenance } from "./openapi-document.js";
+import type { Pointer } from "./pointer.js";
+import type { Schema } from "./schema.js";
+import type { Credentials } from "./security.js";
+
+/** A part of the contract with its source and its place. */
+interface Part {
+  /** `x-source`, `x-decision` and `x-narrowed-by`. */
+  provenance: Provenance;
+  /** Where it stands, behind references. */
+  pointer: Pointer;
+}
+
+export interface Operation extends Part {
+  /** The operationId, or method and path if the contract has none. */
+  id: string;
+  method: (typeof METHODS)[number];
+  /** As in the contract: `/v2/subscribers/{subscriberId}/preferences`. */
+  path: string;
+  parameters: readonly Parameter[];
+  /** Undefined if the operation has none. */
+  body: RequestBody | undefined;
+  /** In the contract's order. */
+  responses: readonly DeclaredResponse[];
+  /** Alternatives: each lists the places of the keys that it needs. */
+  security: readonly Credentials[];
+  isDeprecated: boolean;
+  /** A schema of the contract, which may refer to its parts. */
+  schemaOf(node: SchemaNode): Schema;
+}
+
+export interface Parameter extends Part {
+  name: string;
+  in: "path" | "query" | "header" | "cookie";
+  isRequired: boolean;
+  schema: Schema;
+  /** Set if its text is a value of this type, as in `content: { application/json: … }`. */
+  mediaType: string | undefined;
+  style: "form" | "simple" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "label" | "matrix";
+  isExploded: boolean;
+  /** `?name=` counts as absent (D-27). */
+  allowsEmptyValue: boolean;
+  /** A `+` in the query is a plus sign, not a space (D-67). */
+  hasLiteralPlus: boolean;
+  isDeprecated: boolean;
+  description: string | undefined;
+  /** The values of its examples. */
+  examples: readonly unknown[];
+}
+
+export interface RequestBody extends Part {
+  isRequired: boolean;
+  content: readonly MediaType[];
+}
+
+/** One form of a body. */
+export interface MediaType {
+  /** As in the contract: `application/json`, or a range such as `text/*`. */
+  type: string;
+  isJson: boolean;
+  /** Undefined if the contract says nothing about the values. */
+  schema: Schema | undefined;
+  examples: readonly Example[];
+  pointer: Pointer;
+}
+
+export interface Example {
+  /** `example` for one without a name. */
+  name: string;
+  value: unknown;
+  object: ExampleObject;
+  pointer: Pointer;
+}
+
+export interface DeclaredResponse extends Part {
+  /** `200`, `4XX` or `default`. */
+  key: string;
+  /** A status that it covers: 400 for `4XX`. */
+  status: number;
+  description: string;
+  headers: readonly Header[];
+  /** Empty if the response has no body. */
+  content: readonly MediaType[];
+}
+
+export interface Header extends Part {
+  name: string;
+  isRequired: boolean;
+  schema: Schema | undefined;
+  mediaType: string | undefined;
+  isExploded: boolean;
+  /** The value of its first example. */
+  example: unknown;
+  description: string | undefined;
+}

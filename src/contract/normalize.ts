@@ -1,0 +1,188 @@
+// Turns the value of a contract's file into the document that everything else reads. References are followed, so that only a schema
+// still refers to another schema; parts that no tool supports are removed and listed; each operation has all of its parts.
+import { type PlaceOf, toErrorAt } from "./contract-error.js";
+import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js";
+import { isObject } from "./json.js";
+import { isJson } from "./media-type.js";
+import type { OpenApiDocument, OperationObject, ParameterObject } from "./openapi-document.js";
+import { type Pointer, toReference } from "./pointer.js";
+import { splitReference } from "./references.js";
+
+/** A part of a contract that the tools ignore. */
+export interface UncheckedPlace {
+  pointer: Pointer;
+  /** `nullable`, for example. */
+  construct: string;
+  /** Why it is not supported. */
+  reason: string;
+  value: unknown;
+}
+
+export interface NormalDocument {
+  document: OpenApiDocument;
+  unchecked: UncheckedPlace[];
+  /** The place in the file of a part of the document, behind the references to it. */
+  pointerOf(part: object): Pointer | undefined;
+}
+
+interface File {
+  value: unknown;
+  placeOf: PlaceOf;
+}
+
+const NOT_SERVED = "is not served";
+const NOT_VALIDATED = "a body that is not JSON is not validated";
+const KEY_ALONE = "the API key alone gives access";
+const NO_DYNAMIC = "is not supported. Refer by place: $ref: '#/components/schemas/Name'";
+
+/** Names of a schema, without effect where references go by place. */
+const NAMES = new Set(["$id", "$anchor", "$dynamicAnchor", "$schema", "$vocabulary"]);
+const MAX_DEPTH = 150; // contracts that people write have 30 levels; the libraries take minutes for 800
+const MAX_REFERENCES = 100;
+
+/**
+ * Follows the references of a document, which may still be invalid as OpenAPI.
+ * @throws ContractError with file, line and reason for one that cannot be followed.
+ */
+export function followReferences(file: File): NormalDocument {
+  const nodes = new Map<object, Node>();
+  for (const node of walkNodes(file.value)) {
+    if (node.pointer.length > MAX_DEPTH)
+      throw toErrorAt(file, node.pointer, `is nested deeper than ${MAX_DEPTH} levels`);
+    nodes.set(node.value, node);
+  }
+  const copies = new Map<object, object>();
+  const pointers = new Map<object, Pointer>();
+  const unchecked: UncheckedPlace[] = [];
+  const document = copy(file.value, "document");
+  return { document: document as OpenApiDocument, unchecked, pointerOf: (part) => pointers.get(part) };
+
+  /** Copies a part of the file. Parts that are referred to several times become one object. */
+  function copy(part: unknown, kind: Kind): unknown {
+    if (!isObject(part)) return part;
+    const made = copies.get(part);
+    if (made) return made;
+    const { pointer } = nodes.get(part) ?? { pointer: [] };
+    if (kind !== "schema" && typeof part.$ref === "string") {
+      const { $ref, ...own } = part;
+      const target = copy(find($ref as string, kind, pointer).value, kind);
+      const whole = kind === "pathItem" && isObject(target) ? { ...target, ...(copy(own, kind) as object) } : target;
+      if (isObject(whole) && whole !== target) pointers.set(whole, pointer);
+      copies.set(part, whole as object);
+      return whole;
+    }
+    const children = mapParts(kind, withoutUnsupported(part, kind, pointer), (child) => copy(child.value, child.kind));
+    if (kind === "schema" && typeof part.$ref === "string") children.$ref = toReference(findSchema(part.$ref, pointer));
+    copies.set(part, children);
+    pointers.set(children, pointer);
+    return children;
+  }
+
+  function withoutUnsupported(part: Record<string, unknown>, kind: Kind, pointer: Pointer): Record<string, unknown> {
+    const entries = Object.entries(part).filter(([key, value]) => {
+      const ignored = toUnsupported(part, kind, key);
+      if (ignored?.isError) throw toErrorAt(file, [...pointer, key], `${key} ${ignored.reason}`);
+      if (ignored?.construct)
+        unchecked.push({ pointer: [...pointer, key], construct: ignored.construct, reason: ignored.reason, value });
+      return !ignored?.isRemoved;
+    });
+    if (kind === "requestBody" && isObject(part.content)) {
+      for (const [type, value] of Object.entries(part.content).filter(([name]) => !isJson(name)))
+        unchecked.push({ pointer: [...pointer, "content", type], construct: type, reason: NOT_VALIDATED, value });
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /** The part that a reference leads to, behind further references on the way. */
+  function find(reference: string, kind: Kind, pointer: Pointer): Node {
+    const fail = (reason: string) => toErrorAt(file, [...pointer, "$ref"], `$ref ${reference} ${reason}`);
+    let next = reference;
+    for (let count = 0; count < MAX_REFERENCES; count += 1) {
+      const target = descend(next, fail);
+      if (!isObject(target)) throw fail(target === undefined ? "leads nowhere" : `leads to ${JSON.stringify(target)}`);
+      const node = nodes.get(target);
+      if (!node) throw fail(`leads to data. A ${nameOf(kind)} that is referred to stands in components`);
+      if (node.kind !== kind) throw fail(`leads to a ${nameOf(node.kind)}, where a ${nameOf(kind)} is expected`);
+      const isAlias = typeof target.$ref === "string" && (kind !== "schema" || Object.keys(target).length === 1);
+      if (!isAlias) return node;
+      next = String(target.$ref);
+    }
+    throw fail("leads back to itself, or through more than 100 references");
+  }
+
+  /** A schema may be a boolean, which has no node. */
+  function findSchema(reference: string, pointer: Pointer): Pointer {
+    const fail = (reason: string) => toErrorAt(file, [...pointer, "$ref"], `$ref ${reference} ${reason}`);
+    const place = parseLocal(reference, fail);
+    if (typeof descend(reference, fail) === "boolean") return place;
+    return find(reference, "schema", pointer).pointer;
+  }
+
+  /** The value at the place of a reference. A reference to another part may stand on the way. */
+  function descend(reference: string, fail: (reason: string) => Error): unknown {
+    let place = file.value;
+    for (const part of parseLocal(reference, fail)) {
+      const node = isObject(place) ? nodes.get(place) : undefined;
+      if (node && node.kind !== "schema" && typeof node.value.$ref === "string")
+        place = find(node.value.$ref, node.kind, node.pointer).value;
+      if (typeof place !== "object" || place === null || !Object.hasOwn(place, part)) return undefined;
+      place = (place as Record<string | number, unknown>)[part];
+    }
+    return place;
+  }
+
+  function parseLocal(reference: string, fail: (reason: string) => Error): Pointer {
+    const { path, pointer } = splitReference(reference, fail);
+    const ownName = file.placeOf([]).path.replace(/^.*[/:]/s, "");
+    if (path !== "" && path.replace(/^\.\//, "") !== ownName) throw fail("leads nowhere"); // a bundle has one file
+    return pointer;
+  }
+}
+
+const nameOf = (kind: Kind) => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+interface Unsupported {
+  reason: string;
+  /** Listed under this name; undefined for what nobody misses. */
+  construct?: string;
+  isRemoved?: boolean;
+  isError?: boolean;
+}
+
+function toUnsupported(part: Record<string, unknown>, kind: Kind, key: string): Unsupported | undefined {
+  const value = part[key];
+  if (kind === "schema") {
+    if (key === "$dynamicRef" || key === "$recursiveRef") return { reason: NO_DYNAMIC, isError: true };
+    if (NAMES.has(key)) return { reason: "", isRemoved: true };
+    const reason = "is not OpenAPI 3.1. Use type: [string, 'null']";
+    return key === "nullable" ? { reason, construct: key, isRemoved: true } : undefined;
+  }
+  const isNotServed = (kind === "operation" && key === "callbacks") || (kind === "document" && key === "webhooks");
+  if (isNotServed) return { reason: NOT_SERVED, construct: key, isRemoved: true };
+  const construct = `${key}: ${value}`;
+  if (kind === "securityScheme" && UNCHECKED_SCHEMES.has(construct)) return { reason: KEY_ALONE, construct };
+  return undefined;
+}
+
+const UNCHECKED_SCHEMES = new Set(["type: oauth2", "type: openIdConnect", "type: mutualTLS", "scheme: basic"]);
+
+/** Gives each operation the parameters of its path and a response, and the document the sections that it omits. */
+export function completeOperations(document: OpenApiDocument): OpenApiDocument {
+  for (const item of Object.values(document.paths ?? {})) {
+    const shared = (item.parameters ?? []) as unknown as ParameterObject[];
+    for (const method of METHODS) if (item[method]) complete(item[method], shared);
+  }
+  const sections: Partial<OpenApiDocument["components"]> = document.components ?? {};
+  const components = { schemas: {}, parameters: {}, headers: {}, responses: {}, ...sections };
+  return { ...document, paths: document.paths ?? {}, components, "x-decisions": document["x-decisions"] ?? {} };
+}
+
+/** In place: the operation is a copy. */
+function complete(operation: OperationObject, shared: readonly ParameterObject[]): void {
+  const keyOf = ({ name, in: where }: ParameterObject) => `${where} ${name}`;
+  const own = (operation.parameters ?? []) as ParameterObject[];
+  const ownKeys = new Set(own.map(keyOf)); // they replace parameters of the path
+  operation.parameters = [...shared.filter((parameter) => !ownKeys.has(keyOf(parameter))), ...own];
+  const statuses = Object.entries(operation.responses ?? {}).filter(([status]) => !status.startsWith("x-"));
+  operation.responses = statuses.length > 0 ? Object.fromEntries(statuses) : { default: { description: "" } };
+}

@@ -1,0 +1,63 @@
+// The schema of a whole request of an operation: its parameters by place, and its body in one media type. Validators, the contract
+// tests and the proxy all check requests by it.
+import { isObject } from "./json.js";
+import { memoize } from "./memoize.js";
+import type { MediaType, Operation, Parameter } from "./model.js";
+import type { Schema } from "./schema.js";
+
+/** The values of a request, read from their texts. The body is absent if the request has none. */
+export interface RequestValues {
+  query: Record<string, unknown>;
+  header: Record<string, unknown>;
+  path: Record<string, unknown>;
+  cookie: Record<string, unknown>;
+  body?: unknown;
+}
+
+const PLACES = ["query", "header", "path", "cookie"] as const;
+const schemasOf = memoize((_operation: Operation) => new Map<MediaType | undefined, Schema>());
+
+/** @param media the form of the body; undefined for a request without a body. */
+export function requestSchemaOf(operation: Operation, media: MediaType | undefined): Schema {
+  const schemas = schemasOf(operation);
+  const schema = schemas.get(media) ?? createRequestSchema(operation, media);
+  schemas.set(media, schema);
+  return schema;
+}
+
+function createRequestSchema({ parameters, body, schemaOf }: Operation, media: MediaType | undefined): Schema {
+  const places = PLACES.map((place) => [place, objectOf(parameters.filter((parameter) => parameter.in === place))]);
+  const own = media?.isJson && media.schema ? { body: media.schema.node } : {};
+  return schemaOf({
+    type: "object",
+    properties: { ...Object.fromEntries(places), ...own },
+    ...(body?.isRequired ? { required: ["body"] } : {}),
+  });
+}
+
+/** OpenAPI ignores declarations of these headers. */
+const IGNORED = /^(accept|content-type|authorization)$/i;
+
+/** Headers are called in lower case, as Node names them. */
+function objectOf(parameters: readonly Parameter[]): object {
+  const named = parameters
+    .filter((parameter) => parameter.in !== "header" || !IGNORED.test(parameter.name))
+    .map((parameter) => [nameIn(parameter), parameter] as const);
+  const required = named.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  const properties = Object.fromEntries(named.map(([name, { schema }]) => [name, schema.node]));
+  return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** The name of a parameter among the values of a request. */
+export function nameIn({ in: where, name }: Pick<Parameter, "in" | "name">): string {
+  return where === "header" ? name.toLowerCase() : name;
+}
+
+/** A copy whose objects have no prototype, so that validators find no member `constructor` in them. */
+export function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [name, member] of Object.entries(value)) copy[name] = withoutPrototypes(member);
+  return copy;
+}

@@ -1,0 +1,96 @@
+// Where a request has its key: the only reading of a contract's security schemes.
+import type { OpenApiDocument, OperationObject } from "./openapi-document.js";
+
+/** A place of a key in a request. */
+export interface KeyPlace {
+  /** The name of its scheme in the contract. */
+  scheme: string;
+  in: "header" | "query" | "cookie" | "bearer";
+  /** The name of the header, in lower case, of the parameter or of the cookie. */
+  name: string;
+}
+
+/** The places of the keys that are needed together; empty if none is needed. */
+export type Credentials = readonly KeyPlace[];
+
+/** The document's own place: `Authorization: ApiKey <key>` (§5.2). */
+export const API_KEY_PLACE: KeyPlace = { scheme: "apiKey", in: "header", name: "authorization" };
+
+/** The alternatives of an operation; none if it declares no security, or an empty one. */
+export function credentialsOf(document: OpenApiDocument, operation: OperationObject): readonly Credentials[] {
+  const { security = document.security ?? [] } = operation;
+  const schemes = document.components.securitySchemes ?? {};
+  return security.map((requirement) =>
+    Object.keys(requirement).map((name) => toKeyPlace(name, Object.hasOwn(schemes, name) ? schemes[name] : undefined)),
+  );
+}
+
+/** A scheme that is not supported, such as OAuth, gets the document's own key. */
+function toKeyPlace(scheme: string, declared: object = {}): KeyPlace {
+  const { type, scheme: method, in: where, name = "" } = declared as Record<string, string | undefined>;
+  if (type === "http" && method?.toLowerCase() === "bearer") return { scheme, in: "bearer", name: "authorization" };
+  if (type === "apiKey" && where === "header") return { scheme, in: where, name: name.toLowerCase() };
+  if (type === "apiKey" && (where === "query" || where === "cookie")) return { scheme, in: where, name };
+  return { ...API_KEY_PLACE, scheme };
+}
+
+/** True if the key stands in `Authorization` in the document's own form. */
+export function isOwnForm({ in: where, name }: KeyPlace): boolean {
+  return where === "header" && name === "authorization";
+}
+
+/** What a client sends at a place, with `key` in it: `Authorization: ApiKey <key>`, `?api_key=<key>`. */
+export function showKey(place: KeyPlace, key = "<key>"): string {
+  if (place.in === "query") return `?${place.name}=${key}`;
+  if (place.in === "cookie") return `Cookie: ${place.name}=${key}`;
+  return `${toHeaderCase(place.name)}: ${valueAtPlace(place, key)}`;
+}
+
+/** The value of the header, parameter or cookie at a place. */
+export function valueAtPlace(place: KeyPlace, key: string): string {
+  if (place.in === "bearer") return `Bearer ${key}`;
+  return isOwnForm(place) ? `ApiKey ${key}` : key;
+}
+
+/** The challenge of a 401 (RFC 9110 §11.6.1). */
+export function challengeOf(place: KeyPlace): string {
+  return place.in === "bearer" ? "Bearer" : "ApiKey";
+}
+
+function toHeaderCase(name: string): string {
+  return name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+interface SentKeys {
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  query: URLSearchParams;
+}
+
+/** The text of the key that a request has at a place; undefined if it has none. */
+export function readKey(place: KeyPlace, { headers, query }: SentKeys): string | undefined {
+  if (place.in === "query") return query.get(place.name) || undefined;
+  if (place.in === "cookie") return readCookies(headers.cookie?.toString()).get(place.name) || undefined;
+  const value = headers[place.name]?.toString();
+  if (place.in === "bearer") return /^Bearer +(\S.*)$/i.exec(value ?? "")?.[1]?.trim(); // RFC 9110 §11.1
+  return (isOwnForm(place) ? /^ApiKey +(\S.*)$/.exec(value ?? "")?.[1]?.trim() : value?.trim()) || undefined;
+}
+
+/** The cookies of a request by name (RFC 6265 §5.4). */
+export function readCookies(header = ""): Map<string, string> {
+  const pairs = header.split(";").flatMap((pair): [string, string][] => {
+    const end = pair.indexOf("=");
+    return end === -1
+      ? []
+      : [
+          [
+            pair.slice(0, end).trim(),
+            pair
+              .slice(end + 1)
+              .trim()
+              .replace(/^"(.*)"$/, "$1"),
+          ],
+        ];
+  });
+  return new Map(pairs);
+}

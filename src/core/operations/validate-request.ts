@@ -1,0 +1,140 @@
+// Validates a request against the contract, and lists every violation in a 422 (D-49).
+import type { Contract } from "../../contract/contract.js";
+import type { MediaType, Operation } from "../../contract/model.js";
+import { createReadQuery, type Query, readOthers } from "../../contract/parameter-text.js";
+import { valueAt } from "../../contract/pointer.js";
+import type { RequestValues } from "../../contract/request-schema.js";
+import { splitTarget } from "../../contract/target.js";
+import { createViolation, type Violation } from "../../contract/violation.js";
+import { toNearest } from "../domain/options.js";
+import { type ErrorEntry, RequestError } from "./errors.js";
+import type { Exchange, RequestInput } from "./exchange.js";
+import { LIMITS } from "./limits.js";
+
+/** The result of a validator: the violations, and the values with defaults. */
+export interface Validation {
+  violations: readonly Violation[];
+  input: RequestInput;
+}
+
+/** Checks the values of a request against their schemas. Each shell has its own validator. */
+export type Validate = (
+  operation: Operation,
+  values: RequestValues,
+  media: MediaType | undefined,
+) => Validation | Promise<Validation>;
+
+type CheckedExchange = Pick<Exchange, "target" | "headers" | "input" | "media">;
+type CitingContract = Pick<Contract, "findCitation">;
+
+/** Creates the step that puts the valid input into the exchange, or rejects the request with every violation. */
+export function createValidateRequest(contract: CitingContract, operation: Operation, validate: Validate) {
+  const { parameters, security } = operation;
+  const keyNames = security.flat().flatMap((place) => (place.in === "query" ? [place.name] : []));
+  const readQuery = createReadQuery(parameters, keyNames);
+  return async function validateRequest(exchange: CheckedExchange): Promise<undefined> {
+    const { target, headers, media } = exchange;
+    const { path, body } = exchange.input;
+    if (isDeeper(body, LIMITS.bodyDepth)) {
+      const violation = createViolation("bodyDepth", ["body"], { limit: LIMITS.bodyDepth });
+      throw toInvalidRequest([violation], { contract, operation });
+    }
+    const query = decodeQuery(readQuery, target);
+    const others = readOthers(parameters, { path, headers });
+    const values = { ...others, query: query.values, ...(body === undefined ? {} : { body }) };
+    const { violations, input } = await validate(operation, values, media);
+    const unknown = query.unknown.map((name) => createViolation("additionalProperties", ["query", name])); // D-28
+    if (violations.length + unknown.length > 0)
+      throw toInvalidRequest([...violations, ...unknown], {
+        contract,
+        operation,
+        sent: [{ path, query: query.texts, header: headers }, { body }],
+      });
+    exchange.input = input;
+    return undefined;
+  };
+}
+
+/** Rejects an invalid percent-encoding (D-50). */
+function decodeQuery(readQuery: (query: string | undefined) => Query, target: string): Query {
+  try {
+    return readQuery(splitTarget(target).query);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    const message = "The query has an invalid percent-encoding. Encode it with encodeURIComponent.";
+    throw new RequestError("undecodableQuery", message);
+  }
+}
+
+/** Recurses no deeper than `levels`, since a deep body would overflow the stack. Nothing in the contract is that deep. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (levels < 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+// A body of 100 kB can have ten thousand violations (D-49).
+const MAX_ENTRIES = 100;
+const MAX_IN_MESSAGE = 10;
+
+interface RejectedRequest {
+  contract: CitingContract;
+  operation: Operation;
+  /** The values as texts, and as they were read. */
+  sent?: readonly object[];
+}
+
+function toInvalidRequest(
+  violations: readonly Violation[],
+  { contract, operation, sent = [] }: RejectedRequest,
+): RequestError {
+  const entries = new Map<string, ErrorEntry>();
+  for (const { location, path = [], code, message } of withoutRepetitions(violations)) {
+    if (entries.size >= MAX_ENTRIES && !entries.has(location)) continue;
+    const value = sent.map((values) => valueAt(values, path)).find((known) => known !== undefined);
+    const isEmpty = value === "" && path[0] === "query"; // D-27
+    const { citation, knownNames = [] } = contract.findCitation(operation, path, isEmpty ? "allowEmptyValue" : code);
+    const entry = entries.get(location) ?? { messages: [], ...(value === undefined ? {} : { value }), ...citation };
+    entry.messages.push(`${message}${remedyFor({ path, code, value }, operation, knownNames)}`);
+    entries.set(location, entry);
+  }
+  const list = [...entries].map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
+  const rest = list.length > MAX_IN_MESSAGE ? ". See `errors` for the rest." : "";
+  const message = `${list.slice(0, MAX_IN_MESSAGE).join(". ").replaceAll("?. ", "? ")}${rest}`;
+  return new RequestError("invalidRequest", message, { violations: Object.fromEntries(entries) });
+}
+
+/** A pattern beside a format repeats the violation, less readably. */
+function withoutRepetitions(violations: readonly Violation[]): Violation[] {
+  const formats = new Set(violations.filter(({ code }) => code === "format").map(({ location }) => location));
+  return violations.filter(({ code, location }) => code !== "pattern" || !formats.has(location));
+}
+
+/** Says what to send, where the sentence about the violation does not. */
+function remedyFor(
+  { path, code, value }: { path: readonly string[]; code: Violation["code"]; value: unknown },
+  { parameters }: Operation,
+  names: readonly string[],
+): string {
+  const [place, name = ""] = path;
+  if (code === "required" && place === "body" && path.length === 1) return ": send JSON";
+  if (code === "pattern" && place === "query" && name === "templates")
+    return "; it is the _id of a workflow, not its identifier";
+  if (code === "enum" && place === "query" && typeof value === "string" && value.includes(","))
+    return `; ${repeat(name, value.split(","))}`;
+  if (code !== "additionalProperties") return "";
+  const [, list] = /^(.+)\[\d*\]$/.exec(path.at(-1) ?? "") ?? []; // other services write channels[]=email
+  const isList = parameters.some((parameter) => parameter.name === list && parameter.schema.types.includes("array"));
+  return place === "query" && list && isList ? `; ${repeat(list, ["…", "…"])}` : suggest(path.at(-1), names);
+}
+
+function repeat(name: string, values: readonly string[]): string {
+  return `repeat the parameter: ${values.map((value) => `${name}=${value}`).join("&")}`;
+}
+
+/** `. Did you mean email?`, or all names that are allowed there. */
+function suggest(name = "", names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const nearest = toNearest(name, names);
+  return nearest ? `. Did you mean ${nearest}?` : `; expected one of ${names.join(", ")}`;
+}
