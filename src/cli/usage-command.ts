@@ -2,7 +2,8 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { ConfigError } from "../server/config.js";
-import { assertPeers, createCommand, writeResult } from "./command.js";
+import type { NotRead } from "../tools/usage/usage-file.js";
+import { assertPeers, createCommand, EXIT, writeResult } from "./command.js";
 import { contractOption } from "./options.js";
 
 interface UsageOptions {
@@ -33,7 +34,8 @@ export function createUsageCommand(): Command {
 Values whose use cannot be followed (JSON.stringify, any, a spread) count as if
 all of their members were used. Unsupported files, such as .vue and .svelte, are
 listed.
-Exit codes: 0 recorded, 2 wrong usage, 3 internal error.
+Exit codes: 0 recorded, 1 recorded, but incomplete: an import of this package is
+not found, 2 wrong usage, 3 internal error.
 
 Examples:
   notifications-contract usage --name web --out usage/web.json
@@ -64,7 +66,7 @@ async function recordUsage(options: UsageOptions): Promise<void> {
       `The types have ${member}, which ${contractPath} lacks. Use --contract to name the contract that they were generated from.`,
     );
   const unread = findUnread(project.folder).map((place) => ({ place, reason: "unsupported format" }));
-  const missing = [...unread, ...notRead];
+  const missing: NotRead[] = [...unread, ...notRead];
   const { name = basename(project.folder) } = options;
   const text = toUsageText({
     name,
@@ -73,10 +75,17 @@ async function recordUsage(options: UsageOptions): Promise<void> {
     notRead: missing,
   });
   await writeResult(out, text);
-  for (const { place, reason } of missing)
-    process.stderr.write(`${place}: ${reason}; references in it may be missing.\n`);
+  for (const { place, reason, isOfPackage } of missing) {
+    const effect = isOfPackage ? "what it uses of the contract is not recorded" : "references in it may be missing";
+    process.stderr.write(`${place}: ${reason}; ${effect}.\n`);
+  }
   const operations = references.filter(({ kind }) => kind === "operation").map((reference) => reference.name);
   process.stderr.write(
     `${name} refers to ${references.length} names of the contract (${operations.join(", ") || "no operation"}).\n`,
   );
+  if (!missing.some(({ isOfPackage }) => isOfPackage)) return;
+  process.stderr.write(
+    "The record is incomplete: install the package, or correct the import, and run `usage` again.\n",
+  );
+  process.exitCode = EXIT.checkFailed;
 }

@@ -33,7 +33,7 @@ export type Block =
   | { kind: "table"; label: string; columns: readonly string[]; rows: readonly Row[] }
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
   /** The label is for screen readers. */
-  | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "text"; label: string }
+  | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "diff" | "text"; label: string }
   /** With a head, the summary is a heading. */
   | ({ kind: "details"; summary: Content; content: Content; head?: Head | undefined } & DetailsOptions)
   /** Shares of a whole. */

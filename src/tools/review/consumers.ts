@@ -14,7 +14,7 @@ export interface Reach {
 }
 
 export interface Consumers {
-  recorded: { name: string; version: string; isOfBase: boolean; notRead: string[] }[];
+  recorded: { name: string; version: string; isOfBase: boolean; notRead: string[]; unresolved: string[] }[];
   /** By the id of the change; changes outside of operations have none. */
   reached: Record<string, Reach[]>;
 }
@@ -31,6 +31,7 @@ export function findConsumers(changes: readonly Change[], base: Contract, usages
     recorded: usages.map(({ name, contract: { version, sha256 }, notRead }) => ({
       ...{ name, version, isOfBase: sha256 === base.file.digest },
       notRead: notRead.map(({ place }) => place),
+      unresolved: notRead.flatMap(({ place, isOfPackage }) => (isOfPackage ? [place] : [])),
     })),
     reached: Object.fromEntries(reached),
   };
@@ -65,6 +66,7 @@ function findAt(
   const membersAt = (path: readonly string[]) => own.filter((member) => isDeepStrictEqual(member.steps, path));
   const [exact, outer] = [membersAt(steps), membersAt(steps.slice(0, -1))];
   const below = own.filter((member) => isDeepStrictEqual(member.steps.slice(0, steps.length), steps));
+  if (keyword === "default" && side === "request") return findOmitting(calls, references, exact);
   // A newly required member is missing wherever its object is written; a parameter, wherever the operation is called.
   const isDemanded =
     side === "request" && breaks.includes("clients") && (keyword === "required" || before === undefined);
@@ -83,6 +85,18 @@ function findAt(
     if (one.kind === "everything") return within.has(one.name) && isReached(one.name);
     return kinds.includes(one.kind) && names.has(one.name) && isReached(one.name);
   });
+}
+
+/** Calls without the member: another default changes what they mean. */
+function findOmitting(calls: readonly Reference[], references: readonly Reference[], members: readonly MemberPlace[]) {
+  const names = members.map(({ member }) => member);
+  const sending = references.filter(
+    ({ kind, name }) => ["parameter", "request"].includes(kind) && names.includes(name),
+  );
+  const sent = new Set(sending.flatMap(({ places }) => places));
+  return calls
+    .map((call) => ({ ...call, places: call.places.filter((place) => !sent.has(place)) }))
+    .filter(({ places }) => places.length > 0);
 }
 
 /** The steps to a member of a request's body: `body`, `channels`. */

@@ -1,6 +1,7 @@
 // Checks the examples: each must be valid by its schema, and a response what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
+import { implementedContract } from "../../contract/implemented.js";
 import {
   type ExampleObject,
   type ExampleRequest,
@@ -11,7 +12,7 @@ import {
 import { findResponse, type Operation } from "../../contract/operations.js";
 import { placeOf } from "../../contract/walk-contract.js";
 import { cutAround, findDifference } from "../../pages/report/difference.js";
-import { pathNamesOf } from "./changes/operation-version.js";
+import { pathNamesOf, signatureOf } from "./changes/operation-version.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
 
 export interface ExampleReview {
@@ -25,6 +26,8 @@ export interface ExampleReview {
   /** A request is "accepted" by its schema; a response is "matched", or "unreplayed" if the server cannot run or lacks the condition. */
   outcome: "matched" | "accepted" | "failed" | "unreplayed";
   errors: ExampleError[];
+  /** Why it was not replayed. */
+  note?: string;
   /** The places of the request that the example's or the server's error names: `query.limit`. */
   violated: string[];
 }
@@ -58,7 +61,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
   const examples = all.map((one): ExampleReview => {
     const { operation, status, name, schema, example } = one;
     const response = responses.get(one);
-    const isReplayable = obstacle === undefined && !isUnservable(example);
+    const isReplayable = obstacle === undefined && !isUnservable(example) && !isMocked(operation);
     const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
     const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
     const wrong = [
@@ -76,6 +79,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       line: contract.file.lineOf(placeOf(contract, example) ?? []),
       outcome: errors.length > 0 ? "failed" : success,
       errors,
+      ...(isMocked(operation) ? { note: "mocked: nobody has implemented the operation" } : {}),
       violated: [example.value, response?.body].flatMap(violationsIn).map(toMemberPlace),
     };
   });
@@ -109,7 +113,7 @@ async function replayAll(contract: Contract, examples: Example[]) {
     for (const example of examples) {
       const { operation, status, example: own } = example;
       const request = own["x-request"];
-      if (status === "request" || !request || isUnservable(own)) continue;
+      if (status === "request" || !request || isUnservable(own) || isMocked(operation)) continue;
       if (toAbsent(operation, request).length === 0)
         responses.set(example, await replay.send(operation, request, own["x-given"]));
     }
@@ -120,6 +124,12 @@ async function replayAll(contract: Contract, examples: Example[]) {
   } finally {
     await replay?.close();
   }
+}
+
+/** True for an operation of a proposal that has no handler. */
+function isMocked({ path, method }: Operation): boolean {
+  const signature = signatureOf({ path, method });
+  return !implementedContract().operations.some((operation) => signatureOf(operation) === signature);
 }
 
 /** The reference server has no rate limit (D-54). */
@@ -149,7 +159,7 @@ function compare(
     { place: "", text: `it promises ${promised}, ${outcome}`, status: response.status },
   ];
   if (findResponse(document, operation, response.status)?.key !== status) return isOther(status);
-  const difference = findDifference(withoutErrorId(value), withoutErrorId(response.body), "body");
+  const difference = findDifference(toComparable(value), toComparable(response.body), "body");
   if (!difference) return [];
   const texts = cutAround(difference.expected, difference.actual);
   const { place } = difference;
@@ -166,8 +176,11 @@ export function toMemberPlace(location: string): string {
   return location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 }
 
-/** Error ids differ from run to run, and the message repeats them. */
-function withoutErrorId(body: unknown): unknown {
-  const { errorId } = (body ?? {}) as { errorId?: unknown };
-  return typeof errorId === "string" ? JSON.parse(JSON.stringify(body).replaceAll(errorId, "errorId")) : body;
+/** Error ids differ from run to run, and the message repeats them. The order of a query's parameters means nothing. */
+function toComparable(body: unknown): unknown {
+  const { errorId, path } = (body ?? {}) as { errorId?: unknown; path?: unknown };
+  const whole = typeof errorId === "string" ? JSON.parse(JSON.stringify(body).replaceAll(errorId, "errorId")) : body;
+  if (typeof path !== "string" || !path.includes("?")) return whole;
+  const [before = "", query = ""] = path.split(/\?(.*)/s);
+  return { ...whole, path: [before, ...query.split("&").toSorted()] };
 }

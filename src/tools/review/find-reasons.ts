@@ -45,7 +45,7 @@ export function findReasons(results: ReviewResults, obstacle?: string): Rejectio
     const cause = all.find(({ members }) => members.some(effect.isOf));
     (cause?.effects ?? unattached).push(effect);
   }
-  const causes = all.filter(({ isAcceptable, effects }) => !isAcceptable || effects.length > 0);
+  const causes = foldTexts(all.filter(({ isAcceptable, effects }) => !isAcceptable || effects.length > 0));
   const version = toVersionReason(results);
   // The version is beneath the cause that alone asks for another one.
   const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
@@ -134,6 +134,22 @@ function toCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   return causes.toSorted((a, b) => a.weight - b.weight);
 }
 
+/** The texts of decided places are one reason. */
+function foldTexts(causes: readonly Cause[]): Cause[] {
+  const isText = ({ weight, effects }: Cause) => weight === TEXT_WEIGHT && effects.length === 0;
+  const [first, ...others] = causes.filter(isText);
+  if (!first) return [...causes];
+  const more = others.map(({ reason }) => `line ${reason.line}: ${reason.message}`);
+  const folded = {
+    ...first,
+    members: [first, ...others].flatMap(({ members }) => members),
+    reason: { ...first.reason, more },
+  };
+  return causes.flatMap((cause) => (cause === first ? [folded] : isText(cause) ? [] : [cause]));
+}
+
+const TEXT_WEIGHT = 3;
+
 function toCauseReason({ reason, isAcceptable, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
   const message = isAcceptable ? `${reason.message} Correct what follows from it.` : reason.message;
@@ -170,17 +186,18 @@ function toReason(change: Change, results: ReviewResults): WeighedReason | undef
  */
 function toContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {
   const { restsOn, breaks, before, after } = change;
-  // A response that always has a member tightens a decision; one that may lack it loosens the decision.
   const isOfPresence = change.side === "response" && change.keyword === "required";
-  const isDropped =
-    before !== undefined && (after === undefined || (breaks.includes("implementations") && !isOfPresence));
-  const isLoosened = isOfPresence && breaks.includes("clients");
+  // What is narrower than before is still as the decision says.
+  const isWider =
+    change.side === "request" ? breaks.includes("implementations") : isOfPresence && breaks.includes("clients");
+  const isDropped = before !== undefined && after === undefined && !isOfPresence;
   const isDecidedText = change.side === "text" && restsOn.length > 0;
   const isChanged = decisions.decisions.some(({ id: decision, before: was }) => was && restsOn.includes(decision));
-  if (isChanged || restsOn.length === 0 || !(isDropped || isLoosened || isDecidedText)) return undefined;
+  if (isChanged || restsOn.length === 0 || !(isDropped || (isWider && before !== undefined) || isDecidedText))
+    return undefined;
   const claim = toClaim(change, isDecidedText ? "The text of a decided place" : undefined);
   const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
-  return { weight: isDecidedText ? 3 : 2, reason: reasonAt(change, message) };
+  return { weight: isDecidedText ? TEXT_WEIGHT : 2, reason: reasonAt(change, message) };
 }
 
 const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";

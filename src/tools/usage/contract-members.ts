@@ -43,7 +43,11 @@ export function findMemberPlaces({ document, operations, model }: Contract): Mem
     for (const { in: location, name, schema } of operation.parameters)
       visit(
         schema,
-        { steps: [location, name], kind: "parameter", member: `${id}.${location}.${name}` },
+        {
+          steps: [location, location === "header" ? name.toLowerCase() : name],
+          kind: "parameter",
+          member: `${id}.${location}.${name}`,
+        },
         `${id}.${location}`,
       );
     const { requestBody } = operation.object;

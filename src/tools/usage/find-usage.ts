@@ -33,10 +33,8 @@ function createVisitFile(scan: Scan) {
   return (file: ts.SourceFile): Usage["notRead"] => {
     const unresolved: Usage["notRead"] = [];
     const visit = (node: ts.Node) => {
-      if (ts.isImportDeclaration(node)) {
-        unresolved.push(...findUnresolved(scan, node));
-        return;
-      }
+      unresolved.push(...findUnresolved(scan, node));
+      if (ts.isImportDeclaration(node)) return;
       for (const visitNode of visitors) visitNode(node);
       ts.forEachChild(node, visit);
     };
@@ -47,14 +45,24 @@ function createVisitFile(scan: Scan) {
 
 const ASSET = /\.(css|scss|sass|less|svg|png|jpe?g|gif|webp|woff2?|json|html|txt|md)(\?.*)?['"]$/;
 
-function findUnresolved(
-  { checker, project }: Scan,
-  { moduleSpecifier, importClause }: ts.ImportDeclaration,
-): Usage["notRead"] {
-  const isCode = importClause !== undefined && !ASSET.test(moduleSpecifier.getText());
-  if (!isCode || checker.getSymbolAtLocation(moduleSpecifier)) return [];
-  const reason = `imports ${moduleSpecifier.getText()}, which is not found`;
-  return [{ place: project.placeOf(moduleSpecifier.parent), reason }];
+/** Without the types of this package, what a file uses of the contract stays unknown. */
+const OF_PACKAGE = /^notifications-contract(\/|$)/;
+
+function findUnresolved({ checker, project }: Scan, node: ts.Node): Usage["notRead"] {
+  const specifier = findSpecifier(node);
+  if (!specifier || checker.getSymbolAtLocation(specifier)) return [];
+  const isOfPackage = OF_PACKAGE.test(specifier.text);
+  const reason = `imports ${specifier.getText()}, which is not found`;
+  return [{ place: project.placeOf(node), reason, ...(isOfPackage ? { isOfPackage } : {}) }];
+}
+
+/** The module that an import of code names. An import for its effects, or of an asset, has no types. */
+function findSpecifier(node: ts.Node): ts.StringLiteral | undefined {
+  const isImport = ts.isImportDeclaration(node) && node.importClause !== undefined;
+  const isDynamic = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  const specifier =
+    isImport || ts.isExportDeclaration(node) ? node.moduleSpecifier : isDynamic ? node.arguments[0] : undefined;
+  return specifier && ts.isStringLiteral(specifier) && !ASSET.test(specifier.getText()) ? specifier : undefined;
 }
 
 /** Visits values that move on to where another type is expected. */

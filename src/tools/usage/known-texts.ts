@@ -66,9 +66,29 @@ export function createVisitText({ checker, project, recorder, contract }: Scan) 
       text.replace(/\?.*/, "").endsWith(path.replaceAll(/{.*?}/g, "{}")),
     );
     const called = atPath.filter(({ method }) => words.includes(method));
+    if (ts.isCallExpression(parent) && parent.arguments[0] === node)
+      for (const operation of called) visitInit(toOperationName(operation), parent.arguments[1]);
     const named = ts.isLiteralTypeNode(parent) ? contract.operations.filter(({ id }) => id === text) : [];
     for (const operation of [...(called.length > 0 ? called : atPath), ...named])
       recorder.add("operation", toOperationName(operation), placeOf(node));
+  }
+
+  /** The options of openapi-fetch, whose type is that of the literal: `{ params: { header: { … } }, body: { … } }`. */
+  function visitInit(operation: string, init: ts.Expression | undefined): void {
+    const visit = (value: ts.Expression, steps: readonly string[]): void => {
+      if (!ts.isObjectLiteralExpression(value)) return;
+      for (const member of value.properties) {
+        const name = member.name && !ts.isComputedPropertyName(member.name) ? member.name.text : undefined;
+        if (name === undefined) continue;
+        const path = [...steps, steps[0] === "header" ? name.toLowerCase() : name];
+        const found = recorder.places.find(
+          (one) => one.operation === operation && one.steps.join("\n") === path.join("\n"),
+        );
+        if (found) recorder.add(found.kind, found.member, placeOf(member));
+        if (ts.isPropertyAssignment(member)) visit(member.initializer, path[0] === "params" ? path.slice(1) : path);
+      }
+    };
+    if (init) visit(init, []);
   }
 }
 

@@ -30,7 +30,8 @@ export function createTypeMembers(program: ts.Program, { operations }: Contract,
   };
 
   function findContents(type: ts.Type, depth: number): string[] {
-    if (type.isUnionOrIntersection()) return type.types.flatMap((part) => contentsOf(part, depth));
+    if (type.isUnionOrIntersection())
+      return type.types.flatMap((part) => contentsOf(findWidened(part, type) ?? part, depth));
     if (!(type.flags & ts.TypeFlags.Object) || type.getCallSignatures().length > 0) return [];
     const own = namesOf(type.symbol);
     if (own.length > 0) return own;
@@ -40,6 +41,13 @@ export function createTypeMembers(program: ts.Program, { operations }: Contract,
     const names = declared.flatMap(namesOf);
     if (names.length > 0 || depth === 0) return names;
     return declared.flatMap((member) => contentsOf(checker.getTypeOfSymbol(member), depth - 1));
+  }
+
+  /** The source of `Omit<Query, "after"> & { after?: Date | string }`, whose members all are there. */
+  function findWidened({ aliasSymbol, aliasTypeArguments }: ts.Type, whole: ts.Type): ts.Type | undefined {
+    const [source] = aliasSymbol?.name === "Omit" ? (aliasTypeArguments ?? []) : [];
+    const isWhole = source?.getProperties().every(({ name }) => checker.getPropertyOfType(whole, name));
+    return isWhole ? source : undefined;
   }
 
   const itemOf = (type: ts.Type): ts.Type =>

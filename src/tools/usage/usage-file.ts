@@ -22,6 +22,13 @@ export interface Reference {
   places: string[];
 }
 
+export interface NotRead {
+  place: string;
+  reason: string;
+  /** True for an import of this package: references to the contract are missing, so that the record is incomplete. */
+  isOfPackage?: boolean;
+}
+
 export interface Usage {
   schemaVersion: typeof SCHEMA_VERSION;
   /** The consumer's. */
@@ -29,7 +36,7 @@ export interface Usage {
   contract: { version: string; sha256: string };
   references: Reference[];
   /** Files in which references may be missing, each with the reason. */
-  notRead: { place: string; reason: string }[];
+  notRead: NotRead[];
 }
 
 /** @throws ConfigError if a file cannot be read, or is not a usage file */

@@ -65,19 +65,19 @@ describe("a sentence", () => {
       "few values, then any",
       change(topicKey, { enum: ["a", "b"] }),
       change(topicKey, { type: "string" }),
-      "was one of a, b and may be another value now",
+      "was one of `a`, `b` and may be another value now",
     ],
     [
       "many values, then others",
       change(topicKey, { enum: many }),
       change(topicKey, { enum: [...many.slice(20), "x"] }),
-      'no longer "value0", "value1", "value2", "value3", "value4", "value5", "value6", "value7" and 12 more; now also "x"',
+      "may be `x` now; `value0`, `value1`, `value2`, `value3`, `value4`, `value5`, `value6`, `value7` and 12 more were removed",
     ],
     [
       "any text, then few values",
       change(topicKey, { type: "string" }),
       change(topicKey, { enum: ["a", "b"] }),
-      "is one of a, b now",
+      "must be one of `a`, `b` now",
     ],
     ["a required member is removed", hasTotal, asItIs, "is removed"],
     [
@@ -87,6 +87,20 @@ describe("a sentence", () => {
       "is new, and always present. The old contract allows no other members here, so a client that validates responses rejects it",
     ],
     ["a member is new, and required", asItIs, hasReason, "is new, and required"],
+    ["a bound", asItIs, change(`${P}/limit/schema/maximum`, 20), "maximum: 50 → 20"],
+    ["a default", asItIs, change(`${P}/limit/schema/default`, 25), "the default was 10 and is 25"],
+    [
+      "a pattern",
+      change(topicKey, { type: "string", pattern: "^a" }),
+      change(topicKey, { type: "string", pattern: "^b" }),
+      "matched `^a`, must match `^b` now",
+    ],
+    [
+      "a member that another one needs",
+      asItIs,
+      change(`${BODY}/dependentRequired`, { channels: ["workflowId"] }),
+      "channels needs workflowId now",
+    ],
     ["no key any more", asItIs, change("security", []), "is open to everybody now: no key is needed"],
   ])("says what it was and what it is: %s", (_title, base, edit, want) => {
     expect(findChanges(load(base), load(edit)).map(({ sentence }) => sentence)).toContain(want);

@@ -26,7 +26,7 @@ describe("our rules", () => {
 
   test("the schema of a whole response has no example of its own, all others have one", () => {
     expect(messagesOf(requiredExamples, `${S}/NotificationPage/examples`, [{}])).toEqual([
-      "components › schemas › NotificationPage has an example, which Prism would prefer to those of the response. Remove it",
+      "components › schemas › NotificationPage has an example, which Prism would prefer to those of paths › /v1/notifications › get › responses › 200. Remove it",
     ]);
     const missing = ["components › schemas › Channel has no example"];
     expect(messagesOf(requiredExamples, `${S}/Channel/examples`, [])).toEqual(missing);

@@ -63,8 +63,12 @@ function toDocument(paths: object, members: object = {}): object {
 }
 
 /** The contract of one side of a pair. */
-export async function loadSide(place: Place, value: unknown): Promise<Contract> {
-  const document = (PLACES[place] as (value: unknown) => object)(value);
+export function loadSide(place: Place, value: unknown): Promise<Contract> {
+  return loadDocument((PLACES[place] as (value: unknown) => object)(value));
+}
+
+/** @throws ContractError */
+export function loadDocument(document: object): Promise<Contract> {
   const text = JSON.stringify(document, null, 1);
   const source: ContractText = { path: "cups.json", text, digest: text };
   return toContract(toContractFile(source));

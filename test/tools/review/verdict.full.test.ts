@@ -155,7 +155,7 @@ describe("the verdict", () => {
     expect(examples.length, "those of one kind are one line").toBeGreaterThan(follows.length);
     expect(examples.length).toBeGreaterThanOrEqual(5);
     expect(toMarkdown(review)).toMatch(
-      /^\*\*What changed:\*\* listNotifications: 200 body\.data\S+\.priority is new, and always present\.\n/,
+      /\*\*What changed:\*\*\n\n- listNotifications: <code>200 body\.data\S+\.priority<\/code> is new, and always present\.\n/,
     );
   });
 

@@ -1,9 +1,10 @@
 // The command on the kiosk, and on projects that it cannot read. The other app, and its client, are in usage-command.full.test.ts.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createUsageCommand } from "../../../src/cli/usage-command.js";
 import type { Usage } from "../../../src/tools/usage/usage-file.js";
+import { ROOT } from "../../support/command.js";
 import { runInProcess } from "../../support/in-process.js";
 import { copyKiosk, KIOSK, TYPES } from "./apps.js";
 
@@ -27,6 +28,57 @@ test("an app with generated types; files that are not read are named", async () 
     { place: "orders.ts:1", reason: 'imports "@example/orders", which is not found' },
   ]);
   expect(stderr).toContain("src/app.vue: unsupported format; references in it may be missing.\n");
+});
+
+test.each<[string, string]>([
+  ["an import", 'import { createClient } from "notifications-contract/client";\ncreateClient();\n'],
+  ["an import on demand", 'export const load = () => import("notifications-contract/client");\n'],
+  ["an export", 'export * from "notifications-contract";\n'],
+])("%s of this package that is not found makes the record incomplete", async (_title, text) => {
+  const folder = await copyKiosk();
+  await writeFile(join(folder, "feed.ts"), text);
+  const args = ["--project", join(folder, "tsconfig.json"), "--types", join(folder, "api-types.d.ts")];
+  const { code, stdout, stderr } = await run(...args, "--name", "kiosk");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^feed\.ts:1: .* is not found; what it uses .*incomplete/s),
+  ]);
+  const usage: Usage = JSON.parse(stdout);
+  expect(usage.references).toEqual(KIOSK);
+  expect(usage.notRead).toMatchObject([{ place: "feed.ts:1", isOfPackage: true }]);
+});
+
+const OPENAPI_FETCH = `import createClient from "openapi-fetch";
+import type { paths } from "./api-types";
+const client = createClient<paths>({ baseUrl: "http://127.0.0.1:4010" });
+client.GET("/v1/notifications", { params: { query: { limit: 3 }, header: { "idempotency-key": "a" } } });
+client.PATCH("/v2/subscribers/{subscriberId}/preferences", {
+  params: { path: { subscriberId: "a" }, header: { "idempotency-key": "b" } },
+  body: { channels: { email: true } },
+});
+`;
+
+test("what openapi-fetch sends", async () => {
+  const folder = await copyKiosk();
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, "feed.ts"), OPENAPI_FETCH);
+  const args = ["--project", join(folder, "tsconfig.json"), "--types", join(folder, "api-types.d.ts")];
+  const { references }: Usage = JSON.parse((await run(...args)).stdout);
+  const found = references.flatMap(({ kind, name, places }) =>
+    places.filter((place) => place.startsWith("feed.ts")).map((place) => `${kind} ${name} ${place}`),
+  );
+  expect(found.toSorted()).toEqual([
+    "operation listNotifications feed.ts:4",
+    "operation updatePreferences feed.ts:5",
+    "operation updatePreferences feed.ts:6",
+    "parameter listNotifications.header.idempotency-key feed.ts:4",
+    "parameter listNotifications.query.limit feed.ts:4",
+    "parameter updatePreferences.header.idempotency-key feed.ts:6",
+    "parameter updatePreferences.path.subscriberId feed.ts:6",
+    "request ChannelPreferences.email feed.ts:7",
+    "request PreferencesUpdate feed.ts:7",
+    "request PreferencesUpdate.channels feed.ts:7",
+  ]);
 });
 
 test.each<[string, Record<string, string>, string[], RegExp]>([

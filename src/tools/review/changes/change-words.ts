@@ -1,5 +1,4 @@
 // Puts a change into words: its place, its keyword, and a sentence for people who do not know JSON Schema.
-import { toConstraintPhrase } from "../../../pages/shell/constraint-phrase.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
@@ -11,9 +10,10 @@ import { MEANINGS } from "./meanings.js";
  */
 export function toPlace(
   side: MessageSide,
-  { path, keyword }: { path: readonly string[]; keyword: string },
+  { path, keyword: internal }: { path: readonly string[]; keyword: string },
   pathNames: readonly string[],
 ): { place: string; steps: string[]; keyword: string } {
+  const keyword = internal.replace("review:", "");
   const depth = side === "response" ? 1 : 0;
   const status = path.slice(0, depth);
   const [part, name = "", ...below] = path.slice(depth);
@@ -41,6 +41,13 @@ const SENTENCES: Readonly<Record<string, readonly [string, string, string, strin
   existence: ["is removed", "is new", "is no longer returned", "may be returned now"],
   content: ["is no longer accepted", "is accepted now", "is no longer returned", "may be returned now"],
   required: ["is required now", "is optional now", "is always present now", "may be missing now"],
+  readOnly: ["is read-only now: a request must not have it", "is no longer read-only: a request may have it", "", ""],
+  writeOnly: [
+    "",
+    "",
+    "is write-only now: a response must not have it",
+    "is no longer write-only: a response may have it",
+  ],
   properties: ["is no longer accepted", "is accepted now", "no longer appears", `may appear now. ${CLOSED}`],
   additionalProperties: [
     ...(["no longer accepts other members", "accepts any other member now"] as const),
@@ -49,7 +56,29 @@ const SENTENCES: Readonly<Record<string, readonly [string, string, string, strin
 };
 
 /** Keywords whose values are schemas, too long for a sentence. */
-const SCHEMAS = new Set("anyOf oneOf not if contains propertyNames patternProperties dependentSchemas".split(" "));
+const SCHEMAS = new Set(
+  "anyOf oneOf not if contains propertyNames patternProperties dependentSchemas prefixItems items".split(" "),
+);
+
+/** A bound: `maximum: 50 → 20`. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  ...{ minimum: "minimum", maximum: "maximum", exclusiveMinimum: "more than", exclusiveMaximum: "less than" },
+  ...{ minLength: "minimum length", maxLength: "maximum length", multipleOf: "multiple of" },
+  ...{ minItems: "minimum number of items", maxItems: "maximum number of items" },
+  ...{ minProperties: "minimum number of members", maxProperties: "maximum number of members" },
+  ...{ type: "type", format: "format", uniqueItems: "unique items" },
+};
+
+/** Keywords that validate nothing, by what is new about them. */
+const NOTES: Readonly<Record<string, [before: string, after: string]>> = {
+  deprecated: ["is no longer deprecated", "is deprecated now: it still works, but will be removed"],
+  readOnly: ["is no longer read-only", "is read-only now"],
+  writeOnly: ["is no longer write-only", "is write-only now"],
+  nullable: [
+    "no longer says `nullable`, which had no effect",
+    "says `nullable`, which has no effect in OpenAPI 3.1. Write type: [string, 'null'] to allow null",
+  ],
+};
 
 export interface KeywordChange {
   side: MessageSide;
@@ -67,9 +96,10 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   if (sentence) return sentence;
   if (keyword === "security") return toSecuritySentence(before as string[], after as string[]);
   if (keyword === "schema" || keyword === "size") return "cannot be compared";
-  if (keyword === "deprecated")
-    return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
-  if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;
+  if (NOTES[keyword]) return NOTES[keyword][after ? 1 : 0];
+  if (keyword === "default") return toDefaultSentence(before, after);
+  if (keyword === "pattern") return toPatternSentence(before, after);
+  if (keyword === "dependentRequired") return toDependencySentence(before ?? {}, after ?? {});
   if (SCHEMAS.has(keyword)) {
     if (before === undefined) return `has a new condition, \`${keyword}\``;
     return after === undefined ? `no longer has the condition \`${keyword}\`` : `has another condition \`${keyword}\``;
@@ -77,12 +107,37 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
   const isLiteral = keyword === "enum" || keyword === "const";
   const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? [value].flat() : value));
-  if (Array.isArray(old) && Array.isArray(own)) return toListSentence(old, own);
-  const toPhrase = (value: unknown) =>
-    Array.isArray(value) && value.length > SHOWN ? `one of ${value.length} values` : toConstraintPhrase(keyword, value);
-  // Other keywords may still restrict the value.
-  if (own === undefined) return `was ${toPhrase(old)} and ${isLiteral ? "may be another value" : "need not be"} now`;
-  return old === undefined ? `is ${toPhrase(own)} now` : `was ${toPhrase(old)} and is ${toPhrase(own)} now`;
+  if (isLiteral) return toListSentence(old as unknown[] | undefined, own as unknown[] | undefined);
+  if (BOUNDS[keyword]) return `${BOUNDS[keyword]}: ${toValue(old)} → ${toValue(own)}`;
+  return `has another \`${keyword}\``;
+}
+
+function toValue(value: unknown): string {
+  return value === undefined ? "none" : [value].flat().map(toWord).join(" or ");
+}
+
+const toWord = (value: unknown) => (typeof value === "string" ? value : toJson(value));
+
+function toDefaultSentence(before: unknown, after: unknown): string {
+  if (before === undefined) return `the default is ${toJson(after)} now; there was none`;
+  if (after === undefined) return `has no default any more; it was ${toJson(before)}`;
+  return `the default was ${toJson(before)} and is ${toJson(after)}`;
+}
+
+function toPatternSentence(before: unknown, after: unknown): string {
+  if (after === undefined) return `matched \`${before}\`, and need not match a pattern now`;
+  return `${before === undefined ? "" : `matched \`${before}\`, `}must match \`${after}\` now`;
+}
+
+/** `lastName needs firstName now` */
+function toDependencySentence(before: object, after: object): string {
+  const pairsOf = (value: object) =>
+    Object.entries(value).flatMap(([name, names]) => [names].flat().map((other) => `${name} needs ${other}`));
+  const [old, own] = [pairsOf(before), pairsOf(after)];
+  return [
+    ...own.filter((pair) => !old.includes(pair)).map((pair) => `${pair} now`),
+    ...old.filter((pair) => !own.includes(pair)).map((pair) => `${pair.replace(" needs ", " no longer needs ")}`),
+  ].join("; ");
 }
 
 /** The sentence for a required member that is new or removed. */
@@ -95,13 +150,17 @@ function toJson(value: unknown): string {
   return JSON.stringify(value) ?? "nothing";
 }
 
-function toListSentence(before: unknown[], after: unknown[]): string {
-  const [old, own] = [new Set(before), new Set(after)];
-  const removed = before.filter((value) => !own.has(value));
-  const added = after.filter((value) => !old.has(value));
+/** `may be critical now; sunday was removed` */
+function toListSentence(before: unknown[] | undefined, after: unknown[] | undefined): string {
+  if (!before) return `must be one of ${toShortList(after ?? [])} now`;
+  if (!after) return `was one of ${toShortList(before)} and may be another value now`;
+  const [old, own] = [before, after].map((values) => new Set(values.map(toJson))) as [Set<string>, Set<string>];
+  const removed = before.filter((value) => !own.has(toJson(value)));
+  const added = after.filter((value) => !old.has(toJson(value)));
+  const be = removed.length === 1 ? "was" : "were";
   return [
-    ...(removed.length > 0 ? [`no longer ${toShortList(removed)}`] : []),
-    ...(added.length > 0 ? [`now also ${toShortList(added)}`] : []),
+    ...(added.length > 0 ? [`may be ${toShortList(added)} now`] : []),
+    ...(removed.length > 0 ? [`${toShortList(removed)} ${be} removed`] : []),
   ].join("; ");
 }
 
@@ -109,5 +168,6 @@ const SHOWN = 8;
 
 function toShortList(values: readonly unknown[]): string {
   const rest = values.length - SHOWN;
-  return values.slice(0, SHOWN).map(toJson).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  const list = values.slice(0, SHOWN).map((value) => `\`${toWord(value)}\``);
+  return list.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

@@ -15,6 +15,16 @@ export type Side = "clients" | "implementations";
 
 export type MessageSide = "request" | "response";
 
+/**
+ * Who breaks if the old contract allows messages that the new one does not (`lost`), or the new one more than the old (`gained`).
+ * Clients send requests and have to be able to read every response; implementations the other way round.
+ */
+export function whoBreaks(side: MessageSide): { lost: Side; gained: Side } {
+  return side === "request"
+    ? { lost: "clients", gained: "implementations" }
+    : { lost: "implementations", gained: "clients" };
+}
+
 /** A request or response that one contract allows and the other does not, checked by both. */
 export interface Counterexample {
   /** As the contract that allows the message has it. */
@@ -62,6 +72,8 @@ export interface Change {
   /** Lines in the two files, counted from 1; undefined if the file has no such line. */
   before: number | undefined;
   after: number | undefined;
+  /** The lines of both files, for a change of messages. */
+  diff?: string;
   /** For a removed place, the line of its nearest parent in the new file. */
   nearest?: number;
   counterexamples: Partial<Record<Side, Counterexample>>;

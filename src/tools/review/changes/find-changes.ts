@@ -5,11 +5,13 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
 import { type Provenance, valueAt } from "../../../contract/openapi-document.js";
 import { groupBy } from "../../../pages/report/blocks.js";
-import type { Change, Side } from "./change.js";
+import { type Change, type Side, whoBreaks } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import { compareDocuments, compareServers } from "./document-changes.js";
 import { findEditorialChanges } from "./editorial-changes.js";
+import { toFileDiff } from "./file-diff.js";
 import { MEANINGS } from "./meanings.js";
+import type { KeywordPlace } from "./resolved-schema.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
@@ -34,7 +36,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
 }
 
 /** Keywords whose differences are listed even if they break nobody. */
-const LISTED = new Set(["existence", "content", "security", ...Object.keys(MEANINGS)]);
+const LISTED = new Set(["existence", "content", "security", "nullable", ...Object.keys(MEANINGS)]);
 
 function matters({ keyword, lost, gained }: Difference): boolean {
   return LISTED.has(keyword) || lost !== undefined || gained !== undefined;
@@ -63,32 +65,65 @@ function toCauseOf(differences: readonly Difference[]): (difference: Difference)
 
 function toChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
-  const lost = findShown(group.map((difference) => difference.lost));
-  const gained = findShown(group.map((difference) => difference.gained));
-  const [clients, implementations] = side === "request" ? [lost, gained] : [gained, lost];
-  const sides = Object.entries({ clients, implementations }).filter(([, side]) => side) as [Side, Break][];
+  const { lost, gained } = whoBreaks(side);
+  const broken: Partial<Record<Side, Break | undefined>> = {
+    [lost]: findShown(group.map((difference) => difference.lost)),
+    [gained]: findShown(group.map((difference) => difference.gained)),
+  };
+  const sides = SIDES.flatMap((name): [Side, Break][] => (broken[name] ? [[name, broken[name]]] : []));
   const valuesOf = (key: keyof Break) =>
     Object.fromEntries(sides.flatMap(([name, { [key]: value }]) => (value ? [[name, value]] : [])));
   const isUndecided = sides.some(([, { undecided }]) => undecided);
   const { pointer, trail } = places.before;
+  const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
+  const diff = toFileDiff(
+    { file: before.file, pointer: isAt(places.before) },
+    { file: after.file, pointer: isAt(places.after) },
+  );
   const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
-  const all = group.map((one) => (one.operation === operation ? one.place : `${one.operation} ${one.place}`));
+  const all = group.map((one) => {
+    const shown = toWritten(one.place, one.before.pointer ?? one.after.pointer);
+    return one.operation === operation ? shown : `${one.operation} ${shown}`;
+  });
   return {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
-    class: clients && !clients.undecided ? "breaking" : isUndecided ? "undecided" : "compatible",
+    class: broken.clients && !broken.clients.undecided ? "breaking" : isUndecided ? "undecided" : "compatible",
     breaks: sides.flatMap(([name, { undecided }]) => (undecided ? [] : [name])),
     undecided: valuesOf("undecided"),
-    ...{ operation, side, keyword, places: [...new Set(all)], sentence },
+    ...{ operation, side, keyword, places: [...new Set(all)] },
+    sentence: sentence + toDeprecation(before, places),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
+    ...(diff ? { diff } : {}),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
     counterexamples: valuesOf("counterexample"),
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
   };
+}
+
+const SIDES: readonly Side[] = ["clients", "implementations"];
+
+/** Headers as the contract writes them: `header.Retry-After`. */
+function toWritten(place: string, pointer: Pointer = []): string {
+  return place.replace(/(?<=header\.)[^.[]+/, (name) => {
+    return String(pointer.findLast((part) => String(part).toLowerCase() === name) ?? name);
+  });
+}
+
+/** What the base says of a removed place: that it is deprecated, and until when it stays. */
+function toDeprecation({ document }: Contract, { before, after }: Pick<Difference, "before" | "after">): string {
+  if (before.value === undefined || after.value !== undefined || !before.pointer) return "";
+  const place = valueAt(document, before.pointer) as { deprecated?: boolean; "x-sunset"?: string } | undefined;
+  if (!place?.deprecated) return "";
+  const { "x-sunset": sunset } = place;
+  const isOver = sunset !== undefined && new Date(sunset) <= new Date();
+  const until =
+    sunset === undefined ? "" : isOver ? `, and its x-sunset ${sunset} has passed` : `, before its x-sunset ${sunset}`;
+  return ` after it was deprecated${until}`;
 }
 
 /** Prefers the first with a counterexample. */

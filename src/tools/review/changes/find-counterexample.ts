@@ -70,9 +70,13 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   if (violation !== undefined) return { request, violation };
   const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
   if (!(difference.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
-  const [meant, means] = [own, other].map((read) => JSON.stringify(valueAt(read.message, difference.valuePath)));
-  if (difference.keyword !== "default" && meant === means) return undefined;
-  return { request, violation: `${place} is read in another way`, isStillAccepted: true };
+  const isDefault = difference.keyword === "default";
+  const values = [own, other].map((read) => valueAt(read.message, difference.valuePath));
+  const [meant = "nothing", means = "nothing"] = (
+    isDefault ? [difference.from.value, difference.to.value] : values
+  ).map((value) => JSON.stringify(value));
+  if (!isDefault && meant === means) return undefined;
+  return { request, violation: `${place} means ${meant}, now ${means}`, isStillAccepted: true };
 }
 
 function showResponse(message: ResponseMessage, { from, to, difference }: Search): Demonstration | undefined {

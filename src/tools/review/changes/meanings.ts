@@ -33,7 +33,7 @@ const hasParts = (type: string) => type === "array" || type === "object";
 export function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
   const { from, to } = pair;
   return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
-    const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
+    const [before, after] = [from, to].map((schema) => toMeaning(keywordValues(schema, keyword)));
     const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
     if (before === after || isOfParts) return [];
     const [sample, item] = [exampleOf(from), exampleOf(stepInto(from, EACH_ITEM) ?? from)];
@@ -53,10 +53,19 @@ export function differencesOutside(pair: SchemaPair): SchemaDifference[] {
     if (!ENTANGLED.has(keyword) && isDeepStrictEqual(before, after)) return [];
     return [toDifference(pair, { keyword, values: [], undecided: `this review does not analyse ${keyword}` })];
   });
-  const [one, other] = [from, to].map(annotationsOfBranches);
-  const isOfBranches = !isDeepStrictEqual(one, other) && differences.length === 0;
+  return differences.length > 0 ? differences : differencesOfBranches(pair);
+}
+
+/** Annotations in the alternatives of a schema, where nobody knows which of them applies. */
+function differencesOfBranches(pair: SchemaPair): SchemaDifference[] {
+  const [before = [], after = []] = [pair.from, pair.to].map(annotationsOfBranches);
+  const changed = [...before.filter((one) => !after.includes(one)), ...after.filter((one) => !before.includes(one))];
+  const isRepeated = changed.length === 0 && before.length !== after.length;
+  const [keyword] = isRepeated ? ["default"] : changed.map((text) => text.split(" ")[0] ?? "");
+  if (keyword === undefined) return [];
+  const isOpen = isRepeated || changed.some((text) => /^(default|readOnly|writeOnly) /.test(text));
   const undecided = "this review does not compare defaults and directions of alternatives";
-  return [...differences, ...(isOfBranches ? [toDifference(pair, { keyword: "default", values: [], undecided })] : [])];
+  return [toDifference(pair, { keyword, values: [exampleOf(pair.from)], ...(isOpen ? { undecided } : {}) })];
 }
 
 /** Keywords that no rule interprets. `xml` is of no effect in other bodies. */
@@ -80,7 +89,7 @@ function differencesOfRest(pair: SchemaPair): SchemaDifference[] {
 
 const BRANCHES = ["anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "prefixItems"];
 
-/** Defaults and directions in the alternatives of a schema, sorted. */
+/** What the alternatives of a schema say that is no condition, sorted. */
 function annotationsOfBranches(schema: ResolvedSchema): string[] {
   const visited = new Set<object>();
   const visit = (value: unknown, isBelow: boolean): string[] => {
@@ -88,7 +97,7 @@ function annotationsOfBranches(schema: ResolvedSchema): string[] {
     visited.add(value);
     return resolveSchema(schema.contract, [value]).parts.flatMap((part) =>
       Object.entries(part).flatMap(([keyword, child]) => {
-        if (isBelow && /^(default|readOnly|writeOnly)$/.test(keyword)) return [`${keyword} ${JSON.stringify(child)}`];
+        if (isBelow && keyword in MEANINGS) return [`${keyword} ${JSON.stringify(child)}`];
         if (keyword === "dependentSchemas" || (isBelow && keyword === "properties"))
           return Object.values(child as object).flatMap((one) => visit(one, true));
         const isBranch = BRANCHES.includes(keyword) || (isBelow && keyword === "items");
@@ -97,4 +106,9 @@ function annotationsOfBranches(schema: ResolvedSchema): string[] {
     );
   };
   return schema.nodes.flatMap((node) => visit(node, false)).toSorted();
+}
+
+/** One that is true applies wherever it stands; of others, the outermost. */
+function toMeaning(values: readonly unknown[]): string {
+  return values.includes(true) ? "true" : JSON.stringify(values[0] ?? null);
 }

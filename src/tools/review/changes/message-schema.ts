@@ -120,12 +120,16 @@ function toRequestSchema(version: OperationVersion): SchemaObject {
 }
 
 function toParameter(version: OperationVersion, name: string, parameter: ReviewedParameter): Member {
-  const { required, deprecated = false, allowReserved = false, allowEmptyValue = false } = parameter;
+  const { required, allowReserved = false, allowEmptyValue = false } = parameter;
+  const deprecation = toDeprecation(parameter);
   const isLiteral = parameter["x-literal-plus"] ?? false;
   const written = { ...serializationOf(parameter), allowReserved, allowEmptyValue, "x-literal-plus": isLiteral };
-  const keywords = parameter.content ? { deprecated } : { ...written, deprecated };
+  const keywords = parameter.content ? deprecation : { ...written, ...deprecation };
   return { name, schema: toValue(version, parameter, keywords), isRequired: required };
 }
+
+/** Nothing instead of false, which would hide what the schema says. */
+const toDeprecation = ({ deprecated }: { deprecated?: boolean }) => (deprecated ? { deprecated } : {});
 
 /** In lower case; without a charset, since JSON is always UTF-8 (RFC 8259 §8.1). */
 export function toMediaTypeName(mediaType: string): string {
@@ -163,8 +167,8 @@ function toResponsesSchema(version: OperationVersion): SchemaObject {
         contract.document,
         at,
       );
-      const { explode = false, deprecated = false } = object;
-      const schema = toValue(version, object, object.content ? { deprecated } : { explode, deprecated });
+      const { explode = false, content } = object;
+      const schema = toValue(version, object, { ...(content ? {} : { explode }), ...toDeprecation(object) });
       return { name: header.toLowerCase(), schema, isRequired: object.required };
     });
     const members = [

@@ -13,23 +13,26 @@ const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
 export function requiredExamples({ document, file }: Contract) {
   const objects = [...walkContract(document)];
   const media = objects.filter(({ pointer }) => pointer.at(-2) === "content");
-  const roots = media
-    .filter(({ pointer }) => pointer.includes("responses"))
-    .map(({ value }) => (value.schema as { $ref?: string } | undefined)?.$ref);
+  const roots = new Map(
+    media
+      .filter(({ pointer }) => pointer.includes("responses"))
+      .map(({ pointer, value }) => [(value.schema as { $ref?: string } | undefined)?.$ref, pointer]),
+  );
   const isComponent = (pointer: Pointer) => pointer[0] === "components" && pointer.length === 3;
   // Parts of a schema from another file are not components of this one.
   const components = objects.filter(({ pointer }) => isComponent(pointer) && isComponent(file.writtenAt(pointer)));
   return [...components, ...media].flatMap(({ pointer, value }) => {
     const [, section] = pointer;
     const has = value.example !== undefined || Object.keys(value.examples ?? {}).length > 0;
-    const isRoot = roots.includes(`#/${pointer.join("/")}`);
+    const root = roots.get(`#/${pointer.join("/")}`);
     const name = pointer.join(" › ");
-    if (isRoot && has) {
-      const message = `${name} has an example, which Prism would prefer to those of the response. Remove it`;
+    if (root && has) {
+      const response = root.slice(0, -2).join(" › ");
+      const message = `${name} has an example, which Prism would prefer to those of ${response}. Remove it`;
       return [{ pointer, code: "not here", message }];
     }
     const needsOne = pointer.at(-2) === "content" || ["schemas", "parameters", "headers"].includes(String(section));
-    if (has || isRoot || !needsOne || UNIQUE_PER_REQUEST.has(value.name)) return [];
+    if (has || root || !needsOne || UNIQUE_PER_REQUEST.has(value.name)) return [];
     return [{ pointer, code: "missing", message: `${name} has no example` }];
   });
 }

@@ -2,7 +2,7 @@
 import spectralCore from "@stoplight/spectral-core";
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/contract-file.js";
-import { createRuleset, type LintViolation, OWN_RULES } from "./ruleset.js";
+import { createRuleset, type LintViolation, OWN_RULES, RULE_NAMES } from "./ruleset.js";
 
 const { Spectral } = spectralCore; // CommonJS: its names are members of the default
 
@@ -29,15 +29,36 @@ export async function runLint(contract: Contract): Promise<LintResult[]> {
       ...toResult(name, !isWarning, violation.message, pointer),
     })),
   );
-  const others = (await runSpectral(value, path)).map(({ code, severity, message, path: pointer }) =>
+  const { violations, broken } = await runSpectral(value, path);
+  const others = violations.map(({ code, severity, message, path: pointer }) =>
     toResult(String(code), severity === 0, message, pointer),
   );
-  return [...own, ...others].toSorted((a, b) => a.line - b.line);
+  const failures = broken.map(({ rule, reason }) => toResult(rule, false, `The rule cannot read it: ${reason}`, []));
+  return [...own, ...others, ...failures].toSorted((a, b) => a.line - b.line);
 }
 
+/** A rule that throws is one warning. Spectral says neither which one it is, nor what the others found: each runs alone then. */
 async function runSpectral(document: unknown, path: string) {
+  try {
+    return { violations: await runRules(document, path), broken: [] };
+  } catch {
+    const results = await Promise.allSettled(RULE_NAMES.map((name) => runRules(document, path, name)));
+    return {
+      violations: results.flatMap((result) => (result.status === "fulfilled" ? result.value : [])),
+      broken: results.flatMap((result, index) =>
+        result.status === "rejected" ? [{ rule: RULE_NAMES[index] ?? "", reason: toReason(result.reason) }] : [],
+      ),
+    };
+  }
+}
+
+function toReason(error: Error | AggregateError): string {
+  return "errors" in error ? String(error.errors[0]?.message ?? error.message) : error.message;
+}
+
+async function runRules(document: unknown, path: string, only?: string) {
   const spectral = new Spectral();
-  spectral.setRuleset(createRuleset());
+  spectral.setRuleset(createRuleset(only));
   // Already parsed, or Spectral would read the text with a YAML parser of its own.
   const parsed = { data: document, ast: {}, lineMap: [], diagnostics: [] };
   return spectral.run({ parsed, getLocationForJsonPath: () => undefined, source: path });

@@ -33,7 +33,6 @@ const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
 /** The changes of each class, folded unless they may break clients. */
 export function toChanges(review: Review): Content {
   const { changes } = review;
-  if (changes.length === 0) return paragraph("None.");
   return CHANGE_CLASSES.map((kind) => {
     const some = changes.filter((change) => change.class === kind);
     if (some.length === 0) return undefined;
@@ -61,26 +60,36 @@ function toTags(change: Change): Content {
 }
 
 function toChange(change: Change, review: Review): Content {
+  const { id, places, sentence, side } = change;
+  const [first = ""] = places;
+  return entry(
+    { tone: toneOf(change), id, title: [toTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])] },
+    toReach(review, id),
+    toChangeDetails(change, review),
+  );
+}
+
+/** Where a change stands in both files, what it rests on, and what shows it. */
+export function toChangeDetails(change: Change, review: Review): Content {
   const { contract, base } = review;
-  const { id, places, sentence, side, before, after, undecided, restsOn } = change;
-  const [first = "", ...others] = places;
+  const { places, before, after, diff, undecided, restsOn } = change;
+  const [, ...others] = places;
   const clauses = restsOn.filter((name) => name.startsWith("§"));
   const lines = [base && toPlace(base.name, before), toPlace(contract.path, after)].filter(
     (line) => line !== undefined,
   );
-  return entry(
-    { tone: toneOf(change), id, title: [toTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])] },
+  return [
     others.length > 0 && details(`and in ${countOf(others, "more place")}`, paragraph(code(others.join(", ")))),
     paragraph(
       lines.map((line, index) => [index > 0 && " → ", line]),
       clauses.length > 0 && soft("; rests on"),
       clauses.map((clause) => [" ", link(clause, `#${toClauseAnchor(clause)}`, toClauseTitle(clause))]),
     ),
+    diff !== undefined && codeBlock(diff, { language: "diff", label: "Lines of both files" }),
     toDecisions(change, review),
     Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),
-    toReach(review, id),
     toCounterexamples(change),
-  );
+  ];
 }
 
 function toDecisions({ restsOn }: Change, { decisions }: Review): Content {

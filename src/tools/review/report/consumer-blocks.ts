@@ -15,7 +15,9 @@ export function toReachText({ id, class: kind, before }: Change, { recorded, rea
   const reaches = reached[id];
   if (!reaches || recorded.length === 0) return undefined;
   const isForNobody = kind === "compatible" && before === undefined; // what is new
-  if (reaches.length === 0) return isForNobody ? undefined : "breaks no recorded consumer";
+  const open = recorded.filter(({ unresolved }) => unresolved.length > 0).map(({ name }) => name);
+  const doubt = open.length > 0 ? `; the record of ${joinNames(open)} is incomplete` : "";
+  if (reaches.length === 0) return isForNobody ? undefined : `breaks no recorded consumer${doubt}`;
   const names = reaches.map(({ consumer, places: [first = "", ...others] }) => {
     return `${consumer} (${first}${others.length > 0 ? `, ${others.length} more` : ""})`;
   });
@@ -23,7 +25,7 @@ export function toReachText({ id, class: kind, before }: Change, { recorded, rea
     .filter(({ name }) => !reaches.some(({ consumer }) => consumer === name))
     .map(({ name }) => name);
   const not = others.length === 0 ? "" : `; ${joinNames(others)} ${others.length === 1 ? "does" : "do"} not use it`;
-  return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}`;
+  return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}${doubt}`;
 }
 
 export function toConsumers({ consumers, base }: Review): Content {
@@ -31,13 +33,16 @@ export function toConsumers({ consumers, base }: Review): Content {
 }
 
 export function toWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
-  return recorded.flatMap(({ name, version, isOfBase, notRead }) => {
+  return recorded.flatMap(({ name, version, isOfBase, notRead, unresolved }) => {
     const other = version === base.version ? `another text of version ${version}` : `version ${version}`;
     const files = notRead.length === 1 ? "1 file was" : `${notRead.length} files were`;
     return [
       ...(isOfBase
         ? []
         : [`${name} was recorded against ${other} of the contract, not against ${base.name} (${base.version})`]),
+      ...(unresolved.length > 0
+        ? [`${name} is incomplete: this package was not found where it is imported (${unresolved.join(", ")})`]
+        : []),
       ...(notRead.length > 0 ? [`${name}: ${files} not read: ${notRead.slice(0, 3).join(", ")}`] : []),
     ];
   });

@@ -4,11 +4,11 @@ import {
   type Content,
   callout,
   code,
+  codeBlock,
   details,
   embedded,
   entry,
   heading,
-  link,
   list,
   marked,
   paragraph,
@@ -19,12 +19,13 @@ import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { renderSourceDocument } from "../../../pages/shell/source-document.js";
+import type { Change } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { toChanges } from "./changes.js";
+import { toChangeDetails, toChanges } from "./changes.js";
 import { toConsumers, toReach } from "./consumer-blocks.js";
 import { toDecision, toDecisions, toExamples, toFindings, toLint, toTrace } from "./sections.js";
-import { countOf, summarize, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
+import { countOf, summarize, toDuties, toneOf, toPlace, toSubjects, toVerdictText, toVersionText } from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
 export function toHtmlPage(review: Review): string {
@@ -44,10 +45,11 @@ export function toHtmlPage(review: Review): string {
   });
 }
 
+/** The first screen: verdict, version, all that changed, and what implementers have to do. */
 function toHead(review: Review): Content {
-  const { base, version } = review;
+  const { base, version, changes } = review;
+  const duties = toDuties(changes);
   return [
-    base && paragraph(strong("What changed:"), " ", marked(toSubject(review))),
     callout(
       toneOf(review),
       toVerdictText(review),
@@ -56,27 +58,43 @@ function toHead(review: Review): Content {
         version && `${toVersionText(review)}.`,
       ),
     ),
+    base && [paragraph(strong("What changed:")), list(toSubjects(review).map(marked))],
+    duties.length > 0 &&
+      [
+        paragraph(strong("What implementers have to do:")),
+        list(duties.slice(0, SHOWN_DUTIES).map(marked)),
+        details(`${duties.length - SHOWN_DUTIES} more`, list(duties.slice(SHOWN_DUTIES).map(marked))),
+      ].slice(0, duties.length > SHOWN_DUTIES ? 3 : 2),
   ];
 }
 
-/** Each reason with its effects, and the option that accepts it, to be pasted. */
-function toReasons(review: Review): Content {
+const SHOWN_DUTIES = 6;
+
+/** Each reason with its effects. A breaking change has its details here; the options that accept all of them come last. */
+function toReasons(review: Review, toDetails: (change: Change) => Content = () => undefined): Content {
   const { reasons, allowed, contract, changes } = review;
-  const toOption = (id: string) => {
-    const isChange = changes.some((change) => change.id === id);
-    return paragraph("--allow '", isChange ? link(id, `#${id}`) : code(id), "=justification'");
-  };
+  const options = reasons.flatMap(({ id, isFinal }) => (isFinal ? [] : [`--allow '${id}=justification'`]));
   return [
-    reasons.map(({ id, message, line, more = [], follows = [], isFinal }) =>
-      entry(
-        { tone: "bad", title: [line !== undefined && [toPlace(contract.path, line), ": "], marked(message)] },
+    reasons.map(({ id, message, line, more = [], follows = [], isFinal }) => {
+      const change = changes.find((one) => one.id === id);
+      return entry(
+        {
+          tone: "bad",
+          title: [line !== undefined && [toPlace(contract.path, line), ": "], marked(message)],
+          ...(change ? {} : { id }),
+        },
         more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShortList(more)}`),
         toReach(review, id),
+        change && toDetails(change),
         follows.length > 0 && paragraph(`What follows from it (${follows.length}):`),
         list(follows.map(toLine)),
-        isFinal ? paragraph("It cannot be accepted: the review could not judge the contract.") : toOption(id),
-      ),
-    ),
+        isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
+      );
+    }),
+    options.length > 0 && [
+      paragraph("To accept, with the reason why:"),
+      codeBlock(options.join(" \\\n"), { language: "sh", label: "Options that accept the reasons" }),
+    ],
     allowed.map(({ id, message, justification }) =>
       entry({ tone: "warn", title: `${id} is allowed: ${justification}` }, paragraph(marked(message))),
     ),
@@ -96,7 +114,10 @@ function toShortList(texts: readonly string[]): string {
 
 function toSections(review: Review): Content {
   return [
-    review.base && [heading(2, "Changes", "changes"), toChanges(review)],
+    review.base && [
+      heading(2, "Changes", "changes"),
+      review.changes.length === 0 ? paragraph("None.") : toChanges(review),
+    ],
     review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
     details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
     details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
@@ -111,13 +132,17 @@ export function toMarkdown(review: Review): string {
   const { contract, decisions, lint, consumers } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const warnings = lint.filter(({ isError }) => !isError);
+  const { reasons, changes } = review;
+  const isReason = ({ id }: Change) => reasons.some((reason) => reason.id === id);
   return renderMarkdown([
     toHead(review),
     paragraph(strong(`${contract.title} ${contract.version}`)),
-    toReasons(review),
+    toReasons(review, (change) => toChangeDetails(change, review)),
     list(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
-    review.base && contract.isReadable && toChanges(review),
+    review.base &&
+      contract.isReadable &&
+      toChanges({ ...review, changes: changes.filter((change) => !isReason(change)) }),
     changed.length > 0 &&
       details(
         `Decisions: new, changed, overdue (${changed.length})`,
@@ -131,8 +156,8 @@ export function toTerminal(review: Review, isColoured: boolean): string {
   const { contract, base, version, lint } = review;
   const warnings = lint.filter(({ isError }) => !isError);
   const content = [
-    base && paragraph(marked(toSubject(review))),
     paragraph(toned(toVerdictText(review), toneOf(review)), "."),
+    base && list(toSubjects(review).map(marked)),
     paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
     version && paragraph(`${toVersionText(review)}.`),
     list(summarize(review)),

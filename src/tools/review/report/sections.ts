@@ -112,10 +112,13 @@ export function toExamples({ examples }: Review): Content {
     ),
     table(
       { label: "Examples", columns: ["Example", "Summary", "Outcome"] },
-      sorted.map(({ title, summary, line, outcome, errors }) => [
+      sorted.map(({ title, summary, line, outcome, errors, note }) => [
         [paragraph(title), paragraph(soft(`line ${line}`))],
         summary,
-        [toned(OUTCOMES[outcome].text, OUTCOMES[outcome].tone), errors.map(({ text }) => paragraph(text))],
+        [
+          toned(note ? `not replayed: ${note}` : OUTCOMES[outcome].text, OUTCOMES[outcome].tone),
+          errors.map(({ text }) => paragraph(text)),
+        ],
       ]),
     ),
   ];

@@ -1,6 +1,6 @@
 // The parts of a review in a line each: what changed, the verdict, the version, the counts.
-import { type Content, soft } from "../../../pages/report/blocks.js";
-import { CHANGE_CLASSES } from "../changes/change.js";
+import { type Content, groupBy, soft } from "../../../pages/report/blocks.js";
+import { CHANGE_CLASSES, type Change, type Side } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 
@@ -12,22 +12,57 @@ export function toneOf({ verdict }: Review): "good" | "bad" {
   return verdict === "accept" ? "good" : "bad";
 }
 
-/** The change in one sentence: the heaviest change, how many others there are, and which decisions. */
-export function toSubject({ base, changes, contract, decisions, reasons }: Review): string {
-  if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return "";
-  const [first, ...others] = CHANGE_CLASSES.flatMap((kind) => changes.filter((change) => change.class === kind));
-  const more = others
-    .filter(({ id }) => id !== "text:info/version")
-    .filter(({ operation, places }) => operation !== first?.operation || places[0] !== first?.places[0]);
+const MAX_LINES = 3;
+/** The number of changes of an operation in full; of others, the places. */
+const IN_FULL = 3;
+
+/** All that changed, in up to three lines by operation; none if nothing was compared. */
+export function toSubjects({ base, changes, contract, decisions, reasons }: Review): string[] {
+  if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return [];
+  const sorted = CHANGE_CLASSES.flatMap((kind) => changes.filter((change) => change.class === kind));
+  const shown = sorted.filter(({ id }) => id !== "text:info/version");
+  const groups = groupBy(shown, ({ operation }) => operation ?? "The contract");
+  const lines = groups.map((group) => `${group[0].operation ?? "The contract"}: ${toSubject(group)}.`);
   const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
-  const parts = [
-    first &&
-      `${first.operation ?? "The contract"}: ${first.places[0]} ${first.sentence.replace(/\. The old contract .*|\.$/s, "")}`,
-    more.length > 0 && countOf(more, "more change"),
-    answered.length > 0 && `another answer to ${answered.map(({ id }) => id).join(", ")}`,
-  ].filter((part) => typeof part === "string");
-  return (parts.join("; and ") || "Nothing changed").replace(/(?<!\.”)$/, ".");
+  if (answered.length > 0) lines.push(`Another answer to ${answered.map(({ id }) => id).join(", ")}.`);
+  if (lines.length === 0) return ["Nothing changed."];
+  if (lines.length <= MAX_LINES) return lines;
+  const rest = lines.slice(MAX_LINES - 1).map((line) => line.split(":")[0]);
+  return [...lines.slice(0, MAX_LINES - 1), `Also changed: ${rest.join(", ")}.`];
 }
+
+/** The changes of an operation in a sentence: the heaviest in full, then the places of others, then texts. */
+function toSubject(changes: readonly Change[]): string {
+  const ofMessages = changes.filter(({ side }) => side !== "text");
+  const texts = changes.filter(({ class: kind }) => kind === "editorial");
+  const others = changes.filter((change) => change.side === "text" && !texts.includes(change));
+  const full = [...ofMessages, ...others].slice(0, IN_FULL).map(({ places, sentence }) => {
+    return `\`${places[0]}\` ${toShort(sentence)}`;
+  });
+  const rest = [...ofMessages, ...others].slice(IN_FULL).map(({ places }) => `\`${places[0]}\``);
+  return [
+    ...full,
+    ...(rest.length > 0 ? [`also ${rest.join(", ")}`] : []),
+    ...(texts.length > 0 ? [countOf(texts, "text")] : []),
+  ].join("; ");
+}
+
+/** Without the reason why a client breaks. */
+function toShort(sentence: string): string {
+  return sentence.replace(/\. The old contract .*|\.$/s, "");
+}
+
+/** What implementers have to do, by change. */
+export function toDuties(changes: readonly Change[]): string[] {
+  return changes.flatMap(({ side, breaks, operation, places, sentence }) => {
+    const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
+    if (side === "text" || !isAsked) return [];
+    const verb = side === "response" ? "return" : breaks.length === 2 ? "read" : DUTIES[breaks[0] ?? "clients"];
+    return [`${operation}: ${verb} \`${places[0]}\` as it is now: ${toShort(sentence)}`];
+  });
+}
+
+const DUTIES: Readonly<Record<Side, string>> = { clients: "reject", implementations: "accept" };
 
 export function toVerdictText({ verdict, reasons }: Review): string {
   return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${countOf(reasons, "reason")}`;
