@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { styleText } from "node:util";
 import { Command } from "commander";
 import { ContractError } from "../contract/contract-file.js";
 import { NotRegularFileError } from "../contract/contract-source.js";
@@ -67,6 +68,13 @@ export async function writeResult(path: string | undefined, text: string): Promi
 /** Settles once the text is written, even if the reader has gone, so that the process may exit. */
 export function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()));
+}
+
+/** True if a stream shows colors, by NO_COLOR, FORCE_COLOR and the terminal. GitHub's logs show them, too. */
+export function isColored(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR, GITHUB_ACTIONS } = process.env;
+  if (GITHUB_ACTIONS === "true" && !NO_COLOR && FORCE_COLOR === undefined) return true;
+  return styleText("bold", "x", { stream, validateStream: true }) !== "x";
 }
 
 /** Creates a command with our exit codes, and a hint after a wrong usage. */

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Coverage } from "../core/coverage/coverage.js";
 import { ConfigError } from "../server/config.js";
 import { readJson } from "../tools/json-file.js";
-import { createCommand, EXIT, openMessages, STDOUT, writeResult } from "./command.js";
+import { createCommand, EXIT, isColored, openMessages, STDOUT, writeResult } from "./command.js";
 import { controlKeyOption, DEFAULT_URL, option } from "./options.js";
 
 interface CoverageOptions {
@@ -56,7 +56,7 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
     parts.push(await served);
   }
   const coverage = mergeCoverage(parts);
-  messages.write(report.toTerminal(coverage, messages.isTTY === true));
+  messages.write(report.toTerminal(coverage, isColored(messages)));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(coverage, null, 2)}\n`);
   if (html !== undefined) await writeResult(html, report.toHtml(coverage));
   const percent = report.toPercent(coverage);

@@ -7,7 +7,7 @@ import { toPrintable } from "../pages/report/blocks.js";
 import { ConfigError } from "../server/config.js";
 import { toProxyPage } from "../tools/proxy/report-page.js";
 import type { Cause, ReportEntry, Summary } from "../tools/proxy/reporter.js";
-import { createCommand, EXIT } from "./command.js";
+import { createCommand, EXIT, isColored } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 
@@ -85,7 +85,7 @@ async function runProxy(
 ): Promise<void> {
   const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
-  const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const isColoured = isColored(process.stdout);
   const proxy = await startProxy({
     ...options,
     allowedHeaders: allowHeader,
@@ -125,7 +125,7 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   const { kind, exchange, direction, operation, method, target, status, location, message } = entry;
   const basis = entry.clause ?? entry.decision;
   const paint = (style: "red" | "yellow" | "bold" | "dim", text: string) =>
-    isColoured ? styleText(style, text) : text;
+    isColoured ? styleText(style, text, { validateStream: false }) : text;
   const title = paint(kind === "violation" ? "red" : "yellow", `${MARKS[kind]} ${direction}`);
   const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
   const lines = [

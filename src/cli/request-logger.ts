@@ -1,8 +1,10 @@
 // The log of a command: JSON lines, or plain lines on a terminal.
+
 import { writeSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Logger } from "pino";
 import type { LogFields } from "../server/http/record-request.js";
+import { isColored } from "./command.js";
 
 const STDERR = 2;
 
@@ -10,7 +12,7 @@ const STDERR = 2;
 export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   const { default: pino } = await import("pino");
   const { isTTY } = process.stderr;
-  const isColoured = !process.env.NO_COLOR;
+  const isColoured = isColored(process.stderr);
   const toLine = (json: string) => (isTTY ? toTerminalLine(JSON.parse(json), { isColoured }) : json);
   let isStopped = false; // waits only once for a reader that has stopped
   const write = (json: string) => {

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
-import { assertPeers, createCommand, EXIT, openMessages, writeResult } from "./command.js";
+import { assertPeers, createCommand, EXIT, isColored, openMessages, writeResult } from "./command.js";
 import { contractOption } from "./options.js";
 
 interface ReviewCommandOptions {
@@ -76,7 +76,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const acceptances = [...(options.allow ?? []), ...loadAcceptances(options.acceptances)];
   const review = await reviewContract({ ...options, contractPath, acceptances, usages });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
-  messages.write(toTerminal(review, messages.isTTY && !process.env.NO_COLOR));
+  messages.write(toTerminal(review, isColored(messages)));
   if (html !== undefined) await writeResult(html, toHtmlPage(review));
   if (markdown !== undefined) await writeResult(markdown, toMarkdown(review));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(review, null, 2)}\n`);

@@ -18,7 +18,7 @@ import {
 import { toAnnotations, toJunit, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
 import { keysOf, redact, type Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
-import { describeError, EXIT, openMessages, print, writeResult } from "./command.js";
+import { describeError, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-target.js";
 
 const EXIT_OF: Record<Verdict, number> = {
@@ -158,7 +158,7 @@ async function writeReports(report: Report, { json, junit, markdown, html }: Ver
   ];
   const messages = openMessages(files.map(([path]) => path));
   if (process.env.GITHUB_ACTIONS) await print(messages, toAnnotations(report));
-  await print(messages, toTerminal(report, messages.isTTY === true && !process.env.NO_COLOR));
+  await print(messages, toTerminal(report, isColored(messages)));
   for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText(report));
 }
 

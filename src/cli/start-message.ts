@@ -1,7 +1,9 @@
 // The start message, as text or as one line of JSON. Shows only the built-in key, since the message may end up in a CI log.
+
 import { styleText } from "node:util";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import type { ImplementationStatus } from "../server/proposals/implementation-status.js";
+import { isColored } from "./command.js";
 
 const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["implemented", "Real"],
@@ -39,8 +41,8 @@ export function printStart(text: string): void {
 
 /** Lists the pages, further facts, and a curl line for each operation. */
 export function toStartMessage(what: string, { url, apiKey, hasControl, facts }: StartedServer): string {
-  const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
-  const bold = (text: string) => (isColoured ? styleText("bold", text) : text);
+  const isBold = isColored(process.stdout);
+  const bold = (text: string) => (isBold ? styleText("bold", text, { validateStream: false }) : text);
   const isCustom = apiKey !== DEFAULT_API_KEY;
   const authorization = isCustom ? '-H "Authorization: ApiKey $NC_API_KEY"' : `-H 'Authorization: ApiKey ${apiKey}'`;
   const rows = {
