@@ -9,7 +9,7 @@ import { BLOCKS, blocksOf, DOCUMENTS, GUIDES, readDocument } from "../support/do
 
 const README = readDocument("README.md");
 const OTHERS = ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "data/README.md", "test/bench/README.md"];
-const EXAMPLES = ["", "/vite", "/storybook", "/review-pipeline", "/team-server"].map(
+const EXAMPLES = ["", "/vite", "/storybook", "/pytest", "/review-pipeline", "/team-server"].map(
   (at) => `docs/examples${at}/README.md`,
 );
 const LINKED = [...DOCUMENTS, ...EXAMPLES, ...OTHERS];
@@ -23,8 +23,11 @@ const toAnchor = (heading: string) =>
 
 const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
 
+/** The examples are copied from the repository. */
 const isPacked = (file: string) =>
-  file === "README.md" || manifest.files.some((entry) => file === entry || file.startsWith(`${entry}/`));
+  file === "README.md" ||
+  file.startsWith("docs/examples/") ||
+  manifest.files.some((entry) => file === entry || file.startsWith(`${entry}/`));
 
 describe("the documents", () => {
   test("its comparison has versions and the date of the trial, and its picture is small", () => {

@@ -42,6 +42,17 @@ test("storybook › its preview is the one of the guide", async () => {
   expect(readDocument("docs/preview.md")).toContain(preview);
 });
 
+test("pytest › finds nothing that its baseline does not have, and a bug that is planted", async ({ skip }) => {
+  const modules = await runToEnd("python3", ["-c", "import fastapi, pytest, uvicorn"]).catch(() => ({ code: 1 }));
+  if (modules.code !== 0) skip("Python has no FastAPI here");
+  const folder = await copyExample("pytest");
+  const runTests = () => runToEnd("python3", ["-m", "pytest", "-q"], { cwd: folder });
+  expect(await runTests()).toEqual({ code: 0, output: expect.stringContaining("1 passed") });
+  const path = join(folder, "app.py");
+  await writeFile(path, (await readFile(path, "utf8")).replace("le=50", "le=500"));
+  expect(await runTests()).toEqual({ code: 1, output: expect.stringContaining("query.limit") });
+});
+
 describe("vite", () => {
   let folder: string;
   beforeAll(async () => {
