@@ -1,11 +1,13 @@
 // Code with a Copy button, and coloured JSON.
-import { element, span } from "./dom.js";
+import { element, find, span } from "./dom.js";
 
 export function snippet(label: string, text: string): HTMLElement {
   const copy = element("button", { type: "button", className: "quiet", ariaLabel: `Copy: ${label}` }, "Copy");
   copy.dataset.copy = "";
   const bar = element("div", { className: "panel-bar" }, span("soft", label), copy);
-  return element("div", { className: "panel" }, bar, codeBlock(label, text));
+  const panel = element("div", { className: "panel" }, bar, codeBlock(label, text));
+  colourCode(find("code", "code", panel.lastElementChild ?? panel));
+  return panel;
 }
 
 export function jsonPanel(label: string, text: string, options?: JsonOptions): HTMLElement {
@@ -30,6 +32,22 @@ export function startCopying(): void {
     pressed.textContent = "Copied";
     pressed.addEventListener("blur", () => pressed.replaceChildren("Copy"), { once: true });
   });
+}
+
+const TOKENS =
+  /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\b(import|from|const|await|new|true|false|True|False|None|null)\b|\b(\d+)\b/;
+
+/** Colours texts, keywords and numbers of a piece of code. The text stays. */
+export function colourCode(code: Element): void {
+  const parts = (code.textContent ?? "").split(TOKENS);
+  const classes = [undefined, "s", "k", "n"];
+  code.replaceChildren(
+    ...parts.flatMap((part, index) => {
+      const name = classes[index % 4];
+      if (part === undefined || part === "") return [];
+      return [name === undefined ? part : span(name, part)];
+    }),
+  );
 }
 
 export interface JsonOptions {

@@ -6,6 +6,7 @@ const ITEMS = ":is(details, tr)[data-facet]";
 export function startFilter(box: HTMLElement): void {
   const field = find("input", "[type=search]", box);
   const status = find("p", "[role=status]", box);
+  const expand = box.querySelector<HTMLButtonElement>("[data-expand]");
   const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
   const texts = items.map((item) => (item.textContent ?? "").toLowerCase());
 
@@ -25,6 +26,12 @@ export function startFilter(box: HTMLElement): void {
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
   }
   box.addEventListener("input", apply);
+  expand?.addEventListener("click", () => {
+    const isOpen = expand.ariaExpanded !== "true";
+    expand.ariaExpanded = String(isOpen);
+    expand.textContent = isOpen ? "Collapse all" : "Expand all";
+    for (const item of items) if (item instanceof HTMLDetailsElement) item.open = isOpen;
+  });
 }
 
 /** True for the heading of a group whose items are all hidden. */

@@ -1,6 +1,6 @@
 // The script of the home page, the docs and reports: copies code, searches, shows the selected example, copies schemas and decisions
 // to the places that refer to them, and opens the folded parts around the target of a link.
-import { showJson, startCopying } from "./code-panel.js";
+import { colourCode, showJson, startCopying } from "./code-panel.js";
 import { startDashboard } from "./dashboard.js";
 import { element } from "./dom.js";
 import { startFilter } from "./filter.js";
@@ -8,7 +8,10 @@ import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
 
 startCopying();
-if (document.querySelector("#search")) startSearch();
+if (document.querySelector("[data-search]")) startSearch();
+for (const code of document.querySelectorAll(".panel:not([data-samples]) code")) colourCode(code);
+linkCitations();
+startReasons();
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
 const dashboard = document.querySelector<HTMLElement>("#dashboard");
@@ -34,10 +37,48 @@ function openTarget(): void {
   target?.scrollIntoView();
 }
 
+/** Of an opened response, the example beside the operation has the same status. */
+function showSample(part: HTMLDetailsElement): void {
+  const status = part.querySelector(":scope > summary > .status")?.textContent;
+  const select = part.closest("section")?.querySelector<HTMLSelectElement>("[data-samples] select");
+  const option = status && select?.querySelector<HTMLOptionElement>(`optgroup[label="${status}"] option`);
+  if (!option || !select) return;
+  option.selected = true;
+  select.dispatchEvent(new Event("change"));
+}
+
+/** The reason of a rule is a card: one at a time, closed by Escape or a press beside it. */
+function startReasons(): void {
+  const closeOthers = (own?: Element | null) => {
+    for (const reason of document.querySelectorAll<HTMLDetailsElement>("details.basis[open]"))
+      if (reason !== own) reason.open = false;
+  };
+  document.addEventListener("click", ({ target }) => closeOthers((target as Element).closest("details.basis")));
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && closeOthers());
+}
+
+/** Makes `D-71` and `§4.2` in texts lead to the decision or clause, if the page has it. */
+function linkCitations(): void {
+  for (const text of document.querySelectorAll("main :is(p, dd, li):not(.label)")) {
+    for (const node of [...text.childNodes]) {
+      if (!(node instanceof Text)) continue;
+      const parts = node.data.split(/(\bD-\d+\b|§\d+(?:\.\d+)*)/);
+      if (parts.length > 1)
+        node.replaceWith(...parts.map((part, index) => (index % 2 === 1 ? toCitation(part) : part)));
+    }
+  }
+}
+
+function toCitation(text: string): HTMLElement | string {
+  const id = text.startsWith("§") ? `clause-${text.slice(1)}` : `decision-${text}`;
+  return document.getElementById(id) ? element("a", { href: `#${id}` }, text) : text;
+}
+
 /** When a part is opened, copies the schemas and decisions that it refers to into it. The page contains each only once. */
 function showParts({ target }: Event): void {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-  for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from]")) {
+  showSample(target);
+  for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from], :scope > .why > [data-from]")) {
     const summary = document.getElementById(place.dataset.from ?? "");
     if (!summary?.matches("summary")) continue; // reports show decisions in a table
     const link = element("a", { href: `#${summary.id}` }, summary.textContent ?? "");

@@ -1,74 +1,71 @@
-// The search of the docs, by name and description.
-import { element, find, span } from "./dom.js";
-
-interface Place {
-  link: HTMLLIElement;
-  name: string;
-  words: string;
-}
+// The search of the docs: a palette of every operation, parameter, member, response, decision and clause.
+import { find } from "./dom.js";
+import { createPalette, type PaletteItem } from "./palette.js";
 
 export function startSearch(): void {
-  const field = find("input", "#search");
   const side = find("nav", ".side");
-  const list = find("ul", "ul", side);
   const contents = find("button", "[data-contents]", side);
-  let places: Place[] | undefined;
-  field.addEventListener("focus", () => setOpen(true));
-  contents.addEventListener("click", () => setOpen(!side.classList.contains("open")));
-  side.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!side.contains(relatedTarget as Node | null)) setOpen(false);
+  let items: PaletteItem[] | undefined;
+  const open = createPalette("Search", () => {
+    items ??= [...document.querySelectorAll<HTMLElement>(PLACES)].map(toItem);
+    return items;
   });
-  field.addEventListener("input", showMatches);
-  side.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
-      field.value = "";
-      showMatches();
-      field.focus();
-      setOpen(false);
-    }
-    if (event.key === "Enter" && event.target === field) list.querySelector("a")?.click();
-  });
+  find("button", "[data-search]", side).addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || (event.target as Element).closest("input, textarea, select")) return;
+    const isTyping = (event.target as Element).closest("input, textarea, select") !== null;
+    const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+    if (!isPalette && (event.key !== "/" || isTyping)) return;
     event.preventDefault();
-    field.focus();
+    open();
   });
+  contents.addEventListener("click", () => setOpen(!side.classList.contains("open")));
   side.addEventListener("click", ({ target }) => {
     if ((target as Element).closest("a")?.hash) setOpen(false);
   });
+  side.addEventListener("keydown", ({ key }) => key === "Escape" && setOpen(false));
+  followPlace(side);
 
   /** On narrow screens only, where the contents cover the page. */
   function setOpen(isOpen: boolean): void {
     side.classList.toggle("open", isOpen);
     contents.ariaExpanded = String(isOpen);
   }
-
-  /** Lists matches of names before those of descriptions, each in the order of the page. Enter opens the first. */
-  function showMatches(): void {
-    places ??= [...document.querySelectorAll<HTMLElement>(PLACES)].map(toPlace);
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const isIn = (text: string) => words.every((word) => text.includes(word));
-    const rankOf = ({ name }: Place) => (name === words.join(" ") ? 0 : isIn(name) ? 1 : 2);
-    const matches = words.length === 0 ? [] : places.filter((place) => isIn(place.words));
-    list.replaceChildren(...matches.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ link }) => link));
-    for (const section of side.querySelectorAll("section"))
-      section.hidden = section.contains(list) === (words.length === 0);
-    find("p", "#matches").textContent = words.length === 0 ? "" : `${matches.length} found`;
-  }
 }
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
 
 /** A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section. */
-function toPlace(place: HTMLElement): Place {
+function toItem(place: HTMLElement): PaletteItem {
   const isMember = place.matches("div");
-  const [part, section] = [place.closest("details"), place.closest("section")];
+  const [part, section] = [place.closest("details:not(.plain)"), place.closest("section")];
   const heading = section?.querySelector("h2");
-  const parent = isMember ? (part?.querySelector("summary") ?? heading) : heading;
   const content = isMember ? place : (part ?? section?.querySelector(".description"));
   const name = (isMember ? place.querySelector("code, dt") : place)?.textContent ?? "";
-  const context = parent && parent !== place ? span("soft", ` ${parent.textContent}`) : undefined;
-  const link = element("a", { href: `#${place.id}` }, name.replace(/\. .*/s, "."), context);
-  const words = `${name} ${content?.textContent}`.toLowerCase();
-  return { link: element("li", {}, link), name: name.toLowerCase(), words };
+  const parent = isMember ? part?.querySelector("summary")?.textContent : undefined;
+  return {
+    group: heading?.textContent ?? "",
+    name: name.replace(/\. .*/s, "."),
+    ...(parent ? { note: parent } : {}),
+    text: content?.textContent ?? "",
+    run() {
+      location.hash = place.id;
+      place.scrollIntoView();
+    },
+  };
+}
+
+/** Marks the link of the part that is read: the last one whose title is above the middle of the window. */
+function followPlace(side: HTMLElement): void {
+  const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
+  const targets = links.flatMap((link) => {
+    const target = document.getElementById(link.hash.slice(1));
+    return target ? [{ link, target }] : [];
+  });
+  const mark = () => {
+    const above = targets.filter(({ target }) => target.getBoundingClientRect().top < innerHeight / 2);
+    const current = above.at(-1)?.link;
+    for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
 }

@@ -11,7 +11,7 @@ import {
   resolve,
   type SchemaObject,
 } from "../../contract/openapi-document.js";
-import { mainContent, type Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/operations.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, renderRequest } from "./request-snippets.js";
 import {
@@ -23,6 +23,7 @@ import {
   toConstraints,
   toType,
 } from "./schema-view.js";
+import { renderSecurity } from "./security-view.js";
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
 
 /** @param options.mocked operations without a handler, such as `GET /v1/notifications`. */
@@ -34,12 +35,12 @@ export function renderContract(
   const decisions = Object.entries(document["x-decisions"] ?? {});
   return html`${operations.map((operation) => renderOperation(document, operation, mocked, access))}
     <section>${heading(2, "schemas", "Schemas")}
-    ${Object.entries(document.components.schemas).map(([name, schema]) => renderNamedSchema(document, name, schema))}
+    ${foldedList("Find a schema", html`${Object.entries(document.components.schemas ?? {}).map(([name, schema]) => renderNamedSchema(document, name, schema))}`)}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderHeader(document, name, header, toAnchor("header", name)))}</details>`}</section>
     ${
       decisions.length > 0 &&
       html`<section>${heading(2, "decisions", "Decisions on what the document leaves open")}
-    ${decisions.map(renderDecision)}</section>
+    ${foldedList("Find a decision", html`${decisions.map(renderDecision)}`)}</section>
     ${renderSourceDocument(2)}`
     }`;
 }
@@ -52,21 +53,15 @@ function renderOperation(
 ): Html {
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
-  const body = mainContent(requestBody?.content)?.[1];
   const verb = method.toUpperCase();
   const requiredFirst = parameters.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
   return html`<section>${heading(2, toAnchor("operation", id), summary)}
     <p><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
     <div class="columns"><div>
-    <div class="description">${renderDescription(object)}</div>${renderBasis(object)}
+    <div class="description">${renderDescription(object)}</div>${renderBasis(object)}${renderSecurity(document, operation)}
     ${heading(3, toAnchor(id, "parameters"), "Request")}
     <div class="members">${requiredFirst.map((parameter) => renderParameter(id, parameter))}</div>
-    ${
-      requestBody &&
-      body &&
-      html`<p class="label">Body <span class="soft">JSON</span></p>
-        ${renderDescription(requestBody)}${renderBasis(requestBody)}${renderMembers(document, resolve<SchemaObject>(document, body.schema))}`
-    }
+    ${requestBody && html`${renderDescription(requestBody)}${renderBasis(requestBody)}${renderContent(document, "Body", requestBody.content, requestBody.required)}`}
     ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${Object.entries(object.responses).map(([status, place]) =>
       renderResponse(document, toAnchor(id, "response", status), status, resolve<ResponseObject>(document, place)),
@@ -76,9 +71,48 @@ function renderOperation(
     ${renderSamples(document, operation)}</aside></div></section>`;
 }
 
+/** Every media type with its own schema. */
+function renderContent(
+  document: OpenApiDocument,
+  label: string,
+  content: ResponseObject["content"] = {},
+  isRequired = false,
+): Html {
+  const types = Object.entries(content).map(([type, { schema }]) => {
+    const constraints = schema === undefined ? "" : toConstraints(resolve<SchemaObject>(document, schema));
+    const shown = schema === undefined ? html`anything` : toType(schema);
+    return html`<p class="label">${label} <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
+${constraints !== "" && html`<p class="soft">${constraints}</p>`}${schema !== undefined && renderNested(document, schema)}`;
+  });
+  return html`${types}`;
+}
+
+/** Folded parts with a field that filters them: script/filter.ts. */
+function foldedList(label: string, parts: Html): Html {
+  return html`<div data-filtered><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
+<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}</div>`;
+}
+
 function renderParameter(operationId: string, parameter: ParameterObject): Html {
-  const { name, in: note, required: isRequired = false, schema } = parameter;
-  return renderMember({ id: toAnchor(operationId, note, name), name, isRequired, note, schema, place: parameter });
+  const { name, required: isRequired = false, schema } = parameter;
+  const note = [parameter.in, toStyle(parameter)].filter(Boolean).join(", ");
+  return renderMember({
+    id: toAnchor(operationId, parameter.in, name),
+    name,
+    isRequired,
+    note,
+    schema,
+    place: parameter,
+  });
+}
+
+/** How a list or an object is written, where it is not simply repeated. */
+function toStyle({ style, explode, schema }: ParameterObject): string {
+  const [type] = [schema?.type ?? []].flat();
+  if (style === "deepObject") return "as name[member]=value";
+  if (style === "pipeDelimited") return "separated by |";
+  if (style === "spaceDelimited") return "separated by spaces";
+  return explode === false && (type === "array" || type === "object") ? "separated by commas" : "";
 }
 
 /** All examples of responses. script/page.ts shows the selected one. */
@@ -98,14 +132,13 @@ function renderSamples(document: OpenApiDocument, { id, object }: Operation): Ht
 }
 
 function renderResponse(document: OpenApiDocument, id: string, status: string, response: ResponseObject): Html {
-  const media = mainContent(response.content)?.[1];
   const headers = Object.entries(response.headers ?? {});
   const isShared = ([name, place]: (typeof headers)[number]) =>
     resolve(document, place) === document.components.headers?.[name];
   const shared = headers.filter(isShared).map(([name]) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
   const own = headers.filter((header) => !isShared(header)).map(([name, place]) => renderHeader(document, name, place));
   return html`<details><summary id="${id}"><span class="status s${status[0]}">${status}</span> <span>${inline(response.description)}</span></summary>
-    ${renderBasis(response)}${media && html`<p>The body is JSON: ${toType(media.schema)}.</p>${renderNested(document, media.schema)}`}
+    ${renderBasis(response)}${renderContent(document, "Body", response.content)}
     ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }
 
@@ -120,13 +153,13 @@ function renderNamedSchema(document: OpenApiDocument, name: string, schema: Sche
   const resolved = resolve<SchemaObject>(document, schema);
   const members = renderMembers(document, resolved, id);
   const others = resolved.additionalProperties === false ? "No other members." : "Other members are possible.";
-  return html`<details><summary id="${id}">${name}</summary>${renderDescription(schema)}
+  return html`<details data-facet=""><summary id="${id}">${name}</summary>${renderDescription(schema)}
     ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${toType(schema)}. ${toConstraints(schema)}</p>`}</details>`;
 }
 
 function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {
   const clauses = [clause].flat().map((id) => html`${toClauseLink(id)} `);
-  return html`<details><summary id="${toAnchor("decision", id)}">${id} ${inline(question)}</summary>${prose(answer)}
+  return html`<details data-facet=""><summary id="${toAnchor("decision", id)}"><span>${id} ${inline(question)}</span></summary>${prose(answer)}
     <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
 }
 

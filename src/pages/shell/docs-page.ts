@@ -9,11 +9,13 @@ export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
   hasConsole?: boolean;
   mocked?: readonly string[] | undefined;
+  /** Where the contract is as a file. */
+  files?: readonly string[];
 }
 
 export function createDocsPage(
   contract: Contract,
-  { hasConsole = false, mocked = [], ...access }: DocsOptions,
+  { hasConsole = false, mocked = [], files = ["/openapi.yaml", "/openapi.json"], ...access }: DocsOptions,
 ): ProtectedPage {
   const { title, version, description } = contract.document.info;
   return renderPage({
@@ -21,7 +23,7 @@ export function createDocsPage(
     kind: "docs",
     hasConsole,
     aside: renderVersion({ title, version }),
-    body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract)}</nav>
+    body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract, files)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
 ${renderContract(contract, { mocked, ...access })}</main>`,
   });
@@ -29,18 +31,18 @@ ${renderContract(contract, { mocked, ...access })}</main>`,
 
 /** The control plane's contract, which has neither decisions nor a source document. */
 export function createControlDocsPage(contract: Contract, address: string): ProtectedPage {
-  return createDocsPage(contract, { hasConsole: true, address, apiKey: "" });
+  return createDocsPage(contract, { hasConsole: true, address, apiKey: "", files: ["/_control/openapi.yaml"] });
 }
 
-/** The contents, and a field that script/search.ts searches the page by. */
-function renderNavigation({ operations }: Contract): Html {
-  return html`<label for="search" class="unseen">Search</label>
-<div class="find"><input id="search" type="search" placeholder="Search: limit, 422 …" autocomplete="off" aria-keyshortcuts="/">
+/** The contents, and the button of the palette of script/search.ts. */
+function renderNavigation({ operations, document }: Contract, files: readonly string[]): Html {
+  const hasDecisions = document["x-decisions"] !== undefined;
+  const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
+  return html`<div class="find"><button type="button" class="quiet" data-search aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></button>
 <button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button></div>
-<p role="status" class="soft" id="matches"></p><section hidden><ul></ul></section>
 ${operations.map(({ id }) => renderLinks(id, { [`#${toAnchor(id, "parameters")}`]: "Request", [`#${toAnchor(id, "responses")}`]: "Responses" }))}
-${renderLinks("Reference", { "#schemas": "Schemas", "#decisions": "Decisions", "#source-document": "Source document" })}
-${renderLinks("Files", { "/openapi.yaml": "openapi.yaml", "/openapi.json": "openapi.json" })}`;
+${renderLinks("Reference", { "#schemas": "Schemas", ...reference })}
+${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
 }
 
 function renderLinks(title: string, links: Record<string, string>): Html {

@@ -15,6 +15,10 @@ export function toType(schema: SchemaObject): Html {
     return html`${references.map((part, index) => html`${index > 0 && " and "}${toType(part)}`)}`;
   }
   if (schema.items) return html`list of ${toType(schema.items)}`;
+  const branches = branchesOf(schema);
+  if (branches) return html`${branches.map((branch, index) => html`${index > 0 && " or "}${toType(branch)}`)}`;
+  const { additionalProperties: values } = schema;
+  if (typeof values === "object" && !schema.properties) return html`map of ${toType(values as SchemaObject)}`;
   return html`${[schema.type ?? "anything"].flat().join(" or ")}`;
 }
 
@@ -72,10 +76,28 @@ export function renderMembers(document: OpenApiDocument, schema: SchemaObject, i
 /** The members of a value, or of the items of a list. script/page.ts copies those of a named schema from its section. */
 export function renderNested(document: OpenApiDocument, schema: SchemaObject): Html | undefined {
   if (schema.items) return renderNested(document, schema.items);
+  const branches = branchesOf(schema);
+  if (branches) return renderBranches(document, branches);
+  const { additionalProperties: values } = schema;
+  if (typeof values === "object" && !schema.properties) return renderNested(document, values as SchemaObject);
   const reference = schema.$ref ?? schema.allOf?.find(({ $ref }) => $ref)?.$ref;
   if (reference === undefined) return renderMembers(document, schema);
   const { properties } = resolve<SchemaObject>(document, { $ref: reference });
   return properties && html`<div data-from="${toAnchor("schema", toName(reference))}"></div>`;
+}
+
+function branchesOf({ oneOf, anyOf }: SchemaObject): readonly SchemaObject[] | undefined {
+  const branches = oneOf ?? anyOf;
+  return Array.isArray(branches) ? branches : undefined;
+}
+
+/** Each alternative, opened in place. */
+function renderBranches(document: OpenApiDocument, branches: readonly SchemaObject[]): Html {
+  const items = branches.map((branch) => {
+    const constraints = branch.$ref ? "" : toConstraints(branch);
+    return html`<li>${toType(branch)}${constraints !== "" && html` <span class="soft">${constraints}</span>`}${renderNested(document, branch)}</li>`;
+  });
+  return html`<p class="soft">One of:</p><ul class="branches">${items}</ul>`;
 }
 
 /** The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it. */
@@ -87,7 +109,7 @@ export function renderBasis(place: {
   const anchors = [place["x-decision"] ?? []].flat().map((id) => ({ id, anchor: toAnchor("decision", id) }));
   const links = clauses.map((id) => html`${toClauseLink(id)} `);
   if (anchors.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
-  return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary>${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</details>`;
+  return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
 }
 
 export function renderDescription(place: object): Html[] {

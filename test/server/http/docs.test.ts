@@ -1,5 +1,7 @@
 // The pages of proposals: the console offers their operations, docs and home page show what is mocked.
 import { describe, expect, test } from "vitest";
+import { createContract, loadContract } from "../../../src/contract/contract.js";
+import type { OpenApiDocument, OperationObject, SchemaObject } from "../../../src/contract/openapi-document.js";
 import { createConsolePage } from "../../../src/pages/shell/console-page.js";
 import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
 import { createHomePage } from "../../../src/pages/shell/home-page.js";
@@ -31,4 +33,88 @@ describe("the pages of a proposal", () => {
       }
     },
   );
+});
+
+const KEYED = { type: "apiKey", in: "header", name: "X-Key" };
+const text = (schema: SchemaObject) => ({ schema });
+
+describe("the docs show of a contract", () => {
+  const cases: [title: string, edit: (document: OpenApiDocument) => void, html: RegExp][] = [
+    [
+      "where each key goes, and scopes",
+      (document) => {
+        document.components.securitySchemes = { Key: KEYED, OAuth: { type: "oauth2", flows: {} } };
+        document.security = [{ Key: [] }, { OAuth: ["notifications:read"] }];
+      },
+      /Key: <code>X-Key<.code> in the header \(Key\), or <code>Authorization: Bearer &lt;token&gt;<.code> \(OAuth\), with the scope <code>notifications:read/,
+    ],
+    [
+      "which operations are open",
+      (document) => Object.assign(list(document), { security: [] }),
+      /Open: it needs no key\./,
+    ],
+    [
+      "every media type with its own schema",
+      (document) => {
+        list(document).responses["200"] = {
+          description: "ok",
+          content: {
+            "text/csv": text({ type: "string", enum: ["a", "b"] }),
+            "application/json": text({ type: "integer" }),
+          },
+        };
+      },
+      /<code>text\/csv<.code> <span class="soft">string<.span><.p>\s*<p class="soft">one of a, b<.p>.*<code>application\/json<.code> <span class="soft">integer/s,
+    ],
+    [
+      "branches of oneOf in place, and the values of maps",
+      (document) => {
+        const map = {
+          type: "object",
+          additionalProperties: { type: "object", properties: { inner: { type: "boolean" } } },
+        };
+        list(document).responses["200"] = {
+          description: "ok",
+          content: { "application/json": text({ oneOf: [{ type: "string", maxLength: 7 }, map] }) },
+        };
+      },
+      /One of:.*string <span class="soft">at most 7 characters.*map of object.*<code>inner<.code>/s,
+    ],
+    [
+      "styles of parameters",
+      (document) => {
+        const object = { type: "object", properties: { a: { type: "string" } } };
+        list(document).parameters = [
+          { name: "where", in: "query", style: "deepObject", explode: true, schema: object },
+        ];
+      },
+      /<code>where<.code> <span class="soft">query, as name\[member\]=value, object/,
+    ],
+    [
+      "a body in curl even without an example",
+      (document) => {
+        const schema = {
+          type: "object",
+          required: ["channel"],
+          properties: { channel: { type: "string", enum: ["fax"] } },
+        };
+        const update = document.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch;
+        if (update) update.requestBody = { content: { "application/json": { schema } } };
+      },
+      /--data-raw &#39;{&quot;channel&quot;:&quot;fax&quot;}&#39;/,
+    ],
+  ];
+  test.each(cases)("%s", async (_title, edit, html) => {
+    const { file } = await loadContract();
+    const document = structuredClone(file.value) as OpenApiDocument;
+    edit(document);
+    const { text } = createDocsPage(createContract({ ...file, value: document }, document), { address, apiKey: "k" });
+    expect(text).toMatch(html);
+  });
+
+  function list({ paths }: OpenApiDocument): OperationObject {
+    const operation = paths["/v1/notifications"]?.get;
+    if (!operation) throw new Error("the contract has no list");
+    return operation;
+  }
 });
