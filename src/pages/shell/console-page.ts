@@ -1,14 +1,14 @@
 // The page at /console: pages/console/console.html with the contract's values. Its script is pages/console/main.ts.
 import type { Contract } from "../../contract/contract.js";
-import { examplesOf } from "../../contract/examples.js";
+import { responseExamplesOf } from "../../contract/examples.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
 import { toClauseTitles } from "./source-document.js";
 
-export function createConsolePage({ document, operations }: Pick<Contract, "document" | "operations">): ProtectedPage {
+export function createConsolePage({ model: { document, operations } }: Pick<Contract, "model">): ProtectedPage {
   const picker = html`<button type="button" class="quiet environment" id="environment-name" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K"><span class="unseen">Environment </span><span></span></button>`;
-  const statuses = operations.flatMap(({ object }) => Object.keys(object.responses)).toSorted();
-  const examples = operations.flatMap((operation) => examplesOf(document, operation).map(({ name }) => name));
+  const statuses = operations.flatMap(({ responses }) => responses.map(({ key }) => key)).toSorted();
+  const examples = operations.flatMap((operation) => responseExamplesOf(operation).map(({ name }) => name));
   const choices: Record<string, string[]> = {
     operations: operations.map(({ id }) => id),
     errors: statuses.filter((status) => Number(status) >= 400).toReversed(),

@@ -1,22 +1,14 @@
 // The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
-import type { Contract } from "../../contract/contract.js";
-import { namedExamples } from "../../contract/examples.js";
-import {
-  type Decision,
-  type HeaderObject,
-  type OpenApiDocument,
-  type ParameterObject,
-  type Reference,
-  type ResponseObject,
-  resolve,
-  type SchemaObject,
-} from "../../contract/openapi-document.js";
-import type { Operation } from "../../contract/operations.js";
+import type { ContractModel } from "../../contract/create-model.js";
+import type { DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
+import type { Decision, HeaderObject, OpenApiDocument, OperationObject } from "../../contract/openapi-document.js";
+import { mainMedia } from "../../contract/operation-responses.js";
+import type { Schema } from "../../contract/schema.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, renderRequest } from "./request-snippets.js";
 import {
+  descriptionOf,
   renderBasis,
-  renderDescription,
   renderMember,
   renderMembers,
   renderNested,
@@ -28,15 +20,17 @@ import { renderSourceDocument, toClauseLink } from "./source-document.js";
 
 /** @param options.mocked operations without a handler, such as `GET /v1/notifications`. */
 export function renderContract(
-  { document, operations }: Contract,
+  model: ContractModel,
   { mocked, ...access }: Access & { mocked: readonly string[] },
 ): Html {
+  const { document, operations } = model;
   const headers = Object.entries(document.components.headers ?? {});
   const decisions = Object.entries(document["x-decisions"] ?? {});
+  const schemas = Object.entries(document.components.schemas ?? {});
   return html`${operations.map((operation) => renderOperation(document, operation, mocked, access))}
     <section>${heading(2, "schemas", "Schemas")}
-    ${foldedList("Find a schema", html`${Object.entries(document.components.schemas ?? {}).map(([name, schema]) => renderNamedSchema(document, name, schema))}`)}
-    ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderHeader(document, name, header, toAnchor("header", name)))}</details>`}</section>
+    ${foldedList("Find a schema", html`${schemas.map(([name, schema]) => renderNamedSchema(name, model.schemaOf(schema)))}`)}
+    ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderNamedHeader(model, name, header))}</details>`}</section>
     ${
       decisions.length > 0 &&
       html`<section>${heading(2, "decisions", "Decisions on what the document leaves open")}
@@ -51,38 +45,42 @@ function renderOperation(
   mocked: readonly string[],
   access: Access,
 ): Html {
-  const { id, method, path, parameters, object } = operation;
-  const { summary = id, requestBody } = object as typeof object & { summary?: string };
+  const { id, method, path, parameters, body, responses, provenance } = operation;
+  const { summary = id, description } = textsOf(document, operation);
   const verb = method.toUpperCase();
-  const requiredFirst = parameters.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+  const requiredFirst = parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
   return html`<section>${heading(2, toAnchor("operation", id), summary)}
     <p><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
     <div class="columns"><div>
-    <div class="description">${renderDescription(object)}</div>${renderBasis(object)}${renderSecurity(document, operation)}
+    <div class="description">${prose(description)}</div>${renderBasis(provenance)}${renderSecurity(document, operation)}
     ${heading(3, toAnchor(id, "parameters"), "Request")}
     <div class="members">${requiredFirst.map((parameter) => renderParameter(id, parameter))}</div>
-    ${requestBody && html`${renderDescription(requestBody)}${renderBasis(requestBody)}${renderContent(document, "Body", requestBody.content, requestBody.required)}`}
+    ${body && html`${renderBasis(body.provenance)}${renderContent(body.content, body.isRequired)}`}
     ${heading(3, toAnchor(id, "responses"), "Responses")}
-    ${Object.entries(object.responses).map(([status, place]) =>
-      renderResponse(document, toAnchor(id, "response", status), status, resolve<ResponseObject>(document, place)),
-    )}</div>
+    ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
-    ${renderRequest(document, operation, access)}
-    ${renderSamples(document, operation)}</aside></div></section>`;
+    ${renderRequest(operation, access)}
+    ${renderSamples(operation)}</aside></div></section>`;
+}
+
+/** What an operation says for people alone. */
+interface Texts {
+  summary?: string;
+  description?: string;
+}
+
+function textsOf({ paths }: OpenApiDocument, { path, method }: Operation): Texts {
+  const texts: (OperationObject & Texts) | undefined = paths[path]?.[method];
+  return texts ?? {};
 }
 
 /** Every media type with its own schema. */
-function renderContent(
-  document: OpenApiDocument,
-  label: string,
-  content: ResponseObject["content"] = {},
-  isRequired = false,
-): Html {
-  const types = Object.entries(content).map(([type, { schema }]) => {
-    const constraints = schema === undefined ? "" : toConstraints(resolve<SchemaObject>(document, schema));
+function renderContent(content: readonly MediaType[], isRequired = false): Html {
+  const types = content.map(({ type, schema }) => {
+    const constraints = schema === undefined ? "" : toConstraints(schema);
     const shown = schema === undefined ? html`anything` : toType(schema);
-    return html`<p class="label">${label} <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
-${constraints !== "" && html`<p class="soft">${constraints}</p>`}${schema !== undefined && renderNested(document, schema)}`;
+    return html`<p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
+${constraints !== "" && html`<p class="soft">${constraints}</p>`}${schema !== undefined && renderNested(schema)}`;
   });
   return html`${types}`;
 }
@@ -93,37 +91,42 @@ function foldedList(label: string, parts: Html): Html {
 <button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}</div>`;
 }
 
-function renderParameter(operationId: string, parameter: ParameterObject): Html {
-  const { name, required: isRequired = false, schema } = parameter;
-  const note = [parameter.in, toStyle(parameter)].filter(Boolean).join(", ");
+function renderParameter(operationId: string, parameter: Parameter): Html {
+  const { name, in: place, schema, isRequired, description, provenance, mediaType } = parameter;
+  const note = [place, mediaType ?? toStyle(parameter)].filter(Boolean).join(", ");
   return renderMember({
-    id: toAnchor(operationId, parameter.in, name),
+    id: toAnchor(operationId, place, name),
     name,
     isRequired,
     note,
     schema,
-    place: parameter,
+    description,
+    provenance,
+    nested: schema.types.includes("object") ? renderNested(schema) : undefined,
   });
 }
 
+const STYLES: Partial<Record<Parameter["style"], string>> = {
+  deepObject: "as name[member]=value",
+  pipeDelimited: "separated by |",
+  spaceDelimited: "separated by spaces",
+};
+
 /** How a list or an object is written, where it is not simply repeated. */
-function toStyle({ style, explode, schema }: ParameterObject): string {
-  const [type] = [schema?.type ?? []].flat();
-  if (style === "deepObject") return "as name[member]=value";
-  if (style === "pipeDelimited") return "separated by |";
-  if (style === "spaceDelimited") return "separated by spaces";
-  return explode === false && (type === "array" || type === "object") ? "separated by commas" : "";
+function toStyle({ style, in: place, isExploded, schema: { types } }: Parameter): string | undefined {
+  const isSingle = !types.includes("array") && !types.includes("object");
+  if (isSingle || types.length > 2) return undefined;
+  return STYLES[style] ?? (place === "query" && !isExploded ? "separated by commas" : undefined);
 }
 
 /** All examples of responses. script/page.ts shows the selected one. */
-function renderSamples(document: OpenApiDocument, { id, object }: Operation): Html | undefined {
+function renderSamples({ id, responses }: Operation): Html | undefined {
   const label = `Example response of ${id}`;
-  const groups = Object.entries(object.responses).flatMap(([status, place]) => {
-    const options = namedExamples(document, resolve<ResponseObject>(document, place)).map(
-      ([name, { summary = name, value }]) =>
-        html`<option value="${JSON.stringify(value)}">${status} ${summary}</option>`,
-    );
-    return options.length === 0 ? [] : [html`<optgroup label="${status}">${options}</optgroup>`];
+  const groups = responses.flatMap(({ key, content }) => {
+    const options = (mainMedia({ content })?.examples ?? []).map(({ name, value, object: { summary = name } }) => {
+      return html`<option value="${JSON.stringify(value)}">${key} ${summary}</option>`;
+    });
+    return options.length === 0 ? [] : [html`<optgroup label="${key}">${options}</optgroup>`];
   });
   if (groups.length === 0) return undefined;
   return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${groups}</select>
@@ -131,30 +134,32 @@ function renderSamples(document: OpenApiDocument, { id, object }: Operation): Ht
     <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
 }
 
-function renderResponse(document: OpenApiDocument, id: string, status: string, response: ResponseObject): Html {
-  const headers = Object.entries(response.headers ?? {});
-  const isShared = ([name, place]: (typeof headers)[number]) =>
-    resolve(document, place) === document.components.headers?.[name];
-  const shared = headers.filter(isShared).map(([name]) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
-  const own = headers.filter((header) => !isShared(header)).map(([name, place]) => renderHeader(document, name, place));
-  return html`<details><summary id="${id}"><span class="status s${status[0]}">${status}</span> <span>${inline(response.description)}</span></summary>
-    ${renderBasis(response)}${renderContent(document, "Body", response.content)}
+function renderResponse(id: string, { key, description, headers, content, provenance }: DeclaredResponse): Html {
+  const isShared = ({ pointer: [part, kind, name], ...header }: Header) =>
+    part === "components" && kind === "headers" && name === header.name;
+  const shared = headers.filter(isShared).map(({ name }) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
+  const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
+  return html`<details><summary id="${id}"><span class="status s${key[0]}">${key}</span> <span>${inline(description)}</span></summary>
+    ${renderBasis(provenance)}${renderContent(content)}
     ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }
 
-function renderHeader(document: OpenApiDocument, name: string, place: HeaderObject | Reference, id?: string): Html {
-  const header = resolve<HeaderObject>(document, place);
-  const { required: isRequired = false, schema } = header;
-  return renderMember({ id, name, isRequired, note: "header", schema, place: header });
+function renderHeader(header: Omit<Header, "pointer" | "mediaType" | "isExploded" | "example">, id?: string): Html {
+  return renderMember({ ...header, id, note: "header" });
 }
 
-function renderNamedSchema(document: OpenApiDocument, name: string, schema: SchemaObject): Html {
+function renderNamedHeader(model: ContractModel, name: string, header: HeaderObject): Html {
+  const { required: isRequired = false, schema, description } = header as HeaderObject & { description?: string };
+  const parts = { name, isRequired, description, provenance: header, schema: schema && model.schemaOf(schema) };
+  return renderHeader(parts, toAnchor("header", name));
+}
+
+function renderNamedSchema(name: string, schema: Schema): Html {
   const id = toAnchor("schema", name);
-  const resolved = resolve<SchemaObject>(document, schema);
-  const members = renderMembers(document, resolved, id);
-  const others = resolved.additionalProperties === false ? "No other members." : "Other members are possible.";
-  return html`<details data-facet=""><summary id="${id}">${name}</summary>${renderDescription(schema)}
-    ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${toType(schema)}. ${toConstraints(schema)}</p>`}</details>`;
+  const members = renderMembers(schema, id);
+  const others = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
+  return html`<details data-facet=""><summary id="${id}">${name}</summary>${prose(descriptionOf(schema))}
+    ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${toType(schema)}. ${toConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
 }
 
 function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {

@@ -17,7 +17,7 @@ export function createDocsPage(
   contract: Contract,
   { hasConsole = false, mocked = [], files = ["/openapi.yaml", "/openapi.json"], ...access }: DocsOptions,
 ): ProtectedPage {
-  const { title, version, description } = contract.document.info;
+  const { title, version, description } = contract.model.document.info;
   return renderPage({
     title: `${title} ${version}`,
     kind: "docs",
@@ -25,7 +25,7 @@ export function createDocsPage(
     aside: renderVersion({ title, version }),
     body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract, files)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
-${renderContract(contract, { mocked, ...access })}</main>`,
+${renderContract(contract.model, { mocked, ...access })}</main>`,
   });
 }
 
@@ -35,7 +35,7 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
 }
 
 /** The contents, and the button of the palette of script/search.ts. */
-function renderNavigation({ operations, document }: Contract, files: readonly string[]): Html {
+function renderNavigation({ model: { operations, document } }: Contract, files: readonly string[]): Html {
   const hasDecisions = document["x-decisions"] !== undefined;
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<div class="find"><button type="button" class="quiet" data-search aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></button>

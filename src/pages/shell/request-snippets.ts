@@ -1,16 +1,11 @@
 // An example request of an operation as code: curl, the typed client, fetch, Python.
 import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
-import { namedExamples } from "../../contract/examples.js";
-import {
-  type OpenApiDocument,
-  type ParameterObject,
-  resolve,
-  type SchemaObject,
-} from "../../contract/openapi-document.js";
-import { isOpen, keyPlacesOf, mainContent, type Operation } from "../../contract/operations.js";
+import type { Operation, Parameter } from "../../contract/model.js";
+import { mainMedia } from "../../contract/operation-responses.js";
 import { type RequestSpec, toCurl, toRequestSpec } from "../../contract/request-spec.js";
-import { sampleValue } from "../../contract/values/example.js";
+import { valueAtPlace } from "../../contract/security.js";
+import { sampleOf } from "../../contract/values/example.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -19,10 +14,10 @@ export interface Access {
   apiKey: string;
 }
 
-export function renderRequest(document: OpenApiDocument, operation: Operation, access: Access): Html {
+export function renderRequest(operation: Operation, access: Access): Html {
   const { id } = operation;
-  const { path, body } = toParts(document, operation);
-  const request = toRequest(document, operation, access);
+  const { path, body } = toParts(operation);
+  const request = toRequest(operation, access);
   const values = [...Object.values(path), body].filter((value) => value !== undefined);
   const { address, apiKey } = access;
   const client = METHODS.has(id) ? toClientCode(id, values, { baseUrl: address, apiKey }) : undefined;
@@ -40,15 +35,13 @@ export function renderRequest(document: OpenApiDocument, operation: Operation, a
 }
 
 /** The required parameters and a body: an example of the contract, or else a value that its schema allows. */
-function toParts(document: OpenApiDocument, { parameters, object }: Operation) {
-  const required = parameters.filter((parameter) => parameter.required);
-  const valuesIn = (place: ParameterObject["in"]) =>
-    Object.fromEntries(
-      required.filter((parameter) => parameter.in === place).map((parameter) => toEntry(document, parameter)),
-    );
-  const [[, example] = []] = namedExamples(document, object.requestBody);
-  const media = mainContent(object.requestBody?.content)?.[1];
-  const sample = media?.schema === undefined ? undefined : sampleValue(document, media.schema);
+function toParts({ parameters, body }: Operation) {
+  const required = parameters.filter((parameter) => parameter.isRequired);
+  const valuesIn = (place: Parameter["in"]) =>
+    Object.fromEntries(required.filter((parameter) => parameter.in === place).map(toEntry));
+  const media = body && mainMedia(body);
+  const [example] = media?.examples ?? [];
+  const sample = media?.schema && sampleOf(media.schema);
   return {
     path: valuesIn("path"),
     query: valuesIn("query"),
@@ -57,25 +50,27 @@ function toParts(document: OpenApiDocument, { parameters, object }: Operation) {
   };
 }
 
-function toRequest(document: OpenApiDocument, operation: Operation, { apiKey }: Access): RequestSpec {
-  const { body, ...parts } = toParts(document, operation);
-  const [place] = keyPlacesOf(document);
-  const isKeyless = isOpen(document, operation) || apiKey === "";
-  const keyHeader = !isKeyless && place?.in === "header" && place.name.toLowerCase() !== "authorization";
+function toRequest(operation: Operation, { apiKey }: Access): RequestSpec {
+  const { body, query, ...parts } = toParts(operation);
+  const [places = []] = operation.security;
+  const sent = apiKey === "" ? [] : places;
+  const keys = sent.filter((place) => place.in === "header" || place.in === "bearer");
   const headers = {
+    authorization: null, // unless it is a place of the key
     ...parts.headers,
-    ...(isKeyless || keyHeader ? { authorization: null } : {}),
-    ...(keyHeader ? { [place.name]: apiKey } : {}),
+    ...Object.fromEntries(keys.map((place) => [place.name, valueAtPlace(place, apiKey)])),
   };
-  return toRequestSpec(operation, { ...parts, headers, ...(body === undefined ? {} : { body }) }, apiKey);
+  const ofQuery = sent.filter((place) => place.in === "query").map(({ name }) => [name, apiKey]);
+  const template = { path: parts.path, query: { ...query, ...Object.fromEntries(ofQuery) }, headers };
+  return toRequestSpec(operation, { ...template, ...(body === undefined ? {} : { body }) }, apiKey);
 }
 
 /** The operations that the typed client has. A proposal may have others. */
 const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences", "listNotifications"]);
 
-function toEntry(document: OpenApiDocument, { name, example, schema }: ParameterObject): [name: string, value: string] {
-  const [first] = (schema && (resolve<SchemaObject>(document, schema).enum as unknown[])) ?? [];
-  return [name, String(example ?? first ?? `<${name}>`)];
+function toEntry({ name, examples, schema }: Parameter): [name: string, value: string] {
+  const [example] = examples;
+  return [name, String(example ?? schema.flat.example ?? schema.flat.enum?.[0] ?? `<${name}>`)];
 }
 
 function toClientCode(method: string, values: readonly unknown[], options: object): string {

@@ -1,40 +1,69 @@
 // A schema as HTML: its members with type, constraints and description, as a tree that can be collapsed.
-import { type OpenApiDocument, resolve, type SchemaObject } from "../../contract/openapi-document.js";
+import type { Schema } from "../../contract/schema.js";
 import { PHRASED_KEYWORDS, toConstraintPhrase } from "./constraint-phrase.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
 import { toClauseLink } from "./source-document.js";
 
-/** The type in a line: `string`, `list of Channel`. */
-export function toType(schema: SchemaObject): Html {
-  if (schema.$ref) {
-    const name = toName(schema.$ref);
-    return html`<a href="#${toAnchor("schema", name)}">${name}</a>`;
-  }
-  if (schema.allOf) {
-    const references = schema.allOf.filter(({ $ref }) => $ref);
-    return html`${references.map((part, index) => html`${index > 0 && " and "}${toType(part)}`)}`;
-  }
-  if (schema.items) return html`list of ${toType(schema.items)}`;
+/** The type in a line: `string`, `list of Channel`, `map of integer`. */
+export function toType(schema: Schema): Html {
+  const name = nameOf(schema);
+  if (name !== undefined) return html`<a href="#${toAnchor("schema", name)}">${name}</a>`;
+  const { allOf = [], items, type } = nodeOf(schema);
+  const parts = (allOf as object[]).map((part) => schema.of(part)).filter((part) => nameOf(part) !== undefined);
+  if (parts.length > 0) return joinTypes(parts, " and ");
+  if (items) return html`list of ${toType(schema.items)}`;
   const branches = branchesOf(schema);
-  if (branches) return html`${branches.map((branch, index) => html`${index > 0 && " or "}${toType(branch)}`)}`;
-  const { additionalProperties: values } = schema;
-  if (typeof values === "object" && !schema.properties) return html`map of ${toType(values as SchemaObject)}`;
-  return html`${[schema.type ?? "anything"].flat().join(" or ")}`;
+  if (branches.length > 0) return joinTypes(branches, " or ");
+  const values = valuesOf(schema);
+  if (values) return html`map of ${toType(values)}`;
+  return html`${[type ?? "anything"].flat().join(" or ")}`;
 }
 
-function toName(reference: string): string {
-  return reference.slice(reference.lastIndexOf("/") + 1);
+function joinTypes(schemas: readonly Schema[], word: string): Html {
+  return html`${schemas.map((schema, index) => html`${index > 0 && word}${toType(schema)}`)}`;
+}
+
+/** The schema as it is written, before references are followed. */
+function nodeOf({ node }: Schema): Record<string, unknown> {
+  return typeof node === "object" ? (node as Record<string, unknown>) : {};
+}
+
+/** The name of the component that a schema refers to. */
+function nameOf(schema: Schema): string | undefined {
+  const { $ref } = nodeOf(schema);
+  return typeof $ref === "string" && $ref.startsWith("#/components/schemas/")
+    ? $ref.slice($ref.lastIndexOf("/") + 1)
+    : undefined;
+}
+
+/** Its alternatives as they are written. */
+function branchesOf(schema: Schema): readonly Schema[] {
+  const { oneOf, anyOf } = schema.flat;
+  const branches = oneOf ?? anyOf;
+  return Array.isArray(branches) ? branches.map((branch) => schema.of(branch)) : [];
+}
+
+/** The schema of the values of a map. */
+function valuesOf(schema: Schema): Schema | undefined {
+  const { additionalProperties: values, properties } = schema.flat;
+  return typeof values === "object" && values !== null && !properties ? schema.of(values) : undefined;
 }
 
 const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 
 /** `at least 1; at most 50; 10 by default`. */
-export function toConstraints(schema: SchemaObject): string {
+export function toConstraints(schema: Schema): string {
+  const { flat } = schema;
   const isShown = (keyword: string) =>
-    schema[keyword] !== undefined && (keyword !== "pattern" || schema.format === undefined); // the format reads better
-  const phrases = CONSTRAINTS.filter(isShown).map((keyword) => toConstraintPhrase(keyword, schema[keyword]));
-  const ofItems = schema.items && !schema.items.$ref ? toConstraints(schema.items) : "";
+    flat[keyword] !== undefined && (keyword !== "pattern" || flat.format === undefined); // the format reads better
+  const phrases = CONSTRAINTS.filter(isShown).map((keyword) => toConstraintPhrase(keyword, flat[keyword]));
+  const ofItems = flat.items && nameOf(schema.items) === undefined ? toConstraints(schema.items) : "";
   return [...phrases, ofItems && `each ${ofItems}`].filter(Boolean).join("; ");
+}
+
+/** The constraints that are not written at a named schema. */
+function toOwnConstraints(schema: Schema): string {
+  return nameOf(schema) === undefined ? toConstraints(schema) : "";
 }
 
 interface Member {
@@ -43,68 +72,68 @@ interface Member {
   isRequired: boolean;
   /** Its location: `query`, `header`. */
   note?: string;
-  schema: SchemaObject;
-  /** The object with its description and its sources. */
-  place: object;
+  schema: Schema | undefined;
+  description?: string | undefined;
+  provenance: Provenance;
   /** Its members, rendered. */
   nested?: Html | undefined;
 }
 
-export function renderMember({ id, name, isRequired, note, schema, place, nested }: Member): Html {
-  const constraints = toConstraints(schema);
-  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${toType(schema)}</span>${isRequired && html` <span class="required">required</span>`}</p>${constraints !== "" && html`<p class="soft">${constraints}</p>`}${renderDescription(place)}${renderBasis(place)}${nested && html`<details class="plain"><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
+export function renderMember({ id, name, isRequired, note, schema, description, provenance, nested }: Member): Html {
+  const constraints = schema === undefined ? "" : toOwnConstraints(schema);
+  const type = schema === undefined ? html`anything` : toType(schema);
+  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}</span>${isRequired && html` <span class="required">required</span>`}</p>${constraints !== "" && html`<p class="soft">${constraints}</p>`}${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
 }
 
 /** @param id of the schema, for links to its members. */
-export function renderMembers(document: OpenApiDocument, schema: SchemaObject, id?: string): Html | undefined {
-  const { properties = {}, required } = schema;
-  if (Object.keys(properties).length === 0) return undefined;
-  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
-  const sorted = Object.entries(properties).toSorted(([a], [b]) => Number(isRequired(b)) - Number(isRequired(a)));
+export function renderMembers(schema: Schema, id?: string): Html | undefined {
+  if (schema.members.size === 0) return undefined;
+  const isRequired = (name: string) => schema.required.includes(name);
+  const sorted = [...schema.members].toSorted(([a], [b]) => Number(isRequired(b)) - Number(isRequired(a)));
   return html`<div class="members">${sorted.map(([name, member]) =>
     renderMember({
       id: id && toAnchor(id, name),
       name,
       isRequired: isRequired(name),
       schema: member,
-      place: member,
-      nested: renderNested(document, member),
+      description: descriptionOf(member),
+      provenance: nodeOf(member),
+      nested: renderNested(member),
     }),
   )}</div>`;
 }
 
 /** The members of a value, or of the items of a list. script/page.ts copies those of a named schema from its section. */
-export function renderNested(document: OpenApiDocument, schema: SchemaObject): Html | undefined {
-  if (schema.items) return renderNested(document, schema.items);
+export function renderNested(schema: Schema): Html | undefined {
+  const { allOf = [], items } = nodeOf(schema);
+  if (items) return renderNested(schema.items);
+  const name = [schema, ...(allOf as object[]).map((part) => schema.of(part))]
+    .map(nameOf)
+    .find((one) => one !== undefined);
+  if (name !== undefined)
+    return schema.members.size > 0 ? html`<div data-from="${toAnchor("schema", name)}"></div>` : undefined;
   const branches = branchesOf(schema);
-  if (branches) return renderBranches(document, branches);
-  const { additionalProperties: values } = schema;
-  if (typeof values === "object" && !schema.properties) return renderNested(document, values as SchemaObject);
-  const reference = schema.$ref ?? schema.allOf?.find(({ $ref }) => $ref)?.$ref;
-  if (reference === undefined) return renderMembers(document, schema);
-  const { properties } = resolve<SchemaObject>(document, { $ref: reference });
-  return properties && html`<div data-from="${toAnchor("schema", toName(reference))}"></div>`;
-}
-
-function branchesOf({ oneOf, anyOf }: SchemaObject): readonly SchemaObject[] | undefined {
-  const branches = oneOf ?? anyOf;
-  return Array.isArray(branches) ? branches : undefined;
+  if (branches.length > 0) return renderBranches(branches);
+  const values = valuesOf(schema);
+  return values ? renderNested(values) : renderMembers(schema);
 }
 
 /** Each alternative, opened in place. */
-function renderBranches(document: OpenApiDocument, branches: readonly SchemaObject[]): Html {
+function renderBranches(branches: readonly Schema[]): Html {
   const items = branches.map((branch) => {
-    const constraints = branch.$ref ? "" : toConstraints(branch);
-    return html`<li>${toType(branch)}${constraints !== "" && html` <span class="soft">${constraints}</span>`}${renderNested(document, branch)}</li>`;
+    const constraints = toOwnConstraints(branch);
+    return html`<li>${toType(branch)}${constraints !== "" && html` <span class="soft">${constraints}</span>`}${renderNested(branch)}</li>`;
   });
   return html`<p class="soft">One of:</p><ul class="branches">${items}</ul>`;
 }
 
-/** The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it. */
-export function renderBasis(place: {
+interface Provenance {
   "x-source"?: string | string[];
   "x-decision"?: string | string[];
-}): Html | undefined {
+}
+
+/** The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it. */
+export function renderBasis(place: Provenance): Html | undefined {
   const clauses = [place["x-source"] ?? []].flat();
   const anchors = [place["x-decision"] ?? []].flat().map((id) => ({ id, anchor: toAnchor("decision", id) }));
   const links = clauses.map((id) => html`${toClauseLink(id)} `);
@@ -112,6 +141,7 @@ export function renderBasis(place: {
   return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
 }
 
-export function renderDescription(place: object): Html[] {
-  return prose((place as { description?: string }).description);
+/** The description at a place of the contract, not that of what it refers to. */
+export function descriptionOf(schema: Schema): string | undefined {
+  return nodeOf(schema).description as string | undefined;
 }

@@ -1,6 +1,7 @@
 // How a request proves who sends it: the schemes of an operation, where each key goes, and its scopes.
+
+import type { Operation } from "../../contract/model.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
-import type { Operation } from "../../contract/operations.js";
 import { type Html, html } from "./html.js";
 
 interface Scheme {
@@ -11,8 +12,8 @@ interface Scheme {
 }
 
 /** Alternatives are joined by "or"; an empty one means that no key is needed. */
-export function renderSecurity(document: OpenApiDocument, { object }: Operation): Html {
-  const alternatives = object.security ?? document.security ?? [];
+export function renderSecurity(document: OpenApiDocument, { path, method }: Operation): Html {
+  const alternatives = document.paths[path]?.[method]?.security ?? document.security ?? [];
   if (alternatives.length === 0) return html`<p class="soft">Open: it needs no key.</p>`;
   const schemes = (document.components?.securitySchemes ?? {}) as Record<string, Scheme>;
   const texts = alternatives.map((needed) => {

@@ -108,7 +108,7 @@ describe("the docs show of a contract", () => {
     const { file } = await loadContract();
     const document = structuredClone(file.value) as OpenApiDocument;
     edit(document);
-    const { text } = createDocsPage(createContract({ ...file, value: document }, document), { address, apiKey: "k" });
+    const { text } = createDocsPage(createContract({ ...file, value: document }), { address, apiKey: "k" });
     expect(text).toMatch(html);
   });
 
