@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { normalizeSpawnCommand } from "tinyexec";
+import { ConfigError } from "../server/config.js";
 import { EXIT } from "./command.js";
 
 export interface ChildCommand {
@@ -21,6 +22,7 @@ export interface ChildOptions {
  */
 export function startChild(options: ChildOptions, onEnd: (code: number) => void): ChildCommand {
   const [file = "", ...args] = options.command;
+  if (file.trim() === "") throw new ConfigError("The command behind -- is empty.");
   const env = { ...process.env, ...options.variables };
   // A process group of Windows would be a second console window, and `npx` is a script there, which only cmd.exe runs.
   const isWindows = process.platform === "win32";

@@ -5,8 +5,11 @@ import { styleText } from "node:util";
 import type { Logger } from "pino";
 import type { LogFields } from "../server/http/record-request.js";
 import { isColored } from "./command.js";
+import { createLineWriter } from "./line-writer.js";
 
 const STDERR = 2;
+
+let finish: (() => void) | undefined;
 
 /** @param options.isQuiet logs warnings and errors only. */
 export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
@@ -14,11 +17,17 @@ export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   const { isTTY } = process.stderr;
   const isColoured = isColored(process.stderr);
   const toLine = (json: string) => (isTTY ? toTerminalLine(JSON.parse(json), { isColoured }) : json);
-  let isStopped = false; // waits only once for a reader that has stopped
-  const write = (json: string) => {
-    isStopped = !writeLine(toLine(json), isStopped ? 0 : MAX_RETRIES);
-  };
-  return pino({ level: isQuiet ? "warn" : "info" }, { write });
+  const writer = createLineWriter({
+    writeBytes: (bytes) => writeSync(STDERR, bytes),
+    toDroppedLine(count) {
+      const msg = `${count} lines of the log could not be written, and are missing here`;
+      return toLine(`${JSON.stringify({ level: WARN, time: Date.now(), pid: process.pid, msg })}\n`);
+    },
+  });
+  if (finish) process.off("exit", finish); // of an earlier log in this process
+  finish = writer.finish;
+  process.once("exit", finish);
+  return pino({ level: isQuiet ? "warn" : "info" }, { write: (json: string) => writer.write(toLine(json)) });
 }
 
 /** A record of pino: of a request, or any other message. */
@@ -44,25 +53,4 @@ export function toTerminalLine(record: LogRecord, { isColoured }: { isColoured: 
   const first = `${time}  ${isRequest ? request : msg}`;
   const lines = [isColoured ? styleText(style, first, { validateStream: false }) : first, ...reasons, err?.stack ?? []];
   return `${lines.flat().join("\n").replaceAll("\n", `\n${INDENT}`)}\n`;
-}
-
-const RETRY_MS = 10;
-const MAX_RETRIES = 100;
-
-/**
- * Writes a line synchronously, so that it is not lost if the process ends. Returns false if it cannot be written, such as on a full
- * disk, since no request should wait for it. pino's own destination would retry for ever at the exit.
- */
-function writeLine(line: string, maxRetries: number): boolean {
-  let bytes = Buffer.from(line);
-  for (let retry = 0; bytes.length > 0; ) {
-    try {
-      bytes = bytes.subarray(writeSync(STDERR, bytes));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || retry === maxRetries) return false;
-      retry += 1; // the pipe is full until its reader reads
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
-    }
-  }
-  return true;
 }

@@ -29,7 +29,7 @@ export async function runUntilSignal(
     stoppingSince ??= performance.now();
     server.close().then(() => process.exit(Math.max(code, server.exitCode?.() ?? EXIT.done)), fail);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
       const now = performance.now();
       if (stoppingSince !== undefined) {

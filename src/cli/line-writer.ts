@@ -1,0 +1,84 @@
+// Writes lines of a log at once, and never waits for their reader. What a full pipe does not take is kept for a while; what is more than
+// that, or cannot be written, as on a full disk, is counted. The count is the next line that can be written.
+const RETRY_MS = 10;
+const MAX_WAITING_BYTES = 1_000_000;
+const MAX_RETRIES_AT_EXIT = 100;
+
+export interface LineWriterOptions {
+  /** Writes the first bytes, and returns how many; throws EAGAIN while the reader does not read. */
+  writeBytes: (bytes: Buffer) => number;
+  /** The line that tells how many lines were dropped. */
+  toDroppedLine: (count: number) => string;
+}
+
+interface Line {
+  bytes: Buffer;
+  /** How many lines of the log it stands for. */
+  count: number;
+}
+
+export function createLineWriter({ writeBytes, toDroppedLine }: LineWriterOptions) {
+  const waiting: Line[] = [];
+  let waitingBytes = 0;
+  let dropped = 0;
+  let isTorn = false; // the last line was written in part
+  let timer: NodeJS.Timeout | undefined;
+
+  function enqueue(text: string, count: number): void {
+    const bytes = Buffer.from(isTorn && waiting.length === 0 ? `\n${text}` : text);
+    waiting.push({ bytes, count });
+    waitingBytes += bytes.length;
+  }
+
+  function announceDropped(): void {
+    if (dropped === 0) return;
+    enqueue(toDroppedLine(dropped), dropped);
+    dropped = 0;
+  }
+
+  function writeFirst(line: Line): void {
+    const written = writeBytes(line.bytes);
+    isTorn = written < line.bytes.length;
+    line.bytes = line.bytes.subarray(written);
+    waitingBytes -= written;
+    if (!isTorn) waiting.shift();
+  }
+
+  function flush(): void {
+    timer = undefined;
+    try {
+      for (;;) {
+        if (waiting.length === 0) announceDropped();
+        const [line] = waiting;
+        if (!line) return;
+        writeFirst(line);
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EAGAIN") {
+        timer = setTimeout(flush, RETRY_MS).unref();
+        return;
+      }
+      for (const { count } of waiting.splice(0)) dropped += count;
+      waitingBytes = 0;
+    }
+  }
+
+  return {
+    write(text: string): void {
+      const isFull = waitingBytes >= MAX_WAITING_BYTES || (dropped > 0 && waiting.length > 0);
+      if (isFull) dropped += 1;
+      else {
+        announceDropped();
+        enqueue(text, 1);
+      }
+      if (timer === undefined) flush();
+    },
+    /** Writes what waits, for up to a second: the process ends. pino's own destination would retry for ever. */
+    finish(): void {
+      for (let retry = 0; waiting.length > 0 && retry < MAX_RETRIES_AT_EXIT; retry += 1) {
+        flush();
+        if (waiting.length > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Lines of a log whose reader does not read, or whose disk is full.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLineWriter } from "../../src/cli/line-writer.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const fail = (code: string) => Object.assign(new Error(code), { code });
+
+/** A sink that takes so many bytes, then throws. */
+function createSink() {
+  const sink = { text: "", room: Number.POSITIVE_INFINITY, code: "EAGAIN" };
+  const writer = createLineWriter({
+    writeBytes(bytes) {
+      if (sink.room === 0) throw fail(sink.code);
+      const written = Math.min(bytes.length, sink.room);
+      sink.text += bytes.subarray(0, written).toString();
+      sink.room -= written;
+      return written;
+    },
+    toDroppedLine: (count) => `${count} dropped\n`,
+  });
+  return { ...writer, sink };
+}
+
+const LINE = `${"x".repeat(999)}\n`;
+
+test("a reader that stops for a while gets every line, in order and whole", () => {
+  const { write, sink } = createSink();
+  sink.room = 4;
+  for (const text of ["one\n", "two\n", "three\n"]) write(text);
+  expect(sink.text).toBe("one\n");
+  sink.room = 2;
+  vi.advanceTimersByTime(10);
+  expect(sink.text).toBe("one\ntw");
+  sink.room = Number.POSITIVE_INFINITY;
+  vi.advanceTimersByTime(10);
+  expect(sink.text).toBe("one\ntwo\nthree\n");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("of a reader that stops for longer, the lines beyond a megabyte are counted, and the count is said in their place", () => {
+  const { write, sink } = createSink();
+  sink.room = 0;
+  const wait = vi.spyOn(Atomics, "wait");
+  for (let count = 0; count < 1_500; count += 1) write(LINE);
+  expect(wait).not.toHaveBeenCalled(); // requests go on
+  sink.room = Number.POSITIVE_INFINITY;
+  vi.advanceTimersByTime(10);
+  write("after\n");
+  expect(sink.text.split(LINE)).toHaveLength(1_001);
+  expect(sink.text.endsWith("\n500 dropped\nafter\n")).toBe(true);
+});
+
+test("on a full disk, lines are counted, and the next line does not go on in half a line", () => {
+  const { write, sink } = createSink();
+  Object.assign(sink, { room: 2, code: "ENOSPC" });
+  for (const text of ["one\n", "two\n", "three\n"]) write(text);
+  sink.room = Number.POSITIVE_INFINITY;
+  write("four\n");
+  expect(sink.text).toBe("on\n3 dropped\nfour\n");
+});
+
+test("at the exit, it writes what waits", () => {
+  const { write, finish, sink } = createSink();
+  sink.room = 0;
+  write("last\n");
+  sink.room = Number.POSITIVE_INFINITY;
+  finish();
+  expect(sink.text).toBe("last\n");
+});
