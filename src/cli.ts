@@ -5,4 +5,10 @@ import module from "node:module";
 
 // Node 20 and its types have no such cache.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+try {
+  process.cwd(); // modules read it when they are loaded
+} catch {
+  process.stderr.write("The working folder was removed. Change to another one.\n");
+  process.exit(2);
+}
 await import("./cli/program.js");

@@ -4,10 +4,10 @@ import type { Coverage } from "../core/coverage/coverage.js";
 import { ConfigError } from "../server/config.js";
 import { readJson } from "../tools/json-file.js";
 import { createCommand, EXIT, isColored, openMessages, STDOUT, writeResult } from "./command.js";
-import { controlKeyOption, DEFAULT_URL, option } from "./options.js";
+import { addressOf, controlKeyOption, DEFAULT_URL, option, toUrl } from "./options.js";
 
 interface CoverageOptions {
-  url?: string;
+  url?: URL;
   controlKey?: string;
   merge?: string[];
   html?: string;
@@ -19,7 +19,10 @@ export function createCoverageCommand(): Command {
   return createCommand("coverage")
     .description("Report what a test run has seen of the contract, and how to produce what it has not.")
     .addOption(
-      option("--url <url>", `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`),
+      option(
+        "--url <url>",
+        `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`,
+      ).argParser(toUrl),
     )
     .addOption(controlKeyOption())
     .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process")
@@ -46,7 +49,7 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
     import("../core/coverage/coverage.js"),
     import("./coverage-report.js"),
   ]);
-  const url = options.url ?? (merge.length > 0 ? undefined : DEFAULT_URL);
+  const url = options.url ? addressOf(options.url) : merge.length > 0 ? undefined : DEFAULT_URL;
   const parts = merge.map(readCoverage);
   if (url !== undefined) {
     const control = createControl({ baseUrl: url, controlKey });

@@ -31,6 +31,23 @@ export const hostOption = () => option("--host <address>", "where to listen").de
 export const apiKeyOption = (description: string) =>
   option("--api-key <key>", description).default(DEFAULT_CONFIG.apiKey);
 
+/** Parses the base URL of a server. */
+export function toUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const remedy = URL.canParse(`http://${text}`) ? ` Did you mean http://${text}?` : "";
+    throw new InvalidArgumentError(`It must begin with http:// or https://, as in ${DEFAULT_URL}.${remedy}`);
+  }
+  if (url.username || url.search || url.hash)
+    throw new InvalidArgumentError("It must have no user, query or fragment.");
+  return url;
+}
+
+/** The text of a base URL, without a slash at its end. */
+export function addressOf(url: URL): string {
+  return url.href.replace(/\/$/, "");
+}
+
 /** The URL of a server started without options. */
 export const DEFAULT_URL = `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`;
 

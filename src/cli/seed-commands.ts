@@ -3,7 +3,16 @@ import type { Command } from "commander";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
 import { ConfigError, toDate } from "../server/config.js";
 import { createCommand, writeResult } from "./command.js";
-import { controlKeyOption, DEFAULT_URL, dataOption, nowOption, option, seedOption } from "./options.js";
+import {
+  addressOf,
+  controlKeyOption,
+  DEFAULT_URL,
+  dataOption,
+  nowOption,
+  option,
+  seedOption,
+  toUrl,
+} from "./options.js";
 
 interface ResetOptions {
   seed: string;
@@ -34,7 +43,7 @@ async function reset({ seed, data, now }: ResetOptions): Promise<void> {
 }
 
 interface ExportOptions {
-  url: string;
+  url: URL;
   controlKey?: string;
   out?: string;
 }
@@ -45,7 +54,7 @@ export function createExportCommand(): Command {
       "Export an environment of a running server as a seed file, without its key and its recorded responses.",
     )
     .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
-    .addOption(option("--url <url>", "the server").default(DEFAULT_URL))
+    .addOption(option("--url <url>", "the server").argParser(toUrl).default(new URL(DEFAULT_URL), DEFAULT_URL))
     .addOption(controlKeyOption())
     .option("--out <file>", "the file to write (default: standard output)")
     .addHelpText(
@@ -60,9 +69,10 @@ Examples:
 
 async function exportEnvironment(environment: string, { url, controlKey, out }: ExportOptions): Promise<void> {
   const { createControl } = await import("../browser/client/control.js");
-  const control = createControl({ baseUrl: url, controlKey });
+  const baseUrl = addressOf(url);
+  const control = createControl({ baseUrl, controlKey });
   const seed = await control.exportEnvironment(environment).catch(({ message }: Error) => {
-    throw new ConfigError(`Nothing exported from ${url}: ${message}`);
+    throw new ConfigError(`Nothing exported from ${baseUrl}: ${message}`);
   });
   await writeResult(out, seed);
 }

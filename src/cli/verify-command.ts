@@ -3,8 +3,8 @@ import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
 import { createCommand, fail } from "./command.js";
-import { contractOption, option, removedOption, toNumberFrom } from "./options.js";
-import { applyConfigFile, CONFIG_FILE, toUrl, type VerifyCommandOptions } from "./verify-target.js";
+import { contractOption, option, removedOption, toNumberFrom, toUrl } from "./options.js";
+import { applyConfigFile, CONFIG_FILE, type VerifyCommandOptions } from "./verify-target.js";
 
 export function createVerifyCommand(): Command {
   const command = createCommand("verify").description(

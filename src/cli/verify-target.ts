@@ -1,9 +1,9 @@
 // The target of `verify`, described by options and verify.config.json. Options and variables override the file.
 import { existsSync } from "node:fs";
-import { InvalidArgumentError } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import type { Exception } from "../tools/exceptions.js";
 import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "../tools/verify/target.js";
+import { toUrl } from "./options.js";
 
 export const CONFIG_FILE = "verify.config.json";
 
@@ -84,15 +84,6 @@ function parseUrl(path: string, text: string): URL {
   } catch (error) {
     throw new ConfigError(`${path}: file.url ${(error as Error).message}`);
   }
-}
-
-export function toUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new InvalidArgumentError("It must be a URL, as in http://127.0.0.1:4010.");
-  const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must begin with http:// or https://.");
-  if (url.username || url.search || url.hash)
-    throw new InvalidArgumentError("It must have no user, query or fragment.");
-  return url;
 }
 
 function readVariable(path: string, name: string): string {

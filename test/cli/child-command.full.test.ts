@@ -28,15 +28,24 @@ test.each(LISTENING)("%s exits with 2 for a missing command", async (name, args)
   expect(missing.output()).toContain("The command behind -- cannot be run: spawn no-such-command ENOENT");
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s reaches the whole group, and then the server stops", async (signal) => {
-  const ending = `process.on("${signal}", () => { console.log("grandchild got ${signal}"); process.exit(); }); console.log("ready"); setInterval(() => {}, 1000)`;
-  const script = `trap 'wait; exit 7' ${signal}; "${NODE}" -e '${ending}' & wait`;
-  const running = runCommand("serve", "--port", "0", "--ephemeral", "--", "bash", "-c", script);
-  await running.printed(/^ready$/m);
-  running.child.kill(signal);
-  expect(await running.ended, running.output()).toBe(7);
-  expect(running.output()).toContain(`grandchild got ${signal}`);
+test.each(LISTENING)("%s exits with 2 for an empty command", async (name, args) => {
+  const empty = runCommand(name, ...args, "--", "");
+  expect(await empty.ended).toBe(2);
+  expect(empty.output()).toContain("The command behind -- is empty.");
 });
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s reaches the whole group, and then the server stops",
+  async (signal) => {
+    const ending = `process.on("${signal}", () => { console.log("grandchild got ${signal}"); process.exit(); }); console.log("ready"); setInterval(() => {}, 1000)`;
+    const script = `trap 'wait; exit 7' ${signal}; "${NODE}" -e '${ending}' & wait`;
+    const running = runCommand("serve", "--port", "0", "--ephemeral", "--", "bash", "-c", script);
+    await running.printed(/^ready$/m);
+    running.child.kill(signal);
+    expect(await running.ended, running.output()).toBe(7);
+    expect(running.output()).toContain(`grandchild got ${signal}`);
+  },
+);
 
 test("a command finds the file of --json, and its output follows the start message", async () => {
   const script = "echo 'child reads:'; cat start.json";

@@ -50,8 +50,10 @@ export function openUpstream(text: string) {
 
 function toBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConfigError("The upstream must be an http or https URL, such as http://127.0.0.1:4010.");
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const remedy = URL.canParse(`http://${text}`) ? ` Did you mean http://${text}?` : "";
+    throw new ConfigError(`The upstream must be an http or https URL, such as http://127.0.0.1:4010.${remedy}`);
+  }
   if (url.username + url.password + url.search + url.hash === "") return url;
   throw new ConfigError("The upstream is a base URL: no user, query or fragment. Credentials belong to the requests.");
 }

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Project as TsMorphProject, ts } from "ts-morph";
 import { ConfigError } from "../../server/config.js";
+import { assertEnds } from "../json-file.js";
 
 /** Formats with TypeScript that the compiler does not read. */
 const EMBEDDING = /\.(vue|svelte|astro|mdx)$/;
@@ -16,6 +17,7 @@ export type Project = ReturnType<typeof openProject>;
  */
 export function openProject(configPath: string, typePaths: readonly string[]) {
   const folder = dirname(resolve(configPath));
+  assertEnds(configPath);
   const programs = openPrograms(resolve(configPath));
   const generated = new Set(typePaths.map((path) => toPosix(resolve(path))));
   const files = programs.flatMap((program) => program.getSourceFiles()).map(({ fileName }) => fileName);

@@ -73,7 +73,11 @@ test.each<[string, object, string]>([
   ["one subscriber", { subscribers: ["ada"] }, "file.subscribers must have at least 2 items"],
   ["a variable that is not set", { keys: { apiKey: "NOT_SET_7F" } }, "names the variable NOT_SET_7F, which is not set"],
   ["a day that does not exist", until("2026-02-31"), "file.exceptions.0.until must be a date such as 2026-11-02"],
-  ["an address that is none", { url: "localhost" }, "file.url It must be a URL"],
+  [
+    "an address that is none",
+    { url: "localhost" },
+    "file.url It must begin with http:// or https://, as in http://127.0.0.1:4010. Did you mean http://localhost?",
+  ],
 ])("2 for %s", async (_title, more, message) => {
   const { code, output } = await run(config(more));
   expect(output).toContain(message);
