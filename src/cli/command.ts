@@ -23,11 +23,16 @@ const EXPECTED = [
   NotRegularFileError,
 ];
 
+/** Packages such as Prism's use others that they do not declare, which Yarn's Plug'n'Play rejects. */
+const PNP_HINT =
+  "Under Yarn Plug'n'Play, set `nodeLinker: node-modules` in .yarnrc.yml, or declare the package in `packageExtensions`.";
+
 /** Returns the text and exit code of an error: its message if the user can fix it, else its stack. */
 export function describeError(error: unknown): { text: string; code: number } {
   const { message, stack } = error as Error;
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   if (isExpected) return { text: `${message}\n`, code: EXIT.wrongUsage };
+  if ("pnpCode" in (error as object)) return { text: `${message}\n${PNP_HINT}\n`, code: EXIT.wrongUsage };
   return { text: `internal error: ${stack}\n`, code: EXIT.internalError };
 }
 

@@ -86,6 +86,13 @@ describe("the production's client", () => {
   });
 });
 
+/** True for objects all of whose members are enumerable, on all levels. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const names = Object.getOwnPropertyNames(value).filter((name) => !(Array.isArray(value) && name === "length"));
+  return names.every((name) => Object.keys(value).includes(name)) && Object.values(value).every(isPlain);
+}
+
 describe("a result that leaves the server", () => {
   const handler = createFetchHandler({ seed: demo as never });
   const createFor = (fetch: (request: Request) => Promise<Response>) =>
@@ -117,6 +124,7 @@ describe("a result that leaves the server", () => {
       expect(copy(result)).toEqual(result);
       expect(result).toHaveProperty("response", expect.any(Response));
       expect(Object.keys(result)).not.toContain("response");
+      expect(isPlain({ ...result }), "React warns of hidden members in development").toBe(true);
     },
   );
 });

@@ -1,5 +1,4 @@
-// `startPreview` in Chromium: a page, its worker and its storage. `MSW_FROM=<folder>` tests another MSW, such as version 3, that is
-// installed in that folder.
+// `startPreview` in Chromium, with MSW 2 and 3: a page, its worker and its storage.
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -10,7 +9,6 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { hasChromium, openPage } from "./chromium.js";
 import { type Site, serveFolder } from "./example-site.js";
 
-const MSW_FROM = process.env.MSW_FROM ?? ROOT;
 const LIST = "https://api.example.com/v1/notifications?subscriberIds=ines-moreau";
 const OTHER_WORKER =
   'addEventListener("install", () => skipWaiting()); addEventListener("activate", (event) => event.waitUntil(clients.claim()));';
@@ -18,11 +16,11 @@ const OTHER_WORKER =
 const PAGE = `<!doctype html><title>A page</title>
 <script type="module">import * as exports from "/preview.js"; Object.assign(globalThis, exports);</script>`;
 
-describe.skipIf(!hasChromium)("a preview", () => {
+describe.skipIf(!hasChromium).each(["msw", "msw-3"])("a preview with the package %s", (msw) => {
   let site: Site;
   beforeAll(async () => {
     const folder = await createTemporaryFolder(afterAll);
-    await writeSite(folder);
+    await writeSite(folder, msw);
     site = await serveFolder(folder);
   });
 
@@ -231,7 +229,7 @@ async function update(page: Page, channels: object): Promise<boolean> {
 }
 
 /** Pages at `/` and below `/app/`, each with MSW's worker beside it, and the built package in one script. */
-async function writeSite(folder: string): Promise<void> {
+async function writeSite(folder: string, msw: string): Promise<void> {
   const dist = join(ROOT, "dist");
   const entry = join(folder, "entry.js");
   const exports = `export * from "${dist}/browser/preview/preview.js"; export { default as demo } from "${dist}/seeds/demo.js";
@@ -245,7 +243,9 @@ async function writeSite(folder: string): Promise<void> {
       {
         name: "msw",
         resolveId(id) {
-          return isMsw(id) ? this.resolve(id, join(MSW_FROM, "from.js"), { skipSelf: true }) : undefined;
+          return isMsw(id)
+            ? this.resolve(id.replace(/^msw/, msw), join(ROOT, "from.js"), { skipSelf: true })
+            : undefined;
         },
       },
     ],
@@ -256,7 +256,7 @@ async function writeSite(folder: string): Promise<void> {
   for (const path of ["index.html", "app/iframe.html", "app/some/route"]) await writeFile(join(folder, path), PAGE);
   for (const path of ["", "app"]) {
     const script = "mockServiceWorker.js";
-    await copyFile(join(MSW_FROM, "node_modules/msw/lib", script), join(folder, path, script));
+    await copyFile(join(ROOT, "node_modules", msw, "lib", script), join(folder, path, script));
   }
   await writeFile(join(folder, "worker.js"), OTHER_WORKER);
 }

@@ -45,9 +45,9 @@ export interface UnexpectedFailure extends Outcome {
      */
     kind: "network" | "timeout" | "aborted" | "response" | "request";
     message: string;
-    /** Not enumerable, like `response`. */
-    readonly cause?: unknown;
   };
+  /** What `fetch` has thrown, or the body of a response that is not in the contract. Not enumerable, like `response`. */
+  readonly cause: unknown;
 }
 
 export interface Success<Id extends OperationId = OperationId> extends Outcome {
@@ -125,8 +125,8 @@ export function toFailure(
   message: string,
   { cause, response = Response.error() }: { cause?: unknown; response?: Response } = {},
 ): UnexpectedFailure {
-  const error = Object.defineProperty({ kind, message }, "cause", { value: cause });
-  return withResponse<UnexpectedFailure>({ ok: false, status: 0, error }, response);
+  const failure = Object.defineProperty({ ok: false, status: 0, error: { kind, message } }, "cause", { value: cause });
+  return withResponse<UnexpectedFailure>(failure, response);
 }
 
 function withResponse<R extends Result>(outcome: object, response: Response): R {

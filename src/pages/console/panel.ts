@@ -92,7 +92,7 @@ export function toData<R extends Result<"updatePreferences"> | Result<"listNotif
   result: R,
 ): Extract<R, { ok: true }>["data"] {
   if (result.ok) return result.data;
-  if (result.status === 0) throw result.error.kind === "network" ? result.error.cause : new Error(result.error.message);
+  if (result.status === 0) throw result.error.kind === "network" ? result.cause : new Error(result.error.message);
   throw new Error(`${result.status}: ${result.error.message}`);
 }
 

@@ -12,12 +12,13 @@ export default async function Page() {
 
   async function switchEmail(isOn) {
     "use server";
-    return client.updatePreferences("ines-moreau", { channels: { email: isOn } });
+    return { ...(await client.updatePreferences("ines-moreau", { channels: { email: isOn } })) };
   }
 
   return (
     <main>
-      {`${list.data.data.length} notifications`} <EmailSwitch preferences={preferences} switchEmail={switchEmail} />
+      {`${list.data.data.length} notifications`}{" "}
+      <EmailSwitch preferences={{ ...preferences }} switchEmail={switchEmail} />
       {` route ${route.status}`}
     </main>
   );
