@@ -40,8 +40,11 @@ const inClient = (...names: string[]) => names.map((name) => `dist/browser/clien
 
 /** The package's own files that each entry point loads. */
 const ENTRY_POINTS: [entry: string, files: string[]][] = [
-  ["client", [...inClient("client", "pages", "result", "retry"), ...OPTIONS, ...HINTS, "dist/core/domain/random.js"]],
-  ["control", [...inClient("control", "result"), ...OPTIONS]],
+  [
+    "client",
+    [...inClient("client", "form", "pages", "result", "retry"), ...OPTIONS, ...HINTS, "dist/core/domain/random.js"],
+  ],
+  ["control", [...inClient("control", "form", "result"), ...OPTIONS]],
   ["types", ["dist/contract/openapi.gen.js"]],
 ];
 

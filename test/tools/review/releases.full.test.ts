@@ -9,6 +9,12 @@ import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { loadBase, reviewContract } from "../../../src/tools/review/review.js";
 import { ROOT } from "../../support/command.js";
 
+/** The commits of releases that whoever publishes may still have to tag: CONTRIBUTING.md names them. */
+const UNTAGGED = [
+  ["0.2.0", "617da85c"],
+  ["1.0.0", "46cd58e4"],
+] as const;
+
 const releases = releasesOf(ROOT);
 const pairs = releases.slice(1).map((newer, index) => [releases[index] ?? "", newer] as const);
 
@@ -31,12 +37,6 @@ describe("the releases of this repository", () => {
     expect(review.base?.name).toBe(last);
   });
 });
-
-/** The commits of releases that whoever publishes may still have to tag: CONTRIBUTING.md names them. */
-const UNTAGGED = [
-  ["0.2.0", "617da85c"],
-  ["1.0.0", "46cd58e4"],
-] as const;
 
 /**
  * Tags like v1.2.3, oldest first, or the commits that stand for them until there are tags; none where there is no git, as in an
