@@ -118,6 +118,9 @@ export function findOtherPart(contract: Contract, operation: Operation): string 
   const name = knownNameOf(operation);
   if (!name) return undefined;
   if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
+  const schema = bodySchemaOf(operation);
+  if (schema && contract.schemas.checkBy(schema, { channels: {}, workflowId: "x" }, "").length > 0)
+    return `the contract has another body.workflowId of ${operation.id}`;
   const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
   const parameters = name === "listNotifications" ? ["page", ...Object.keys(FILTERS)] : [];
   const parameter = parameters.find((other) => !hasParameter(other));

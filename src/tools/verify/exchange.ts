@@ -82,7 +82,8 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
   const request: TestRequest = { operation: id };
   for (const { in: source, name, required, example, schema } of parameters) {
     if (!required || (known && source === "path")) continue;
-    const value = String(example ?? sampleValue(document, schema));
+    const isKey = source === "header" && name.toLowerCase() === "idempotency-key"; // a repeated one is another rule
+    const value = isKey ? crypto.randomUUID() : String(example ?? sampleValue(document, schema));
     if (source === "cookie") request.headers = { ...request.headers, cookie: `${name}=${value}` };
     else request[PARTS[source]] = { ...request[PARTS[source]], [name]: value } as never; // of a union of parts
   }

@@ -12,7 +12,7 @@ import { NEAR_KEYS, nearKeysOf, type Target, toBasic } from "./target.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
-  const context = createTestContext(session);
+  const context = createTestContext(session, testCase.operations !== undefined && testCase.operations.length > 0);
   const started = performance.now();
   const outcome = await run(testCase, context).then(
     () => ({ outcome: "pass" as const }),

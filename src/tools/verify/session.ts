@@ -2,12 +2,15 @@
 // creates temporary environments through the control plane and deletes them at the end: they hold the data that cases expect,
 // isolate the run from other clients, and have a clock that can be moved.
 import { ControlError, createControl } from "../../browser/client/control.js";
+import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { findResponse, type Operation } from "../../contract/operations.js";
+import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { Notification } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
+import { createCheckRequest } from "../proxy/check-request.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable, toNoResponse, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
@@ -56,8 +59,10 @@ export async function openSession(options: SessionOptions) {
   const parts = { contract, target, transport };
   const restorer = createPreferenceRestorer(target, (request) => exchange(parts, request));
   const underWay = new Set<Promise<unknown>>();
+  const prefix = target.url.pathname.replace(/\/$/, "");
   let isClosed = false;
 
+  const checkRequest = createCheckRequest(contract);
   const toOwnSpec = (request: TestRequest) => toSpec(request, contract, target);
   const findOwn = ({ operation }: TestRequest) =>
     operation === undefined ? undefined : operationOf(contract, operation);
@@ -98,6 +103,14 @@ export async function openSession(options: SessionOptions) {
     /** All notifications of each key, once they have been read. */
     snapshots: new Map<string, Promise<Snapshot>>(),
     toSpec: toOwnSpec,
+
+    /** Judges a request by the contract, as a server of it would: where it violates it. */
+    async findRequestViolations(request: TestRequest): Promise<readonly CitedViolation[]> {
+      const { method, target: path, headers, body = "" } = toOwnSpec(request);
+      const own = { method, target: path.slice(prefix.length), headers, overlapping: [], responseHeaders: {} };
+      const { violations } = await checkRequest({ ...own, number: 0, violations: [] }, Buffer.from(body));
+      return violations;
+    },
 
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
     send: (request: TestRequest): Promise<TestResponse> => track(send(request)),
@@ -163,6 +176,7 @@ function findViolation(
     const also = violation.location === "status" ? [] : [clause ?? decision ?? []].flat();
     return new ExpectationError({ code: "contract", violation, ...difference, also, received: toReceived(response) });
   }
+  if (isMocked(response)) return undefined; // no implementation has made it
   const prefix = target.url.pathname.replace(/\/$/, "");
   const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(
     ({ cite, needs }) => !isExcepted(cite) && (needs === undefined || target.can.includes(needs)),
@@ -171,6 +185,10 @@ function findViolation(
   const { what, expected, actual, cite } = broken;
   return new ExpectationError({ code: "law", what, expected, actual, request, cites: [cite] });
 }
+
+/** True for a response that a server made from the contract alone: laws know nothing of it. */
+export const isMocked = ({ headers }: Pick<TestResponse, "headers">): boolean =>
+  headers[MOCKED_HEADER.toLowerCase()] !== undefined;
 
 /** True if the target has declared the capability that a violation is about. */
 function isRelevant({ location, code }: Violation, { can }: Target): boolean {

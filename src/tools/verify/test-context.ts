@@ -1,4 +1,5 @@
 // The context of a case: the contract, the target, and the two operations.
+import { isImplemented } from "../../contract/implemented.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isInverted, membersOf, type Query } from "../judge/notifications.js";
@@ -6,7 +7,7 @@ import { changesOf, findOtherPart, pageSizesOf } from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
 import { operationOf, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
-import type { Session, Snapshot } from "./session.js";
+import { isMocked, type Session, type Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
 
 export type TestContext = ReturnType<typeof createParts> & {
@@ -21,9 +22,10 @@ const MAX_PAGES = 20;
 /**
  * Creates the context of one case. Each response must conform to the contract: a violation surfaces when its status is expected,
  * at the next request, or at the end of the case.
+ * @param isLaw true if the case knows what the operations do; it does not apply to mocked responses.
  */
-export function createTestContext(session: Session): TestContext {
-  const requests = openRequests(session);
+export function createTestContext(session: Session, isLaw = false): TestContext {
+  const requests = openRequests(session, isLaw);
   const withKey = (key?: TestRequest): TestContext => ({ ...createParts(session, requests, key), withKey });
   return withKey();
 }
@@ -34,7 +36,9 @@ function createParts(session: Session, requests: ReturnType<typeof openRequests>
   return { ...shared, ...createOperations(session, shared, key) };
 }
 
-function createRequirements({ contract, target }: Session) {
+function createRequirements(session: Session) {
+  const { contract, target } = session;
+
   /** True if the target has declared a capability. */
   function can(capability: Capability): boolean {
     return target.can.includes(capability);
@@ -53,11 +57,19 @@ function createRequirements({ contract, target }: Session) {
     assume(change === undefined, String(change));
   }
 
-  return { can, require, assumeUnchanged };
+  /** @throws NotApplicable unless the contract allows a request, or unless it rejects it. */
+  async function assumeValid(request: TestRequest, isValid: boolean): Promise<void> {
+    if (isImplemented(contract)) return; // its requests are known
+    const [violation] = await session.findRequestViolations(request);
+    assume(isValid || violation !== undefined, "the contract allows the request");
+    assume(!isValid || violation === undefined, `no valid request: ${violation?.location} ${violation?.message}`);
+  }
+
+  return { can, require, assumeUnchanged, assumeValid };
 }
 
 /** Sends any requests, and keeps the first violation of their responses. */
-function openRequests(session: Session) {
+function openRequests(session: Session, isLaw: boolean) {
   const sent: RequestSpec<Buffer>[] = []; // a failure shows them
   const underWay = new Set<RequestSpec<Buffer>>();
   const concurrent = new Set<RequestSpec<Buffer>>(); // those that were sent while another one was under way
@@ -84,6 +96,7 @@ function openRequests(session: Session) {
     const response = await session.send(request).finally(() => underWay.delete(spec));
     violation ??= response.violation;
     latest = response;
+    if (isLaw) assume(!isMocked(response), "the target mocks the operation");
     return response;
   }
 
@@ -159,7 +172,9 @@ function createOperations(
 
   /** The same; expects success. */
   async function set(body: Update, subscriberId = session.target.subscriber): Promise<Preferences> {
-    return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // it conforms
+    const { body: shown } = expectStatus(await update(body, { path: { subscriberId } }), 200);
+    const { global, workflows } = shown as Preferences; // it conforms; a proposal may add members
+    return { global, workflows };
   }
 
   /** The current preferences. */

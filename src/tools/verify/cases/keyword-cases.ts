@@ -1,6 +1,6 @@
 // One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts.
 import type { Contract } from "../../../contract/contract.js";
-import { type Operation, rejectionStatusOf, responseSchemaOf } from "../../../contract/operations.js";
+import { findResponse, type Operation, rejectionStatusOf, responseSchemaOf } from "../../../contract/operations.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
 import { knownNameOf } from "../../judge/operations.js";
@@ -161,7 +161,8 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,
     changes: keyword === undefined && method !== "get",
-    async run({ send, contract }) {
+    async run({ send, contract, assumeValid }) {
+      await assumeValid(request, keyword === undefined);
       const response = expectStatus(await send(request), ...statuses);
       if (response.status !== rejected || !hasErrors(contract, place.operation)) return;
       expectNamed(response, errorLocation);
@@ -172,8 +173,10 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
 
 /** True if a rejection lists violations; a proposal may change its shape. */
 function hasErrors({ document }: Contract, operation: Operation): boolean {
-  const schema = responseSchemaOf(document, operation, rejectionStatusOf(operation));
-  return schema === undefined || flatten(document, schema).properties?.errors !== undefined;
+  const status = rejectionStatusOf(operation);
+  const schema = responseSchemaOf(document, operation, status);
+  if (schema === undefined) return findResponse(document, operation, status) === undefined;
+  return flatten(document, schema).properties?.errors !== undefined;
 }
 
 /** Expects that the error names the place, or one inside it: `query.channels.0`. */

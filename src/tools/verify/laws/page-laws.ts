@@ -57,7 +57,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     const { records } = await context.snapshot();
     const [first] = records;
     for (const [index, { _id, subscriber, template, jobs = [], ...record }] of records.entries()) {
-      const details = jobs.map(({ executionDetails }) => executionDetails.map(({ createdAt = "" }) => createdAt));
+      const details = jobs.map(({ executionDetails = [] }) => executionDetails.map(({ createdAt = "" }) => createdAt));
       const actual = {
         _environmentId: record._environmentId,
         _organizationId: record._organizationId,
