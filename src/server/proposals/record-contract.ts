@@ -35,7 +35,7 @@ function toRecordContract(served: Contract): Contract {
   const adopted: Adopted = { served: served.model.document, components: {}, names: new Map(), isExtended: false };
   const notification = extend(adopted, itemsOf(implemented), itemsOf(served));
   const root = implemented.model.schemaOf(notification);
-  const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(root, place)?.node ?? {}]);
+  const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(root, place)?.flat ?? {}]);
   const body = mainMedia(update?.body)?.schema;
   const ChannelPreferences = body ? (schemaAt(body, ["channels"])?.flat ?? {}) : {};
   const { document } = implemented;

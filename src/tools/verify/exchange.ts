@@ -83,7 +83,8 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
   for (const { in: source, name, required, example, schema } of parameters) {
     if (!required || (known && source === "path")) continue;
     const isKey = source === "header" && name.toLowerCase() === "idempotency-key"; // a repeated one is another rule
-    const value = isKey ? crypto.randomUUID() : String(example ?? sampleValue(document, schema));
+    const sample = isKey ? crypto.randomUUID() : (example ?? sampleValue(document, schema));
+    const value = source === "query" && Array.isArray(sample) ? sample : String(sample);
     if (source === "cookie") request.headers = { ...request.headers, cookie: `${name}=${value}` };
     else request[PARTS[source]] = { ...request[PARTS[source]], [name]: value } as never; // of a union of parts
   }

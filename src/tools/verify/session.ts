@@ -106,9 +106,12 @@ export async function openSession(options: SessionOptions) {
 
     /** Judges a request by the contract, as a server of it would: where it violates it. */
     async findRequestViolations(request: TestRequest): Promise<readonly CitedViolation[]> {
-      const { method, target: path, headers, body = "" } = toOwnSpec(request);
-      const own = { method, target: path.slice(prefix.length), headers, overlapping: [], responseHeaders: {} };
-      const { violations } = await checkRequest({ ...own, number: 0, violations: [] }, Buffer.from(body));
+      const { method, target: path, headers, body } = toOwnSpec(request);
+      const bytes = Buffer.from(body ?? "");
+      const framing = body === undefined ? {} : { "content-length": String(bytes.length) };
+      const own = { method, target: path.slice(prefix.length), headers: { ...headers, ...framing } };
+      const roundTrip = { ...own, number: 0, violations: [], overlapping: [], responseHeaders: {} };
+      const { violations } = await checkRequest(roundTrip, bytes);
       return violations;
     },
 

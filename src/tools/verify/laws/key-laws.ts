@@ -116,7 +116,8 @@ export function createKeyCases({ document, operations }: Contract): Case[] {
       id: `${operation.id} › key › ${isFree ? "none is needed" : "missing"}`,
       cites: ["§5.1"],
       changes: operation.method !== "get",
-      async run({ contract, send }) {
+      async run({ contract, send, assumeValid }) {
+        if (isFree) await assumeValid(validRequest(contract, operation), true);
         assume(isFree || "401" in operation.object.responses, "the contract declares no 401 of it");
         expectStatus(await send(without(validRequest(contract, operation))), ...statuses);
       },
