@@ -96,6 +96,7 @@ async function runProxy(
     if (entry.isFirst && !quiet) process.stdout.write(toBlock(entry, { isColoured }));
   });
   proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
+  for (const warning of proxy.warnings) process.stderr.write(`${warning}\n`);
   const close = async () => {
     await proxy.close();
     file?.close(proxy.summary());

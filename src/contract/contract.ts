@@ -9,11 +9,14 @@ import { openContractSource, readContractText } from "./contract-source.js";
 import { createModel } from "./create-model.js";
 import { followReferences, type UncheckedPlace } from "./normalize.js";
 import { createSchemaChecker } from "./schema-checker.js";
+import { findSlowPatterns, type SlowPattern } from "./slow-patterns.js";
 
 export interface Contract extends ContractReading {
   file: ContractFile;
   /** Parts of the file that the tools do not support. */
   unchecked: readonly UncheckedPlace[];
+  /** Patterns that are checked only against short texts. */
+  slowPatterns: readonly SlowPattern[];
 }
 
 /**
@@ -51,16 +54,17 @@ export async function toContract(source: ContractText | ContractFile): Promise<C
     throw new ContractError(file.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
   const normal = followReferences(file);
+  const slowPatterns = known === undefined ? await findSlowPatterns(file) : []; // first: the checker guards them
   const checker = createSchemaChecker(normal.document);
   const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
-  return { file, unchecked: normal.unchecked, ...toReading(model) };
+  return { file, unchecked: normal.unchecked, slowPatterns, ...toReading(model) };
 }
 
 /** The contract of a file that is known to be valid. */
 export function createContract(file: ContractFile): Contract {
   const normal = followReferences(file);
   const model = createModel(normal, createSchemaChecker(normal.document));
-  return { file, unchecked: normal.unchecked, ...toReading(model) };
+  return { file, unchecked: normal.unchecked, slowPatterns: [], ...toReading(model) };
 }
 
 // The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's own one at

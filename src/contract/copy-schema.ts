@@ -4,6 +4,7 @@ import { mapParts } from "./grammar.js";
 import { isObject } from "./json.js";
 import { toPointer, valueAt } from "./pointer.js";
 import { flatten } from "./schema-flatten.js";
+import { guardPattern } from "./slow-patterns.js";
 
 /** A schema as it stands in a document. */
 export type SchemaNode = object | boolean;
@@ -32,10 +33,16 @@ export function copySchema(schema: SchemaNode, options: CopyOptions, hidden: rea
   const copy = mapParts("schema", Object.fromEntries(kept), ({ path, value }) =>
     copySchema(value as SchemaNode, options, path[0] === "allOf" ? names : []),
   );
+  if (typeof copy.pattern === "string") copy.pattern = guardPattern(copy.pattern);
+  if (isObject(copy.patternProperties)) copy.patternProperties = guardNames(copy.patternProperties);
   if (typeof copy.$ref === "string") copy.$ref = refer(valueAt(document, toPointer(copy.$ref)) as SchemaNode);
   if (names.length > 0 && Array.isArray(copy.required))
     copy.required = copy.required.filter((name) => !names.includes(name));
   return copy;
+}
+
+function guardNames(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).map(([pattern, schema]) => [guardPattern(pattern), schema]));
 }
 
 /** The members that a message of this direction must not have. */

@@ -1,9 +1,11 @@
 // Merges the `$ref` and `allOf` of a schema into one that allows the same values: `{ $ref: Id, maxLength: 9 }` becomes
 // `{ type: string, minLength: 1, maxLength: 9 }`. Keywords that cannot be merged, such as a second `oneOf`, stay in `allOf`.
+
 import { isEqual } from "./json.js";
 import { memoize } from "./memoize.js";
 import type { SchemaObject } from "./openapi-document.js";
 import { toPointer, valueAt } from "./pointer.js";
+import { guardPattern } from "./slow-patterns.js";
 
 const NOTHING: SchemaObject = { not: {} };
 const ANYTHING: SchemaObject = {};
@@ -113,7 +115,9 @@ export function schemasOfMember(
   { properties = {}, patternProperties = {}, additionalProperties }: ObjectGroup,
   name: string,
 ): unknown[] {
-  const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, "u").test(name));
+  const matching = Object.entries(patternProperties).filter(([pattern]) =>
+    new RegExp(guardPattern(pattern), "u").test(name),
+  );
   const own = [...(Object.hasOwn(properties, name) ? [properties[name]] : []), ...matching.map(([, schema]) => schema)];
   return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
 }

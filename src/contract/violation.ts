@@ -1,6 +1,7 @@
 // Violations of the contract, with one sentence for each kind: server, fetch handler, proxy, verify and pages say the same.
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { parsePointer } from "./pointer.js";
+import { slowPatternOf } from "./slow-patterns.js";
 
 export interface Violation {
   /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
@@ -69,6 +70,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   byte: "base64",
 };
 
+function describePattern(pattern: string): string {
+  const slow = slowPatternOf(pattern);
+  if (!slow) return `must match the pattern ${pattern}`;
+  const rule = `must match the pattern ${slow.pattern}, and have at most ${slow.maxLength} characters`;
+  return `${rule}: a longer text is too long to check against the pattern at ${slow.place}`;
+}
+
 /** By code. Parameters are those of Ajv's errors. */
 const MESSAGES = {
   type: ({ type }: Params) =>
@@ -86,7 +94,7 @@ const MESSAGES = {
   minLength: ({ limit }: Params) =>
     limit === 1 ? "must not be empty" : `must have at least ${plural(limit, "character")}`,
   maxLength: ({ limit }: Params) => `must have at most ${plural(limit, "character")}`,
-  pattern: ({ pattern }: Params) => `must match the pattern ${pattern}`,
+  pattern: ({ pattern }: Params) => describePattern(pattern),
   format: ({ format }: Params) => `must be ${FORMATS[format] ?? `in the format ${format}`}`,
   minItems: ({ limit }: Params) => (limit === 1 ? "must not be empty" : `must have at least ${plural(limit, "item")}`),
   maxItems: ({ limit }: Params) => `must have at most ${plural(limit, "item")}`,

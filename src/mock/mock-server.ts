@@ -5,6 +5,7 @@ import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/errors.js";
@@ -46,6 +47,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
     path,
     async load(onRead) {
       const contract = await loadContract(path, onRead);
+      for (const pattern of contract.slowPatterns) log.warn(describeSlowPattern(pattern));
       const prism = await loadPrism(contract, { isDynamic, seed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
       return { contract, app: createMockApp(parts) };

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
+import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { openWatchedFile } from "../contract/watched-file.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import { createGateway } from "../core/operations/gateway.js";
@@ -115,7 +116,10 @@ async function openAll(config: Config, { log, closers, stopping, isSeedChosen }:
       `The seed ${config.seed} is not used: ${folder} has data. To restore it, with the server stopped: ${restore}`,
     );
   }
-  const warn = (contract: Contract) => warnOfInvalidValues(contract, { ...config, store, log });
+  const warn = (contract: Contract) => {
+    for (const pattern of contract.slowPatterns) log.warn(describeSlowPattern(pattern));
+    warnOfInvalidValues(contract, { ...config, store, log });
+  };
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };

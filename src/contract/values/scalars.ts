@@ -1,6 +1,8 @@
 // Numbers and texts for a schema, the likely ones first.
+
 import { createRequire } from "node:module";
 import type { SchemaObject } from "../openapi-document.js";
+import { guardPattern } from "../slow-patterns.js";
 
 const require = createRequire(import.meta.url);
 
@@ -76,7 +78,7 @@ export function* texts(schema: SchemaObject, name: string, seed: string): Genera
     yield fit(seed === "" ? word : `${word} ${number % 10_000}`);
     return;
   }
-  const expression = new RegExp(pattern, "u"); // valid: the contract has been compiled
+  const expression = new RegExp(guardPattern(pattern), "u"); // valid: the contract has been compiled
   const isFitting = (text: string) => expression.test(text);
   yield* [...Object.values(FORMATS), ...FORMS].map((toText) => toText(number, word)).filter(isFitting);
   yield* [fit(word), fit("1"), fit("A")].filter(isFitting);

@@ -1,7 +1,9 @@
 // `startProxy`: listens, forwards, reports, and can be stopped. The command line, tests and other programs share it.
+
 import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
+import { describeSlowPattern } from "../../contract/slow-patterns.js";
 import { ConfigError } from "../../server/config.js";
 import { handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
@@ -29,6 +31,8 @@ export interface RunningProxy {
   /** As in `http://127.0.0.1:4030`. */
   url: string;
   port: number;
+  /** What the proxy does not check, and why. */
+  warnings: readonly string[];
   events: EventEmitter<ProxyEvents>;
   summary(): Summary;
   /** Stops accepting requests; finishes and reports those in progress, for up to 5 s. */
@@ -58,7 +62,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) reportMalformed(error.message, reporter);
   });
   const where = await listen(server, { host, port });
-  return { ...where, events: reporter.events, summary: reporter.summary, close: stop };
+  const warnings = contract.slowPatterns.map(describeSlowPattern);
+  return { ...where, warnings, events: reporter.events, summary: reporter.summary, close: stop };
 }
 
 function assertOperations(ids: readonly string[], { operations }: Contract): void {
