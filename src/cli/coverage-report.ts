@@ -1,73 +1,129 @@
 // The coverage as a report.
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
+  bar,
   type Content,
   callout,
+  choice,
   code,
+  codeBlock,
   details,
+  groupBy,
   heading,
-  marked,
+  list,
   paragraph,
   table,
-  toned,
 } from "../pages/report/blocks.js";
 import { renderHtmlReport } from "../pages/report/render-html.js";
 import { renderTerminal } from "../pages/report/render-terminal.js";
 
 /** Rounds down, so that 100 means all items. */
 export function toPercent({ items }: Coverage): number {
-  return Math.floor((100 * items.filter(({ count }) => count > 0).length) / Math.max(1, items.length));
+  return Math.floor((100 * items.filter(isSeen).length) / Math.max(1, items.length));
 }
 
 export function toTerminal(coverage: Coverage, isColoured: boolean): string {
-  return renderTerminal(toContent(coverage, false), { isColoured });
+  const { items } = coverage;
+  const sections = groupBy(items, ({ operation }) => operation).map((own) => [
+    heading(2, own[0].operation),
+    toBar(own),
+    table({ label: "Never seen", columns: [] }, own.filter((item) => !isSeen(item)).map(toNeverSeen)),
+  ]);
+  const content = [paragraph(toHeadline(coverage)), paragraph(HOW_TO), warnOf(coverage), sections];
+  return renderTerminal(content, { isColoured });
 }
 
 export function toHtml(coverage: Coverage): string {
-  const title = `${toPercent(coverage)} % of the contract seen`;
-  return renderHtmlReport({ title, heading: "Contract coverage", content: toContent(coverage, true) });
+  const { items } = coverage;
+  const tone = items.every(isSeen) ? "good" : "warn";
+  return renderHtmlReport({
+    title: toHeadline(coverage),
+    heading: "Contract coverage",
+    content: [
+      callout(tone, toHeadline(coverage), toBar(items)),
+      warnOf(coverage),
+      groupBy(items, ({ operation }) => operation).map((own) => toSection(own[0].operation, own)),
+    ],
+  });
 }
 
-const HOW_TO =
-  "`addFault` is a method of the fetch handler; with a server it is `control.addFault(environment.name, …)`. It applies to the " +
-  "next request that the page sends. The other calls are the client's, on the demo seed.";
-
-function toContent(coverage: Coverage, hasSeen: boolean): Content {
-  const { items, uninspected } = coverage;
-  const operations = [...new Set(items.map(({ operation }) => operation))];
+function toSection(operation: string, items: readonly CountedItem[]): Content {
+  const missing = items.filter((item) => !isSeen(item));
   return [
-    paragraph(`${toPercent(coverage)} % of the items are seen.`),
-    toCounts(items),
-    paragraph(marked(HOW_TO)),
-    uninspected > 0 &&
-      callout(
-        "warn",
-        `${uninspected} responses of bursts were not inspected. They may contain what is listed as never seen.`,
-      ),
-    ...operations.flatMap((operation) => {
-      const own = items.filter((item) => item.operation === operation);
-      const never = own.filter(({ count }) => count === 0);
-      return [
-        heading(2, operation, operation),
-        toCounts(own),
-        never.length > 0 &&
-          table({ label: `Never seen of ${operation}`, columns: ["Never seen", "Paste"] }, never.map(toNeverSeen)),
-        hasSeen && details("Seen", toSeen(operation, own)),
-      ];
+    heading(2, operation, operation),
+    toBar(items),
+    missing.length > 0 && heading(3, "How to trigger the others"),
+    groupBy(missing, ({ recipe }) => recipe).map(toRecipe),
+    heading(3, "Covered"),
+    groupBy(items.filter(isSeen), ({ group }) => group).map((own) => {
+      const rows = own.map(({ name, count }) => [name, count]);
+      return details(
+        GROUPS[own[0].group],
+        table({ label: own[0].group, columns: ["Item", "Requests"] }, rows),
+        undefined,
+        {
+          count: own.length,
+        },
+      );
     }),
   ];
 }
 
-const toCounts = (items: readonly CountedItem[]) => {
-  const seen = items.filter(({ count }) => count > 0).length;
-  return paragraph(toned(`${seen} seen`, "good"), ", ", toned(`${items.length - seen} never seen`, "warn"));
-};
+const GROUPS: Record<CountedItem["group"], string> = { status: "Statuses", parameter: "Parameters", state: "States" };
 
-const toName = ({ group, name }: CountedItem) => `${group === "state" ? "" : `${group} `}${name}`;
-
-const toNeverSeen = (item: CountedItem) => [toName(item), code(item.recipe)];
-
-function toSeen(operation: string, items: readonly CountedItem[]): Content {
-  const rows = items.filter(({ count }) => count > 0).map((item) => [toName(item), item.count]);
-  return table({ label: `Seen of ${operation}`, columns: ["Seen", "Requests"] }, rows);
+/** One call with all that it covers. */
+function toRecipe(items: readonly [CountedItem, ...CountedItem[]]): Content {
+  const names = items.map((item) => toName(item));
+  const [{ recipe }] = items;
+  const forms = Object.entries(toForms(recipe)).map(
+    ([name, text]) => [name, codeBlock(text, { language: "sh", label: `As ${name}` })] as const,
+  );
+  return details(
+    names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : ""),
+    [names.length > 3 && list(names), choice("Call", forms)],
+    undefined,
+    { count: names.length },
+  );
 }
+
+/** The call with the fetch handler, with a server and the control client, and from a shell. */
+function toForms(recipe: string): Record<string, string> {
+  const fault = /^addFault\((.*)\)$/.exec(recipe)?.[1];
+  if (fault === undefined) {
+    const calls = recipe.replaceAll(/\b(\w+)\((?=["{])/g, "client.$1(");
+    return { handler: calls, "control client": calls };
+  }
+  const url = '"$NC_URL/_control/environments/default/faults"';
+  return {
+    handler: `handler.addFault(${fault});`,
+    "control client": `await control.addFault(environment.name, ${fault});`,
+    curl: `curl -X POST ${url} \\\n  -H 'content-type: application/json' \\\n  --data-raw '${fault}'`,
+  };
+}
+
+const HOW_TO =
+  "addFault is a method of the fetch handler; with a server it is control.addFault(environment.name, …). It applies to the " +
+  "next request that the page sends. The other calls are the client's, on the demo seed.";
+
+function warnOf({ uninspected }: Coverage): Content {
+  const text = `${uninspected} responses of bursts were not inspected. They may contain what is listed as never seen.`;
+  return uninspected > 0 && callout("warn", text);
+}
+
+/** `Covered 63 of 68 (92 %)` */
+function toHeadline(coverage: Coverage): string {
+  const { items } = coverage;
+  return `Covered ${items.filter(isSeen).length} of ${items.length} (${toPercent(coverage)} %)`;
+}
+
+function toBar(items: readonly CountedItem[]): Content {
+  const seen = items.filter(isSeen).length;
+  return bar("Coverage", [
+    { name: "seen", count: seen, tone: "good" },
+    { name: "never seen", count: items.length - seen, tone: "warn" },
+  ]);
+}
+
+const isSeen = ({ count }: CountedItem) => count > 0;
+const toName = ({ group, name }: CountedItem) => `${group === "state" ? "" : `${group} `}${name}`;
+const toNeverSeen = (item: CountedItem) => [toName(item), code(item.recipe)];

@@ -50,7 +50,9 @@ async function takeConsole() {
   for (const query of ["", "?limit=5", "?channels=in_app&limit=5"]) {
     await fetch(`${server.url}/v1/notifications${query}`, { headers });
   }
-  await fetch(`${server.url}/v1/notifications`);
+  await control.setClock("preference-centre", { mode: "running" });
+  await control.addFault("preference-centre", { isUpdate: true, status: 503 });
+  await fetch(preferences, { method: "PATCH", headers, body });
   await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
   const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
   const showRequest = async (page) => {
@@ -60,11 +62,12 @@ async function takeConsole() {
   await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // legible in the README
 }
 
-/** The docs page during a search, at the operation that the search leads to. */
+/** The docs page during a search. */
 async function takeDocs() {
   await take("docs", `${server.url}/docs`, { height: 800 }, async (page) => {
-    await page.locator("#search").fill("limit");
-    await page.locator(".side").getByRole("link", { name: "limit List notifications" }).click();
+    await page.keyboard.press("/");
+    await page.keyboard.type("limit");
+    await page.getByRole("option").first().waitFor();
   });
 }
 
@@ -84,7 +87,7 @@ async function takeVerify() {
     const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(faulty.url), apiKey: server.apiKey };
     const only = ["listNotifications › query.limit", "listNotifications › pages of 10", "updatePreferences"];
     const report = await verify({ contract: await loadContract(), target, only, seed: 7, runs: 20 });
-    await takeReport("verify", toHtml(report), 700, (page) => page.locator("details summary").first().click());
+    await takeReport("verify", toHtml(report), 900, (page) => page.locator("details summary").first().click());
   } finally {
     await faulty.close();
   }

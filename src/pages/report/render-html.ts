@@ -1,5 +1,5 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
+import { breakable, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page.js";
 import {
   type Block,
@@ -21,6 +21,7 @@ export interface ReportPage {
 }
 
 export function renderHtmlReport({ title, heading: name, about, content }: ReportPage): string {
+  choices = 0;
   const sections = renderSections(content);
   const body = html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
 <main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`;
@@ -78,6 +79,7 @@ function renderBlock(block: Block): Html {
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
   if (kind === "filtered") return renderFiltered(block);
+  if (kind === "choice") return renderChoice(block);
   if (kind === "entry") {
     return html`<div class="entry ${block.tone}"${toId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }
@@ -112,6 +114,15 @@ function renderBar({ label, parts }: BlockOf<"bar">): Html {
     ({ name, count, tone }) => html`<li><span class="key ${tone}"></span> <b>${count}</b> ${name}</li>`,
   );
   return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
+}
+
+/** The choices of the current page: radio buttons of each need a name of their own. */
+let choices = 0;
+
+function renderChoice({ label, parts }: BlockOf<"choice">): Html {
+  choices += 1;
+  const rendered = parts.map(([name, content]) => [name, render(content)] as const);
+  return tabs(toAnchor(label), label, rendered, `${toAnchor(label)}-${choices}`);
 }
 
 /** script/filter.ts filters it. */
