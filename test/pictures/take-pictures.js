@@ -67,7 +67,7 @@ async function takeDocs() {
   await take("docs", `${server.url}/docs`, { height: 800 }, async (page) => {
     await page.keyboard.press("/");
     await page.keyboard.type("limit");
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
   });
 }
 

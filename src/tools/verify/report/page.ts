@@ -15,7 +15,6 @@ import {
   pairs,
   paragraph,
   soft,
-  strong,
   type Tone,
   table,
   toned,
@@ -108,7 +107,7 @@ function toCause(group: FailureGroup, report: Report): Content {
   const { cites } = first.failure;
   const rule = cites.map((cite) => `${cite} ${report.citations[toCitation(cite)] ?? ""}`.trim()).join(" · ");
   return details(
-    strong(title),
+    marked(title),
     [
       toFailureBlocks(group, report.seed, {
         longest: 2000,
