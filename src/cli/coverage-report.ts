@@ -1,4 +1,5 @@
 // The coverage as a report.
+import { toCurl, toRequestSpec } from "../contract/request-spec.js";
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
   bar,
@@ -91,7 +92,8 @@ function toForms(recipe: string): Record<string, string> {
   const fault = /^addFault\((.*)\)$/.exec(recipe)?.[1];
   if (fault === undefined) {
     const calls = recipe.replaceAll(/\b(\w+)\((?=["{])/g, "client.$1(");
-    return { handler: calls, "control client": calls };
+    const curl = toCurlLines(recipe);
+    return { handler: calls, "control client": calls, ...(curl === "" ? {} : { curl }) };
   }
   const url = '"$NC_URL/_control/environments/default/faults"';
   return {
@@ -99,6 +101,31 @@ function toForms(recipe: string): Record<string, string> {
     "control client": `await control.addFault(environment.name, ${fault});`,
     curl: `curl -X POST ${url} \\\n  -H 'content-type: application/json' \\\n  --data-raw '${fault}'`,
   };
+}
+
+/** The requests of the client's calls, where they are plain: `listNotifications({"limit":50})`. */
+function toCurlLines(recipe: string): string {
+  const calls = [...recipe.matchAll(/(listNotifications|updatePreferences)\((.*?)\)(?=;|$)/g)];
+  return calls.map(([, method = "", args = ""]) => toCurlLine(method, args)).join("\n");
+}
+
+/** A date in a recipe is an expression, which the shell computes, too. */
+const DATE = "new Date(Date.now() - 6e4).toISOString()";
+
+function toCurlLine(method: string, args: string): string {
+  const values = JSON.parse(`[${args.replace(DATE, '"DATE"')}]`);
+  const shell = { $NC_API_KEY: "$NC_API_KEY", $NC_URL: "$NC_URL", DATE: "$(date -u -d '1 minute ago' +%FT%TZ)" };
+  const [first, body, options] = values;
+  if (method === "listNotifications")
+    return toCurl(
+      toRequestSpec({ method: "GET", path: "/v1/notifications" }, { query: first }, "$NC_API_KEY"),
+      "$NC_URL",
+      shell,
+    );
+  const path = "/v2/subscribers/{subscriberId}/preferences";
+  const key = options?.idempotencyKey === undefined ? {} : { "idempotency-key": String(options.idempotencyKey) };
+  const template = { path: { subscriberId: first }, body, headers: key };
+  return toCurl(toRequestSpec({ method: "PATCH", path }, template, "$NC_API_KEY"), "$NC_URL", shell);
 }
 
 const HOW_TO =

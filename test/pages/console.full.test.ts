@@ -5,7 +5,7 @@ import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
 import { toClauseTitle } from "../../src/pages/shell/source-document.js";
 import { startServer } from "../../src/server/server.js";
-import { expectUsable, hasChromium, VIEWS, type View } from "./chromium.js";
+import { expectUsable, findAxeViolations, hasChromium, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
 
 const NOW = "2026-11-02T09:00:00Z";
@@ -551,6 +551,26 @@ describe.skipIf(!hasChromium)("/console", () => {
       await open("Feed");
       await expectCount(feed, 10);
     });
+  });
+
+  test("dialogs are accessible: ? lists the shortcuts, Ctrl+K finds an environment, a notification is sent", async () => {
+    const { page, open, feed, control, name } = await openEnvironment();
+    await expectCount(feed, 10);
+    const expectDialog = async (label: string) => {
+      await page.getByRole("dialog", { name: label }).waitFor();
+      expect(await findAxeViolations(page), label).toEqual([]);
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("dialog").count(), label).toBe(0);
+    };
+    await page.keyboard.press("?");
+    await expectDialog("Shortcuts");
+    await page.keyboard.press("Control+k");
+    await expectText(page.getByRole("option").filter({ hasText: name }), /150 notifications, clock frozen/);
+    await expectDialog("Environment");
+    await (await open("Feed")).getByRole("button", { name: "Send a notification" }).click();
+    await expectDialog("Send a notification");
+    await control.setClock(name, { mode: "frozen" });
+    expect(await page.title()).toBe(`Feed · ${name} · notifications-contract`);
   });
 
   test.each(VIEWS)(

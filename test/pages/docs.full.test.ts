@@ -150,6 +150,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const { page, urls, messages } = await openDocs("", view);
     await expectUsable(page);
     expect(urls).toEqual([`${server.url}/docs`]);
+    await page.goto(`${server.url}/_control`);
+    await expectUsable(page);
     expect(messages).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ async function takeConsole() {
     await page.getByRole("row", { name: "422" }).click();
     await page.getByRole("region", { name: "Request", exact: true }).waitFor();
   };
-  await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // legible in the README
+  await take("console", url, { height: 640 }, showRequest);
 }
 
 /** The docs page during a search. */
@@ -115,8 +115,8 @@ async function takeReport(name, html, height, prepare = (page) => page.locator("
   await take(name, pathToFileURL(path).href, { height }, prepare);
 }
 
-async function take(name, url, { width = 1280, height, scale = 1 }, isReady) {
-  const page = await browser.newPage({ colorScheme: "light", viewport: { width, height }, deviceScaleFactor: scale });
+async function take(name, url, { height }, isReady) {
+  const page = await browser.newPage({ colorScheme: "light", viewport: { width: 1280, height } });
   await page.goto(url);
   await isReady(page);
   const session = await page.context().newCDPSession(page); // Playwright takes no WebP, which halves the package's pictures

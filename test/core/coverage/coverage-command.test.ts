@@ -62,7 +62,12 @@ test("merges files, prints JSON that merges again, writes a page, and fails belo
   const everything =
     /the channel in_app, the channel email, the channel sms …|a record without topics, the channel in_app/;
   expect(html.match(everything), "a call stands once, with all that it covers").toHaveLength(1);
-  for (const call of ["handler.addFault({", "await control.addFault(environment.name, {", "curl -X POST"])
+  for (const call of [
+    "handler.addFault({",
+    "await control.addFault(environment.name, {",
+    "curl -X POST",
+    "/v1/notifications?limit=50",
+  ])
     expect(html).toContain(call);
   const page = await runInProcess(createCoverageCommand(), ...args.slice(0, -1), "-", "--json", file("merged.json"));
   expect(page.stdout).toBe(await readFile(file("page.html"), "utf8"));
