@@ -123,6 +123,14 @@ describe("the programs of the documents", () => {
     expect([code, output]).toEqual([0, ""]);
   });
 
+  test("README's example compiles without `strict`", async () => {
+    await writeFile(join(folder, "loose.mts"), readProgram("client"));
+    const options = ["--noEmit", "--module", "nodenext", "--target", "es2022", "--skipLibCheck"];
+    const tsc = [bin("typescript", "bin", "tsc"), "--strict", "false", ...options, "loose.mts"];
+    const { code, output } = await runToEnd(process.execPath, tsc, { cwd: folder });
+    expect([code, output]).toEqual([0, ""]);
+  });
+
   test("Vite", async () => {
     const root = join(folder, "vite");
     const configFile = join(root, "vite.config.mjs");

@@ -186,6 +186,19 @@ describe.skipIf(!hasChromium).each(["msw", "msw-3"])("a preview with the package
     expect(warning).toContain("notifications-contract: the preview cannot keep its records over a reload.");
     expect(more).toEqual([]);
   });
+
+  test.each(["worker", "fetch"])("takes the place of the server that adds the key, by %s", async (mode) => {
+    const { page } = await open("/", mode === "fetch" ? withoutWorkers : undefined);
+    const gateway = { basePath: "/api", isKeyless: true, subscriberAliases: { me: "ines-moreau" } };
+    expect(await start(page, gateway)).toBe(mode);
+    const status = await page.evaluate(async () => {
+      const headers = { "content-type": "application/json" };
+      const update = { method: "PATCH", headers, body: '{"channels":{"email":false}}' };
+      return (await fetch("/api/v2/subscribers/me/preferences", update)).status;
+    });
+    expect(status).toBe(200);
+    expect((await fetchIn(page, "/api/v1/notifications?subscriberIds=me&limit=1")).json().data).toHaveLength(1);
+  });
 });
 
 async function withoutWorkers(page: Page): Promise<void> {

@@ -28,6 +28,7 @@ type RejectedBy<Id extends OperationId> = Id extends OperationId
       [Status in Exclude<keyof Responses<Id>, 200>]: Outcome & {
         ok: false;
         status: Status;
+        data?: undefined;
         error: BodyOf<Responses<Id>[Status]>;
       };
     }[Exclude<keyof Responses<Id>, 200>]
@@ -37,6 +38,7 @@ type RejectedBy<Id extends OperationId> = Id extends OperationId
 export interface UnexpectedFailure extends Outcome {
   ok: false;
   status: 0;
+  data?: undefined;
   error: {
     /**
      * `network`: no complete response; `timeout`: none within `timeoutMs`; `aborted`: by the signal; `response`: one that is
@@ -54,6 +56,8 @@ export interface Success<Id extends OperationId = OperationId> extends Outcome {
   ok: true;
   status: 200;
   data: BodyOf<Responses<Id>[200]>;
+  /** Declared, since TypeScript without `strict` does not tell both by `ok`. */
+  error?: undefined;
 }
 
 export type Result<Id extends OperationId = OperationId> = Success<Id> | Failure<Id>;
