@@ -4,6 +4,8 @@ import { element } from "./dom.js";
 /** Names are unique among the radio buttons of a page. */
 let created = 0;
 
+const storage = openStorage();
+
 export function createTabs(
   kind: string,
   label: string,
@@ -23,10 +25,10 @@ export function createTabs(
 
 export function startTabs(box: HTMLElement): void {
   const { tabs: kind = "" } = box.dataset;
-  show(box, localStorage.getItem(toItemName(kind)));
+  show(box, storage?.getItem(toItemName(kind)));
   box.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== "radio") return;
-    localStorage.setItem(toItemName(kind), target.value);
+    storage?.setItem(toItemName(kind), target.value);
     const alike = document.querySelectorAll<HTMLElement>(`[data-tabs="${kind}"]`);
     const { top } = box.getBoundingClientRect();
     for (const each of alike) show(each, target.value);
@@ -35,7 +37,7 @@ export function startTabs(box: HTMLElement): void {
 }
 
 /** Shows the first part if there is none of this name. */
-function show(box: HTMLElement, name: string | null): void {
+function show(box: HTMLElement, name: string | null | undefined): void {
   const radios = [
     ...box.querySelectorAll<HTMLInputElement>(":scope > .segments input, :scope > .panel-bar .segments input"),
   ];
@@ -43,6 +45,15 @@ function show(box: HTMLElement, name: string | null): void {
   if (!chosen) return;
   chosen.checked = true;
   for (const part of box.querySelectorAll<HTMLElement>("[data-tab]")) part.hidden = part.dataset.tab !== chosen.value;
+}
+
+/** Undefined where the browser's settings forbid storage: then nothing is remembered. */
+function openStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
 }
 
 const toItemName = (kind: string) => `tab ${kind}`;
