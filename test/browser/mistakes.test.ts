@@ -192,7 +192,7 @@ const SERVER: Row[] = [
   ],
   [
     "a list in brackets",
-    ["query.channels[", "repeat the parameter: channels="],
+    ["query.channels[", "repeat the parameter: channels=in_app&channels=email"],
     {
       brackets: () => send("/v1/notifications?channels[]=email"),
       "brackets, encoded": () => send("/v1/notifications?channels%5B%5D=email&channels%5B%5D=sms"),

@@ -124,8 +124,10 @@ function remedyFor(
     return `; ${repeat(name, value.split(","))}`;
   if (code !== "additionalProperties") return "";
   const [, list] = /^(.+)\[\d*\]$/.exec(path.at(-1) ?? "") ?? []; // other services write channels[]=email
-  const isList = parameters.some((parameter) => parameter.name === list && parameter.schema.types.includes("array"));
-  return place === "query" && list && isList ? `; ${repeat(list, ["…", "…"])}` : suggest(path.at(-1), names);
+  const parameter = parameters.find(({ name, schema }) => name === list && schema.types.includes("array"));
+  if (place !== "query" || !parameter) return suggest(path.at(-1), names);
+  const values = parameter.schema.items?.flat.enum ?? ["…", "…"];
+  return `; ${repeat(parameter.name, values.slice(0, 2).map(String))}`;
 }
 
 function repeat(name: string, values: readonly string[]): string {
