@@ -1,10 +1,10 @@
 // The request of an example (its `x-request`), for the reference client.
 import type { ExampleRequest } from "../../src/contract/openapi-document.js";
-import type { Operation } from "../../src/contract/operations.js";
+import type { Operation } from "../../src/contract/model.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { API_KEY, type TestRequest } from "./reference.js";
 
-export function toTestRequest(operation: Operation, example: ExampleRequest): TestRequest {
+export function toTestRequest(operation: Pick<Operation, "method" | "path">, example: ExampleRequest): TestRequest {
   const { method, target, headers, body } = toRequestSpec(operation, example, API_KEY);
   const all = { ...headers, authorization: headers.authorization ?? null }; // else the client adds its own
   return { method, url: target, headers: all, ...(body === undefined ? {} : { rawBody: body }) };

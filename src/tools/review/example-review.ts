@@ -1,16 +1,10 @@
 // Checks the examples: each must be valid by its schema, and a response what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
-import { namedExamples } from "../../contract/examples.js";
 import { implementedContract } from "../../contract/implemented.js";
-import {
-  type ExampleObject,
-  type ExampleRequest,
-  type ResponseObject,
-  resolve,
-  type SchemaObject,
-} from "../../contract/openapi-document.js";
-import { findResponse, type Operation } from "../../contract/operations.js";
-import { placeOf } from "../../contract/walk-contract.js";
+import type { Example as ContractExample, Operation } from "../../contract/model.js";
+import type { ExampleObject, ExampleRequest } from "../../contract/openapi-document.js";
+import { findResponse, mainMedia } from "../../contract/operation-responses.js";
+import type { Schema } from "../../contract/schema.js";
 import { cutAround, findDifference } from "../../pages/report/difference.js";
 import { pathNamesOf, signatureOf } from "./changes/operation-version.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
@@ -49,34 +43,33 @@ export interface ExamplesReview {
 interface Example {
   operation: Operation;
   status: string;
-  name: string;
   /** The schema of the body. */
-  schema: SchemaObject;
-  example: ExampleObject;
+  schema: Schema | undefined;
+  example: ContractExample;
 }
 
 export async function reviewExamples(contract: Contract): Promise<ExamplesReview> {
   const all = findExamples(contract);
   const { responses, obstacle } = await replayAll(contract, all);
   const examples = all.map((one): ExampleReview => {
-    const { operation, status, name, schema, example } = one;
+    const { operation, status, schema, example } = one;
     const response = responses.get(one);
-    const isReplayable = obstacle === undefined && !isUnservable(example) && !isMocked(operation);
+    const isReplayable = obstacle === undefined && !isUnservable(example.object) && !isMocked(operation);
     const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
-    const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
+    const violations = schema?.check(example.value, ["body"]) ?? [];
     const wrong = [
       ...violations.map(({ location: place, message }) => ({ place, text: `by its schema, ${place} ${message}` })),
       ...(success === "matched" && !response ? [{ place: "", text: toMissing(one) }] : []),
-      ...(response ? compare(contract, one, response) : []),
+      ...(response ? compare(one, response) : []),
     ];
     const prefix = status === "request" ? "" : `${status} `;
     const errors = wrong.map((error) => ({ ...error, place: `${prefix}${toMemberPlace(error.place)}` }));
     return {
-      title: `${operation.id} › ${status} › ${name}`,
+      title: `${operation.id} › ${status} › ${example.name}`,
       operation: operation.id,
       status,
-      summary: example.summary,
-      line: contract.file.lineOf(placeOf(contract, example) ?? []),
+      summary: example.object.summary,
+      line: contract.file.lineOf(example.pointer),
       outcome: errors.length > 0 ? "failed" : success,
       errors,
       ...(isMocked(operation) ? { note: "mocked: nobody has implemented the operation" } : {}),
@@ -87,21 +80,19 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
 }
 
 /** The examples of responses and request bodies; those that operations share appear once. */
-function findExamples(contract: Contract): Example[] {
-  const { document, operations } = contract;
+function findExamples({ model: { operations } }: Contract): Example[] {
   const all = operations.flatMap((operation) => {
-    const { requestBody, responses } = operation.object;
-    const ofRequest = requestBody ? [["request", requestBody] as const] : [];
-    return [...ofRequest, ...Object.entries(responses)].flatMap(([status, place]) => {
-      const holder = resolve<Pick<ResponseObject, "content">>(document, place);
-      return namedExamples(document, holder).map(([name, example]): Example => {
-        const requested = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
-        const schema = holder.content?.["application/json"]?.schema ?? {};
-        return { operation: requested, status, name, schema, example };
+    const ofRequest = operation.body ? [["request", operation.body] as const] : [];
+    const ofResponses = operation.responses.map((response) => [response.key, response] as const);
+    return [...ofRequest, ...ofResponses].flatMap(([status, { content }]) => {
+      const media = mainMedia({ content });
+      return (media?.examples ?? []).map((example): Example => {
+        const requested = operations.find(({ id }) => id === example.object["x-request"]?.operation) ?? operation;
+        return { operation: requested, status, schema: media?.schema, example };
       });
     });
   });
-  return [...new Map(all.map((item) => [item.example, item])).values()];
+  return [...new Map(all.map((item) => [item.example.object, item])).values()];
 }
 
 /** If the server cannot serve the contract, that is a reason to reject the contract, not an error of the review. */
@@ -111,7 +102,8 @@ async function replayAll(contract: Contract, examples: Example[]) {
   try {
     replay = await openReplay(contract);
     for (const example of examples) {
-      const { operation, status, example: own } = example;
+      const { operation, status } = example;
+      const own = example.example.object;
       const request = own["x-request"];
       if (status === "request" || !request || isUnservable(own) || isMocked(operation)) continue;
       if (toAbsent(operation, request).length === 0)
@@ -129,7 +121,7 @@ async function replayAll(contract: Contract, examples: Example[]) {
 /** True for an operation of a proposal that has no handler. */
 function isMocked({ path, method }: Operation): boolean {
   const signature = signatureOf({ path, method });
-  return !implementedContract().operations.some((operation) => signatureOf(operation) === signature);
+  return !implementedContract().model.operations.some((operation) => signatureOf(operation) === signature);
 }
 
 /** The reference server has no rate limit (D-54). */
@@ -137,7 +129,12 @@ function isUnservable(example: ExampleObject): boolean {
   return example["x-given"]?.condition === "rateLimit";
 }
 
-function toMissing({ operation, example: { "x-request": request } }: Example): string {
+function toMissing({
+  operation,
+  example: {
+    object: { "x-request": request },
+  },
+}: Example): string {
   if (!request) return "it has no x-request that leads to it";
   return `its x-request has no path parameter ${toAbsent(operation, request).join(", ")}`;
 }
@@ -147,18 +144,14 @@ function toAbsent(operation: Operation, request: ExampleRequest): string[] {
   return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
 }
 
-function compare(
-  { document }: Contract,
-  { operation, status, example: { value } }: Example,
-  response: ReplayedResponse,
-): ExampleError[] {
+function compare({ operation, status, example: { value } }: Example, response: ReplayedResponse): ExampleError[] {
   const { message } = (response.body ?? {}) as { message?: string };
   const isExplained = message && response.status >= 400 && response.status !== 500; // the message of a 500 explains nothing
   const outcome = `the server sends ${response.status}${isExplained ? ` (${message})` : ""}`;
   const isOther = (promised: string) => [
     { place: "", text: `it promises ${promised}, ${outcome}`, status: response.status },
   ];
-  if (findResponse(document, operation, response.status)?.key !== status) return isOther(status);
+  if (findResponse(operation, response.status)?.key !== status) return isOther(status);
   const difference = findDifference(toComparable(value), toComparable(response.body), "body");
   if (!difference) return [];
   const texts = cutAround(difference.expected, difference.actual);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
-import { walkContract } from "../../contract/walk-contract.js";
+import { walkModel } from "../../contract/walk-contract.js";
 import { toClauseId, toClauseTitles } from "../../pages/shell/source-document.js";
 
 export interface ClauseTrace {
@@ -16,8 +16,11 @@ export interface ClauseTrace {
   tests: string[] | undefined;
 }
 
-export function traceClauses({ document, file }: Contract, references: ClauseReferences | undefined): ClauseTrace[] {
-  const places = [...walkContract(document)].map(({ pointer, value }) => {
+export function traceClauses(
+  { document, model, file }: Contract,
+  references: ClauseReferences | undefined,
+): ClauseTrace[] {
+  const places = [...walkModel(model)].map(({ pointer, value }) => {
     const { "x-source": clauses, "x-decision": decisions } = value;
     return { pointer, clauses: [clauses].flat(), decisions: [decisions].flat() };
   });

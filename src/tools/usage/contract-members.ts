@@ -3,8 +3,10 @@
 //   `200 body.data[].status` of listNotifications  →  `Notification.status`
 //   `query.limit` of listNotifications             →  `listNotifications.query.limit`
 import type { Contract } from "../../contract/contract.js";
-import { resolve, type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
+import type { SchemaObject } from "../../contract/openapi-document.js";
+import { type Pointer, toPointer, valueAt } from "../../contract/pointer.js";
+import type { Schema } from "../../contract/schema.js";
 
 /** The kind of message that a member is part of. */
 export type MemberKind = "response" | "error" | "request" | "parameter" | "header";
@@ -27,39 +29,33 @@ export const EACH_ITEM = "[]";
 export const UNKNOWN_MEMBER = "unknownMember";
 
 /** All places; a recursive schema appears once within itself. */
-export function findMemberPlaces({ document, operations, model }: Contract): MemberPlace[] {
+export function findMemberPlaces({ document, model }: Contract): MemberPlace[] {
   const places: MemberPlace[] = [];
-  const nameOf = (part: object | undefined) => {
-    const [section, , ...name] = (part && model.pointerOf(part)) ?? [];
-    return section === "components" ? name.join(".") : undefined;
-  };
-  for (const operation of operations) {
-    const id = toOperationName(operation);
+  const nameOf = ([section, , ...name]: Pointer) => (section === "components" ? name.join(".") : undefined);
+  for (const operation of model.operations) {
+    const { id } = operation;
     const visit = (
-      schema: SchemaObject | undefined,
+      schema: Schema | undefined,
       here: Omit<MemberPlace, "operation" | "schema" | "within">,
       ...outer: string[]
-    ) => visitSchema(schema, { ...here, operation: id, schema: here.member, within: [...outer, here.member] });
-    for (const { in: location, name, schema } of operation.parameters)
-      visit(
-        schema,
-        {
-          steps: [location, location === "header" ? name.toLowerCase() : name],
-          kind: "parameter",
-          member: `${id}.${location}.${name}`,
-        },
-        `${id}.${location}`,
-      );
-    const { requestBody } = operation.object;
-    for (const { schema } of Object.values((requestBody && resolve(document, requestBody).content) ?? {}))
-      visit(schema, { steps: ["body"], kind: "request", member: nameOf(requestBody) ?? `${id}.body` });
-    for (const [status, reference] of Object.entries(operation.object.responses)) {
-      const { content = {}, headers = {} } = resolve(document, reference);
-      const kind = status.startsWith("2") ? "response" : "error";
-      for (const { schema } of Object.values(content))
-        visit(schema, { steps: [status, "body"], kind, member: nameOf(reference) ?? `${id}.${status}` });
-      for (const [name, header] of Object.entries(headers))
-        visit(resolve(document, header).schema, { steps: [status, "header", name], kind: "header", member: name });
+    ) =>
+      visitSchema(schema?.node as SchemaObject | undefined, {
+        ...{ ...here, operation: id, schema: here.member, within: [...outer, here.member] },
+      });
+    for (const { in: location, name, schema } of operation.parameters) {
+      const steps = [location, location === "header" ? name.toLowerCase() : name];
+      visit(schema, { steps, kind: "parameter", member: `${id}.${location}.${name}` }, `${id}.${location}`);
+    }
+    for (const { schema } of operation.body?.content ?? []) {
+      const member = nameOf(operation.body?.pointer ?? []) ?? `${id}.body`;
+      visit(schema, { steps: ["body"], kind: "request", member });
+    }
+    for (const { key, content, headers, pointer } of operation.responses) {
+      const kind = key.startsWith("2") ? "response" : "error";
+      for (const { schema } of content)
+        visit(schema, { steps: [key, "body"], kind, member: nameOf(pointer) ?? `${id}.${key}` });
+      for (const { name, schema } of headers)
+        visit(schema, { steps: [key, "header", name], kind: "header", member: name });
     }
   }
   return places;
@@ -96,11 +92,6 @@ function shortNameOf(object: object | undefined): string | undefined {
   return typeof ref === "string" ? toPointer(ref).slice(2).join(".") : undefined;
 }
 
-/** The operation's id or, without one, `GET /v1/notifications`. */
-export function toOperationName({ id, method, path }: Operation): string {
-  return id ?? `${method.toUpperCase()} ${path}`;
-}
-
 /**
  * The name of the member that generated types declare at a path: `components.schemas.Notification.status` or
  * `operations.listNotifications.parameters.query.limit`. Neither has items or `allOf`.
@@ -117,7 +108,7 @@ export function toMemberName(path: readonly string[], operations: readonly Opera
   );
   if (!operation) return undefined;
   const [part, ...names] = root === "paths" ? rest.slice(1) : rest;
-  const id = toOperationName(operation);
+  const { id } = operation;
   if (part === "parameters") return [id, ...names].join(".");
   const [status, content, , ...members] = part === "responses" ? names : ["body", ...names];
   if (content === "headers") return names[2];

@@ -1,9 +1,10 @@
 // The review checks requests as the server does: the server accepts what it accepts, and responds with 422 to what it rejects.
 import { describe, expect, test } from "vitest";
-import type { Operation } from "../../../src/contract/operations.js";
+import type { Operation } from "../../../src/contract/model.js";
 import { toRequestSpec } from "../../../src/contract/request-spec.js";
 import { sampleRequests } from "../../../src/tools/review/changes/find-counterexample.js";
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
+import { toVersion } from "../../../src/tools/review/changes/operation-version.js";
 import { readRequest } from "../../../src/tools/review/changes/read-message.js";
 import { writeRequest } from "../../../src/tools/review/changes/write-message.js";
 import { toTestRequest } from "../../support/example-request.js";
@@ -18,12 +19,12 @@ const BODIES = [{}, { channels: {} }, { channels: { email: 1 } }, { channels: { 
   { channels: {}, other: 1 } as never,
 );
 
-const rows = contract.operations.flatMap((operation): [string, Operation, RequestMessage][] => {
-  const [base = {}] = sampleRequests({ contract, operation });
+const rows = contract.model.operations.flatMap((operation): [string, Operation, RequestMessage][] => {
+  const [base = {}] = sampleRequests(toVersion(contract, operation));
   const withQuery = (name: string, value: unknown) => ({ ...base, query: { ...base.query, [name]: value } });
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
   const queries = parameters.flatMap(({ name }) => [...VALUES, ...LISTS].map((value) => withQuery(name, value)));
-  const bodies = operation.hasBody ? BODIES.map((body) => ({ ...base, body: { "application/json": body } })) : [];
+  const bodies = operation.body ? BODIES.map((body) => ({ ...base, body: { "application/json": body } })) : [];
   return [base, withQuery("other", "x"), ...queries, ...bodies].map((message) => [
     `${operation.id} ${JSON.stringify(message)}`.slice(0, 150),
     operation,
@@ -33,7 +34,7 @@ const rows = contract.operations.flatMap((operation): [string, Operation, Reques
 
 describe("a request", () => {
   test.each(rows)("%s", async (_title, operation, message) => {
-    const version = { contract, operation };
+    const version = toVersion(contract, operation);
     const request = writeRequest(version, message);
     const { violations } = readRequest(version, toRequestSpec(operation, request, "key"));
     const { status } = await reference.send(toTestRequest(operation, request));

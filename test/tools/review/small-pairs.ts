@@ -430,12 +430,6 @@ const BODIES: Pair[] = [
     { type: "array", prefixItems: [text] },
     "undecided|implementations",
   ],
-  [
-    "request",
-    { $dynamicRef: "#node", $defs: { n: { $dynamicAnchor: "node", ...text } } },
-    { $dynamicRef: "#node", $defs: { n: { $dynamicAnchor: "node", ...whole } } },
-    "undecided|both",
-  ],
   ["request", { not: whole }, { not: { type: "number" } }, "clients"],
   ["request", { type: "number", exclusiveMaximum: 5 }, { type: "number", maximum: 5 }, "implementations"],
   ["request", { ...text, minLength: 1 }, { ...text, pattern: "[^]" }, "same|undecided"],

@@ -1,5 +1,5 @@
 // A change between two contracts, and whom it breaks.
-import type { Pointer } from "../../../contract/contract-file.js";
+import type { Pointer } from "../../../contract/pointer.js";
 import type { RequestTemplate } from "../../../contract/request-spec.js";
 import type { WireResponse } from "../../../contract/response-check.js";
 

@@ -6,7 +6,6 @@
 //
 // A difference has either or both; find-changes.ts decides who breaks.
 import type { Contract } from "../../../contract/contract.js";
-import { toOperationName } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
@@ -61,7 +60,7 @@ function toExistence(version: OperationVersion, allowedBy: Counterexample["allow
   const counterexample = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
   const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
   const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
-  const operation = toOperationName(version.operation);
+  const operation = version.operation.id;
   const about = { operation, side: "request", place, steps: [], keyword: "existence" } as const;
   return allowedBy === "old"
     ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { counterexample }, gained: undefined }
@@ -83,7 +82,7 @@ const DEPTHS = { request: 2, response: 3 } as const;
 
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
   const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
-  const operation = toOperationName(before.operation);
+  const operation = before.operation.id;
   const toEntry = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
   const narrowings = new Map(findDifferences(older, newer, DEPTHS[side]).map(toEntry));
   const widenings = new Map(findDifferences(newer, older, DEPTHS[side]).map(toEntry));
@@ -140,10 +139,10 @@ function judge(search: Search): Break | undefined {
  * Clients ignore headers that they do not know (RFC 9110 §5.1), and treat an unknown status as the x00 of its class (§15):
  * a new error is handled, a new success is not.
  */
-function isTolerated({ side, allowedBy, to: { operation }, difference: { path, keyword, values } }: Search): boolean {
+function isTolerated({ side, allowedBy, to: { object }, difference: { path, keyword, values } }: Search): boolean {
   if (side === "request" || allowedBy === "old" || keyword !== "existence" || values[0] === undefined) return false;
   const [status = "", part] = path;
-  const isHandled = Object.keys(operation.object.responses).some((other) => other[0] === status[0]);
+  const isHandled = Object.keys(object.responses).some((other) => other[0] === status[0]);
   return part === undefined ? isHandled && !status.startsWith("2") : part === "header";
 }
 
@@ -156,7 +155,7 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
     const shown = [lost, gained].find((judgement) => judgement?.counterexample) ?? lost ?? gained;
     return { ...difference, lost: shown, gained: shown };
   }
-  const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
+  const hasSuccess = Object.keys(after.object.responses).some((status) => status.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
   return isLastSuccess ? { ...difference, gained: lost } : difference; // clients get no result: the removed response shows it
 }

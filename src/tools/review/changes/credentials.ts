@@ -13,8 +13,8 @@ interface Credential {
 export const NO_KEY = "[]";
 
 /** The alternative requirements, each as text. */
-export function requirementsOf({ contract: { document }, operation }: OperationVersion): string[] {
-  const required = operation.object.security ?? document.security ?? [];
+export function requirementsOf({ contract: { document }, object }: OperationVersion): string[] {
+  const required = object.security ?? document.security ?? [];
   const schemes = (document.components.securitySchemes ?? {}) as Record<string, Record<string, string>>;
   return (required.length > 0 ? required : [{}]).map((names) => {
     const credentials = Object.entries(names).map(([name, scopes]): Credential => {

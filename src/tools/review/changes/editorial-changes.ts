@@ -2,9 +2,10 @@
 // differently with the same meaning.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
-import { type Provenance, type Reference, toPointer, valueAt } from "../../../contract/openapi-document.js";
-import { isNameMap } from "../../../contract/walk-contract.js";
+import { formOf, type Kind } from "../../../contract/grammar.js";
+import type { Provenance, Reference } from "../../../contract/openapi-document.js";
+import type { Pointer } from "../../../contract/pointer.js";
+import { toPointer, valueAt } from "../../../contract/pointer.js";
 import { toDifference } from "../../../pages/report/difference.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 
@@ -75,13 +76,26 @@ function isListDifference(before: object, after: object): boolean {
   return before.length !== after.length || before.every(isScalar) || isDeepStrictEqual(one, other);
 }
 
+/** True if the pointer leads to a keyword for people, or below it. */
 function isAnnotation(pointer: Pointer): boolean {
-  return pointer.some((part, index) => ANNOTATIONS.test(String(part)) && !isNameMap(pointer.slice(0, index)));
+  return hasKeyword(pointer, (keyword) => ANNOTATIONS.test(keyword));
 }
 
 function isHint(pointer: Pointer): boolean {
-  const isOne = (part: string | number, index: number) => HINTS.has(part) && !isNameMap(pointer.slice(0, index));
-  return !isAnnotation(pointer) && pointer.some(isOne);
+  return !isAnnotation(pointer) && hasKeyword(pointer, (keyword) => HINTS.has(keyword));
+}
+
+/** Walks from the root, which tells keywords from names that the contract chooses. */
+function hasKeyword(pointer: Pointer, isWanted: (keyword: string) => boolean): boolean {
+  let kind: Kind | undefined = "document";
+  for (let index = 0; index < pointer.length && kind; index += 1) {
+    const keyword = String(pointer[index]);
+    if (isWanted(keyword)) return true;
+    const form: ReturnType<typeof formOf> = formOf(kind, keyword);
+    if (form && form.shape !== "one") index += 1; // a name or a number
+    kind = form?.kind;
+  }
+  return false;
 }
 
 /** True if the pointer is in the object of the cause, such as another keyword of the schema, or below it. */
@@ -100,7 +114,7 @@ function isRelated(one: Pointer, other: Pointer): boolean {
 
 function toChange(before: Contract, after: Contract, { pointer, ...values }: TextDifference): Change {
   const [, path, method] = pointer;
-  const operation = [...before.operations, ...after.operations].find(
+  const operation = [...before.model.operations, ...after.model.operations].find(
     (candidate) => candidate.path === path && candidate.method === method,
   );
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;

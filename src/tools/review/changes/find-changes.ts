@@ -2,8 +2,9 @@
 // operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on the other;
 // find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a change.
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
-import { type Provenance, valueAt } from "../../../contract/openapi-document.js";
+import type { Provenance } from "../../../contract/openapi-document.js";
+import type { Pointer } from "../../../contract/pointer.js";
+import { valueAt } from "../../../contract/pointer.js";
 import { groupBy } from "../../../pages/report/blocks.js";
 import { type Change, type Side, whoBreaks } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
@@ -17,7 +18,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
   const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
-  const operations = [...before.operations, ...after.operations];
+  const operations = [...before.model.operations, ...after.model.operations];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
   const ofServers = compareServers(before, after);
   const causes = [

@@ -1,7 +1,7 @@
 // Searches for a counterexample of a difference, by varying valid messages: the smallest one, and the contract's examples.
-import { examplesOf, namedExamples } from "../../../contract/examples.js";
+import { responseExamplesOf } from "../../../contract/examples.js";
 import { memoize } from "../../../contract/memoize.js";
-import { type ResponseObject, resolve, valueAt } from "../../../contract/openapi-document.js";
+import { valueAt } from "../../../contract/pointer.js";
 import { type RequestTemplate, toRequestSpec } from "../../../contract/request-spec.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
@@ -97,40 +97,39 @@ const STEPS_WITHOUT_NAME = new Set([EACH_ITEM, UNKNOWN_MEMBER]);
 /** The violation at the place of the change, or of a whole part. One elsewhere would show another change. */
 function toText(violations: MessageViolation[], { path, keyword }: SchemaDifference): string | undefined {
   const name = path.findLast((step) => !STEPS_WITHOUT_NAME.has(step)) ?? "";
-  const all = violations.filter(
-    (violation) => UNSPECIFIC.has(violation.location) || `${violation.path}.`.includes(`.${name}.`),
-  );
-  const own = all.find((violation) => violation.keyword === keyword) ?? all[0];
+  const all = violations.filter(({ location, path: steps }) => UNSPECIFIC.has(location) || steps.includes(name));
+  const own = all.find((violation) => violation.code === keyword) ?? all[0];
   return own && `${own.location} ${own.message}`;
 }
 
 /** Requests that an operation accepts: the smallest, those of examples of success, and examples of bodies. */
 export const sampleRequests = memoize((version: OperationVersion): RequestMessage[] => {
-  const { contract, operation } = version;
+  const { operation } = version;
   const schema = toMessageSchema(version, "request");
   const smallest = exampleOf(schema) as RequestMessage;
   const { security = NO_KEY } = smallest; // examples name no credentials
   const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
-  const fromExamples = Object.entries(operation.object.responses)
-    .filter(([status]) => status.startsWith("2"))
-    .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
-    .flatMap(([, { "x-request": request }]) => (request ? [{ ...readTemplate(request).message, security }] : []));
-  const { requestBody } = operation.object;
-  const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
+  const fromExamples = operation.responses
+    .filter(({ key }) => key.startsWith("2"))
+    .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
+    .flatMap(({ object: { "x-request": request } }) => {
+      return request ? [{ ...readTemplate(request).message, security }] : [];
+    });
+  const bodies = operation.body?.content.find(({ isJson }) => isJson)?.examples ?? [];
   const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
   const isAccepted = (message: RequestMessage) =>
     ifWritable(() => readTemplate(writeRequest(version, message)).violations.length === 0) ?? false;
-  return [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
+  return [smallest, ...fromExamples, ...bodies.map(({ value }) => withBody(value))].filter(isAccepted);
 });
 
 /** Responses of a status: the smallest, which is the easiest to read, and the examples. */
 function sampleResponses(version: OperationVersion, status: string): ResponseMessage[] {
-  const { contract, operation } = version;
+  const { operation } = version;
   const schema = memberOf(toMessageSchema(version, "response"), status);
   if (!schema) return [];
   const smallest = exampleOf(schema) as ResponseMessage[string];
   const [type = ""] = Object.keys(smallest.body ?? {});
-  const examples = examplesOf(contract.document, operation).filter((example) => String(example.status) === status);
+  const examples = responseExamplesOf(operation).filter((example) => String(example.status) === status);
   const bodies = examples.map(({ body }) => ({ ...smallest, body: { [type]: body } }));
   return [smallest, ...bodies].map((response) => ({ [status]: response }));
 }

@@ -43,8 +43,8 @@ export function valuesOf(schema: Flat): unknown[] | undefined {
     : undefined;
 }
 
-export function allows({ schemas }: Contract, schema: SchemaObject, value: unknown): boolean {
-  return schemas.checkBy(schema, value, "").length === 0;
+export function allows({ model }: Contract, schema: SchemaObject, value: unknown): boolean {
+  return model.schemaOf(schema).allows(value);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

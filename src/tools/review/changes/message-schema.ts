@@ -1,16 +1,15 @@
 // Describes all requests, or all responses, of an operation as one schema: by location, then by name. Any change of a contract,
 // from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema stands in `REST`.
+
+import { isJson } from "../../../contract/media-type.js";
 import { memoize } from "../../../contract/memoize.js";
-import {
-  type HeaderObject,
-  type MediaTypeObject,
-  type RequestBodyObject,
-  type ResponseObject,
-  resolve,
-  type SchemaObject,
+import type {
+  HeaderObject,
+  MediaTypeObject,
+  ResponseObject,
+  SchemaObject,
 } from "../../../contract/openapi-document.js";
-import { isJson } from "../../../contract/operations.js";
-import { placeOf } from "../../../contract/walk-contract.js";
+import { valueAt } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
 import {
@@ -93,17 +92,19 @@ function toValue(
     ...(example === undefined ? {} : { examples: [example] }),
     ...(mediaType === undefined ? {} : { serialization: toMediaTypeName(mediaType) }),
     ...restOf({ ...media, ...object }, VALUE_KEYWORDS),
-    ...{ ...keywords, "x-place": placeOf(contract, object) },
+    ...{ ...keywords, "x-place": contract.model.pointerOf(object) },
   };
 }
 
 function toRequestSchema(version: OperationVersion): SchemaObject {
-  const { contract, operation } = version;
-  const { requestBody, deprecated = false, ...others } = operation.object;
-  const body = requestBody && resolve<RequestBodyObject>(contract.document, requestBody);
+  const { contract, operation, object } = version;
+  const { requestBody: body, deprecated = false, ...others } = object;
   const inLocation = (location: string) =>
     [...parametersIn(version, location)].map(([name, parameter]) => toParameter(version, name, parameter));
   const { servers } = (contract.document.paths[operation.path] ?? {}) as { servers?: unknown };
+  // The document has no callbacks, since nobody serves them.
+  const { callbacks } = (valueAt(contract.file.value, operation.pointer) ?? {}) as { callbacks?: unknown };
+  const whole = { ...(servers === undefined ? {} : { servers }), ...others, ...(callbacks ? { callbacks } : {}) };
   const members = [
     { name: "path", schema: toObject(inLocation("path")), isRequired: true },
     { name: "query", schema: toObject(inLocation("query"), CLOSED), isRequired: true }, // unknown parameters are rejected (D-28)
@@ -113,9 +114,7 @@ function toRequestSchema(version: OperationVersion): SchemaObject {
     // A server that expects no body ignores one.
     ...(body ? [{ name: "body", schema: toBody(version, body), isRequired: body.required }] : []),
   ];
-  const rest = restOf({ ...(servers === undefined ? {} : { servers }), ...others }, [
-    ...["parameters", "responses", "security"],
-  ]);
+  const rest = restOf(whole, ["parameters", "responses", "security"]);
   return toObject(members, { deprecated, ...rest, "x-place": pointerTo(operation) });
 }
 
@@ -145,7 +144,7 @@ function toBody(version: OperationVersion, holder: { content?: Record<string, Me
   }));
   // At least one, so that samples have a body.
   return toObject(types, {
-    ...{ ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": placeOf(contract, holder) },
+    ...{ ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": contract.model.pointerOf(holder) },
     ...restOf(holder, ["content", "required", "headers"]),
   });
 }
@@ -156,26 +155,25 @@ function toSecurity(version: OperationVersion): SchemaObject {
 }
 
 function toResponsesSchema(version: OperationVersion): SchemaObject {
-  const { contract, operation } = version;
-  const statuses = Object.entries(operation.object.responses).map(([name, place]): Member => {
-    const response = resolve<ResponseObject>(contract.document, place);
-    const declared = Object.entries(response.headers ?? {}).filter(
-      ([header]) => header.toLowerCase() !== "content-type",
-    );
-    const headers = declared.map(([header, at]): Member => {
-      const object = resolve<HeaderObject & Pick<ReviewedParameter, "explode" | "deprecated" | "content">>(
-        contract.document,
-        at,
+  const { contract, operation, object } = version;
+  const statuses = Object.entries(object.responses as Record<string, ResponseObject>).map(
+    ([name, response]): Member => {
+      const declared = Object.entries((response.headers ?? {}) as Record<string, DeclaredHeader>).filter(
+        ([header]) => header.toLowerCase() !== "content-type",
       );
-      const { explode = false, content } = object;
-      const schema = toValue(version, object, { ...(content ? {} : { explode }), ...toDeprecation(object) });
-      return { name: header.toLowerCase(), schema, isRequired: object.required };
-    });
-    const members = [
-      { name: "header", schema: toObject(headers, CLOSED), isRequired: true },
-      { name: "body", schema: toBody(version, response), isRequired: response.content !== undefined },
-    ];
-    return { name, schema: toObject(members, { "x-place": placeOf(contract, response) }) };
-  });
+      const headers = declared.map(([header, place]): Member => {
+        const { explode = false, content, required } = place;
+        const schema = toValue(version, place, { ...(content ? {} : { explode }), ...toDeprecation(place) });
+        return { name: header.toLowerCase(), schema, isRequired: required };
+      });
+      const members = [
+        { name: "header", schema: toObject(headers, CLOSED), isRequired: true },
+        { name: "body", schema: toBody(version, response), isRequired: response.content !== undefined },
+      ];
+      return { name, schema: toObject(members, { "x-place": contract.model.pointerOf(response) }) };
+    },
+  );
   return toObject(statuses, { ...CLOSED, "x-place": [...pointerTo(operation), "responses"] });
 }
+
+type DeclaredHeader = HeaderObject & Pick<ReviewedParameter, "explode" | "deprecated" | "content">;

@@ -1,20 +1,29 @@
 // An operation in one version of the contract.
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
-import { type ParameterObject, resolve, toReference } from "../../../contract/openapi-document.js";
-import type { Operation } from "../../../contract/operations.js";
+import type { Operation } from "../../../contract/model.js";
+import type { OperationObject, ParameterObject } from "../../../contract/openapi-document.js";
+import type { Pointer } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
 import { toReviewed } from "./reviewed-contract.js";
 
 export interface OperationVersion {
   contract: Contract;
   operation: Operation;
+  /** As the document has it: the review compares all of it. */
+  object: OperationObject;
 }
 
 /** By signature. */
 export function versionsOf(whole: Contract, side: MessageSide): Map<string, OperationVersion> {
   const contract = toReviewed(whole, side);
-  return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
+  return new Map(
+    contract.model.operations.map((operation) => [signatureOf(operation), toVersion(contract, operation)]),
+  );
+}
+
+export function toVersion(contract: Contract, operation: Operation): OperationVersion {
+  const object = contract.document.paths[operation.path]?.[operation.method] as OperationObject;
+  return { contract, operation, object };
 }
 
 /** Method and path, without the names of path parameters. */
@@ -22,11 +31,11 @@ export function signatureOf({ method, path }: { method: string; path: string }):
   return `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
 }
 
-export function pointerTo({ path, method }: Operation): Pointer {
+export function pointerTo({ path, method }: Pick<Operation, "path" | "method">): Pointer {
   return ["paths", path, method];
 }
 
-export function pathNamesOf({ path }: Operation): string[] {
+export function pathNamesOf({ path }: Pick<Operation, "path">): string[] {
   return [...path.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
 }
 
@@ -39,16 +48,16 @@ export const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization
 
 /** The parameters in a location, by name; path parameters by position, since requests do not contain their names. */
 export function parametersIn(
-  { contract, operation }: OperationVersion,
+  { operation, object }: OperationVersion,
   location: string,
 ): Map<string, ReviewedParameter> {
   const keys: Record<string, (name: string) => string> = {
     path: (name) => String(pathNamesOf(operation).indexOf(name)),
     header: (name) => name.toLowerCase(),
   };
-  const parameters = (operation.object.parameters ?? [])
-    .map((place) => resolve<ReviewedParameter>(contract.document, place))
-    .filter(({ in: own, name }) => own === location && !(own === "header" && IGNORED_HEADERS.has(name.toLowerCase())));
+  const parameters = ((object.parameters ?? []) as ReviewedParameter[]).filter(
+    ({ in: own, name }) => own === location && !(own === "header" && IGNORED_HEADERS.has(name.toLowerCase())),
+  );
   return new Map(parameters.map((parameter) => [keys[location]?.(parameter.name) ?? parameter.name, parameter]));
 }
 
@@ -66,7 +75,7 @@ const RANGE = /^(\d)XX$|^default$/;
  * one that neither names. `rangeOf` has the range by that status.
  */
 export function withSharedStatuses(was: OperationVersion, is: OperationVersion) {
-  const names = [...new Set([was, is].flatMap(({ operation }) => Object.keys(operation.object.responses)))];
+  const names = [...new Set([was, is].flatMap(({ object }) => Object.keys(object.responses)))];
   const single = names.filter((name) => !RANGE.test(name));
   const ranges = names.filter((name) => RANGE.test(name)).toSorted();
   const rangeOf: ReadonlyMap<string, string> = new Map(
@@ -81,16 +90,12 @@ export function withSharedStatuses(was: OperationVersion, is: OperationVersion) 
   if (ranges.length === 0) return { was, is, rangeOf };
 
   const toShared = (version: OperationVersion): OperationVersion => {
-    const { path, method, object } = version.operation;
+    const own = version.object.responses;
     const responses = [...single, ...rangeOf.keys()].flatMap((status) => {
-      const own = [status, `${status[0]}XX`, "default"].find((name) => Object.hasOwn(object.responses, name));
-      if (own === undefined) return [];
-      const response = object.responses[own] ?? {};
-      const isItself = own === status || "$ref" in response;
-      return [[status, isItself ? response : { $ref: toReference(["paths", path, method, "responses", own]) }]];
+      const key = [status, `${status[0]}XX`, "default"].find((name) => Object.hasOwn(own, name));
+      return key === undefined ? [] : [[status, own[key]]];
     });
-    const whole = { ...object, responses: Object.fromEntries(responses) };
-    return { ...version, operation: { ...version.operation, object: whole } };
+    return { ...version, object: { ...version.object, responses: Object.fromEntries(responses) } };
   };
   return { was: toShared(was), is: toShared(is), rangeOf };
 }

@@ -7,14 +7,15 @@
 //
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
 import { memoize } from "../../../contract/memoize.js";
-import { type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
+import type { SchemaObject } from "../../../contract/openapi-document.js";
+import type { Pointer } from "../../../contract/pointer.js";
+import { toPointer, valueAt } from "../../../contract/pointer.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
-import { smallestValue } from "../../../contract/values/example.js";
+import { sampleOf } from "../../../contract/values/example.js";
 import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
 import type { Violation } from "../../../contract/violation.js";
-import { placeOf, walkContract } from "../../../contract/walk-contract.js";
+import { walkModel } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
 import type { ContractSchema } from "./same-schema.js";
@@ -62,7 +63,7 @@ function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
 
 /** message-schema.ts makes schemas for places of the contract, and notes them in `x-place`. */
 function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefined {
-  return (schema["x-place"] as Pointer | undefined) ?? placeOf(contract, schema);
+  return (schema["x-place"] as Pointer | undefined) ?? contract.model.pointerOf(schema);
 }
 
 /** The number of schemas by which one value may have to be validated. */
@@ -70,7 +71,7 @@ const MAX_WEIGHT = 5000;
 
 /** True if references and `allOf` of a schema lead to the same schemas again and again. A validator would go each way. */
 export const isTooEntangled = memoize((contract: Contract): boolean =>
-  [...walkContract(contract.document)].some(({ value }) => weightOf(contract, value, new Set()) > MAX_WEIGHT),
+  [...walkModel(contract.model)].some(({ value }) => weightOf(contract, value, new Set()) > MAX_WEIGHT),
 );
 
 const weights = new WeakMap<object, number>();
@@ -98,8 +99,8 @@ export function violationsOf({ contract, nodes }: ResolvedSchema, value: unknown
 }
 
 /** Validates by a schema of the contract, or a part of one. */
-export function check({ schemas }: Contract, schema: SchemaObject, value: unknown): Violation[] {
-  return schemas.checkBy(schema, value, "");
+export function check({ model }: Contract, schema: SchemaObject, value: unknown): Violation[] {
+  return model.schemaOf(schema).check(value);
 }
 
 /** The values of a keyword in all parts. */
@@ -160,7 +161,7 @@ export function findDirection(schema: ResolvedSchema, name: string): { keyword: 
   const member = schemas.find((one) => directionOf(one) !== undefined);
   const keyword = directionOf(member);
   if (keyword === undefined) return undefined;
-  const pointer = placeOf(contract, member as object);
+  const pointer = contract.model.pointerOf(member as object);
   return { keyword, at: { value: true, pointer: pointer && [...pointer, keyword], trail } };
 }
 
@@ -199,8 +200,8 @@ function toLocated(resolved: ResolvedSchema): LocatedSchema {
 
 /** The smallest value that a schema allows, or any value if none is found. */
 export function exampleOf(resolved: ResolvedSchema): unknown {
-  const { document, schema } = toLocated(resolved);
-  return smallestValue(document, schema);
+  const { contract, schema } = toWhole(resolved);
+  return sampleOf(contract.model.schemaOf((schema ?? true) as SchemaObject), "", { isSmallest: true }) ?? "text";
 }
 
 /** A value of a member, if the schema says anything about it. */

@@ -4,10 +4,11 @@
 //   unevaluatedProperties  becomes `additionalProperties` where `$ref` and `allOf` alone name the members
 //   nullable               is renamed: it has no effect in OpenAPI 3.1, but the validator would apply it
 import { type Contract, createContract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
+import { type Kind, mapParts, walkNodes } from "../../../contract/grammar.js";
+import { isObject } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
-import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "../../../contract/openapi-document.js";
-import { isData, isNameMap, walkContract } from "../../../contract/walk-contract.js";
+import type { OpenApiDocument, SchemaObject } from "../../../contract/openapi-document.js";
+import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
 
 /** The keyword of members that messages of a side must not have. */
@@ -27,32 +28,36 @@ export function toReviewed(contract: Contract, side: MessageSide): Contract {
 }
 
 const viewsOf = memoize((contract: Contract): Record<MessageSide, Contract> => {
-  const written = contract.file.value as OpenApiDocument;
-  const isRewritten = [...walkContract(written)].some(
-    ({ pointer, value }) => !isNameMap(pointer) && Object.keys(value).some((key) => REWRITTEN.has(key)),
+  const nodes = [...walkNodes(contract.file.value)];
+  const isRewritten = nodes.some(
+    ({ kind, value }) => kind === "schema" && Object.keys(value).some((key) => REWRITTEN.has(key)),
   );
-  if (contract.unchecked.length === 0 && !isRewritten) return { request: contract, response: contract };
-  return { request: toView(contract, written, "request"), response: toView(contract, written, "response") };
+  if (!isRewritten) return { request: contract, response: contract };
+  return { request: toView(contract, "request"), response: toView(contract, "response") };
 });
 
-function toView(contract: Contract, written: OpenApiDocument, side: MessageSide): Contract {
-  const view = createContract({ ...contract.file, value: rewrite(written, [], written, side) });
+function toView(contract: Contract, side: MessageSide): Contract {
+  const written = contract.file.value as OpenApiDocument;
+  const view = createContract({
+    ...contract.file,
+    value: rewrite(written, "document", [], { document: written, side }),
+  });
   return { ...view, file: contract.file, unchecked: contract.unchecked };
 }
 
-function rewrite(value: unknown, pointer: Pointer, document: OpenApiDocument, side: MessageSide): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, index) => rewrite(item, [...pointer, index], document, side));
-  const isMap = isNameMap(pointer);
-  const entries = Object.entries(value).map(([key, child]) => {
-    const isValue = isData(key, pointer) || (!isMap && (key === "const" || key === "enum"));
-    const name = key === "nullable" && !isMap ? NULLABLE : key;
-    return [name, isValue ? child : rewrite(child, [...pointer, key], document, side)];
-  });
-  const copy: SchemaObject = Object.fromEntries(entries);
-  if (isMap) return copy;
-  const schema = value as SchemaObject;
-  return closeUnevaluated(forbidMembers(copy, schema, document, side), schema, document, pointer);
+interface View {
+  document: OpenApiDocument;
+  side: MessageSide;
+}
+
+function rewrite(part: unknown, kind: Kind, pointer: Pointer, view: View): unknown {
+  if (!isObject(part)) return part;
+  const copy = mapParts(kind, part, (child) => rewrite(child.value, child.kind, [...pointer, ...child.path], view));
+  if (kind !== "schema") return copy;
+  const { nullable, ...schema } = copy;
+  const whole = nullable === undefined ? schema : { ...schema, [NULLABLE]: nullable };
+  const { document, side } = view;
+  return closeUnevaluated(forbidMembers(whole, part, document, side), part, document, pointer);
 }
 
 function forbidMembers(

@@ -2,7 +2,7 @@
 // prove-subset.ts tries a thorough one.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
-import { toPointer, valueAt } from "../../../contract/openapi-document.js";
+import { toPointer, valueAt } from "../../../contract/pointer.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 
 /** A schema of a contract. */
@@ -102,11 +102,12 @@ export function isSamePart(a: ContractPart, b: ContractPart): boolean {
   }
 }
 
-function follow({ document }: Contract, value: unknown): unknown {
+/** References of the file: the document lacks what nobody serves. */
+function follow(contract: Contract, value: unknown): unknown {
   const { $ref } = (value ?? {}) as { $ref?: unknown };
   if (typeof $ref !== "string" || !$ref.startsWith("#/")) return value;
-  const target = valueAt(document, toPointer($ref));
-  return target === value ? value : follow({ document } as Contract, target);
+  const target = valueAt(contract.file.value, toPointer($ref));
+  return target === value ? value : follow(contract, target);
 }
 
 const toSet = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).toSorted();

@@ -1,5 +1,6 @@
 // Proves that a difference of values is none in messages. Parameters and headers are texts: whoever accepts any text accepts
 // numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
+import { readText } from "../../../contract/parameter-text.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { isFulfilled } from "./credentials.js";
@@ -9,7 +10,6 @@ import { toMessageSchema } from "./message-schema.js";
 import { isSubset } from "./prove-subset.js";
 import { allows, type ResolvedSchema, stepInto, toWhole, typesOf } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
-import { readText } from "./text-values.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
 const ANNOTATIONS = new Set([
@@ -59,7 +59,7 @@ function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
   const isList = others.every((type) => type === "array");
   if (isList) return items !== undefined && hasOnly(to, ["type", "items"]) && isTextSubset(from, items);
   const values = valuesOf(flatten(from.contract.document, toWhole(from).schema) as Flat);
-  if (values) return values.every((value) => allows(to, readText(to, String(value))));
+  if (values) return values.every((value) => allows(to, readText(schemaOf(to), String(value))));
   return others.includes("string") && hasOnly(to, ["type"]);
 }
 
@@ -72,3 +72,8 @@ function hasOnly({ parts }: ResolvedSchema, keywords: readonly string[]): boolea
     .flatMap(Object.keys)
     .every((keyword) => keywords.includes(keyword) || OTHERS.test(keyword) || keyword === "x-literal-plus");
 }
+
+const schemaOf = (resolved: ResolvedSchema) => {
+  const { contract, schema } = toWhole(resolved);
+  return contract.model.schemaOf((schema ?? true) as Flat);
+};

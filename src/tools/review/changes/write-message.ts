@@ -1,7 +1,8 @@
 // Writes messages by a contract: parameters and headers are texts, in the style that it declares; bodies are JSON.
 
-import { type ResponseObject, resolve } from "../../../contract/openapi-document.js";
-import { isJson } from "../../../contract/operations.js";
+import { concreteType, isJson } from "../../../contract/media-type.js";
+import { findResponse } from "../../../contract/operation-responses.js";
+import { writeSimple } from "../../../contract/parameter-text.js";
 import type { RequestTemplate } from "../../../contract/request-spec.js";
 import type { WireResponse } from "../../../contract/response-check.js";
 import { NO_KEY, writeCredentials } from "./credentials.js";
@@ -34,7 +35,7 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
   ];
   const [type = JSON_TYPE, content] = Object.entries(body).at(-1) ?? [];
   const cookies = all("cookie", cookie).map(([name, value, parameter]) => `${name}=${writeText(value, parameter)}`);
-  const mediaType = toConcrete(type);
+  const mediaType = concreteType(type);
   return {
     path: Object.fromEntries(
       all("path", path).map(([key, value, parameter]) => [names[Number(key)] ?? key, writeText(value, parameter)]),
@@ -50,12 +51,6 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
     },
     ...(content === undefined ? {} : { body: content }),
   };
-}
-
-/** A media type of a range: `text/plain` of `text/*`. */
-function toConcrete(mediaType: string): string {
-  if (mediaType === "*/*") return JSON_TYPE;
-  return mediaType.replace("/*", mediaType.startsWith("application/") ? "/json" : "/plain");
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -124,27 +119,16 @@ function encodeText(text: string, parameter: ReviewedParameter | undefined): str
 export function writeResponse(version: OperationVersion, message: ResponseMessage): WireResponse {
   const [[status = "", { header = {}, body = {} }] = ["", {}]] = Object.entries(message);
   const [[type, content] = []] = Object.entries(body).slice(-1);
-  const declared = headersOf(version, status);
-  const headers = Object.entries(header).map(([name, value]) => [name, writeText(value, declared.get(name))]);
+  const declared = findResponse(version.operation, Number(status))?.headers ?? [];
+  const headers = Object.entries(header).map(([name, value]) => {
+    const { mediaType, isExploded } = declared.find((one) => one.name.toLowerCase() === name) ?? {};
+    const isText = mediaType !== undefined && !isJson(mediaType);
+    if (mediaType !== undefined) return [name, isText ? toScalar(value) : JSON.stringify(value)];
+    return [name, writeSimple(value, isExploded)];
+  });
   return {
     status: Number(status),
-    headers: { ...(type === undefined ? {} : { "content-type": toConcrete(type) }), ...Object.fromEntries(headers) },
+    headers: { ...(type === undefined ? {} : { "content-type": concreteType(type) }), ...Object.fromEntries(headers) },
     body: content,
   };
-}
-
-/** The headers of a status, as parameters. */
-export function headersOf(version: OperationVersion, status: string): Map<string, ReviewedParameter> {
-  const { document } = version.contract;
-  const entries = Object.entries(findDeclared(version, status).headers ?? {}).map(([name, place]) => {
-    const header = { ...resolve<object>(document, place), in: "header", name } as ReviewedParameter;
-    return [name.toLowerCase(), header] as const;
-  });
-  return new Map(entries);
-}
-
-/** The response that is declared for exactly this status. */
-export function findDeclared({ contract, operation }: OperationVersion, status: string): Partial<ResponseObject> {
-  const place = operation.object.responses[status];
-  return place ? resolve<ResponseObject>(contract.document, place) : {};
 }

@@ -1,8 +1,9 @@
 // The rule that places which state the same fact agree: a bound of a request and the response that repeats it, the channels
 // as names and as values.
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
-import { type OpenApiDocument, toPointer, valueAt } from "../../../contract/openapi-document.js";
+import type { OpenApiDocument } from "../../../contract/openapi-document.js";
+import type { Pointer } from "../../../contract/pointer.js";
+import { toPointer, valueAt } from "../../../contract/pointer.js";
 import { flatten } from "../../../contract/schema-flatten.js";
 
 /** Below `components`. */

@@ -1,7 +1,8 @@
 // The rules for examples: they exist where they are needed, and each is valid.
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
-import { isData, isNameMap, walkContract } from "../../../contract/walk-contract.js";
+import type { SchemaNode } from "../../../contract/copy-schema.js";
+import type { Pointer } from "../../../contract/pointer.js";
+import { walkModel } from "../../../contract/walk-contract.js";
 
 /** Parameters whose value must be unique per request: a tool that sends examples would reuse it. */
 const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
@@ -10,8 +11,8 @@ const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
  * Every schema, parameter, header, request body and response needs an example, except the schema of a whole response: Prism
  * would prefer its examples to those of the response (@stoplight/http-spec 7.1.0).
  */
-export function requiredExamples({ document, file }: Contract) {
-  const objects = [...walkContract(document)];
+export function requiredExamples({ model, file }: Contract) {
+  const objects = [...walkModel(model)];
   const media = objects.filter(({ pointer }) => pointer.at(-2) === "content");
   const roots = new Map(
     media
@@ -41,24 +42,25 @@ export function requiredExamples({ document, file }: Contract) {
  * Examples and defaults are valid by their schemas, which the contract has compiled. Bodies are checked when they are replayed.
  * Spectral compiles a schema per example, which takes longer than all other rules together.
  */
-export function validExamples({ document, schemas }: Contract) {
-  return [...walkContract(document)].flatMap(({ pointer, value }) => {
-    if (isNameMap(pointer)) return [];
-    const { example, examples, default: initial, schema } = value;
+export function validExamples({ model }: Contract) {
+  return [...walkModel(model)].flatMap(({ kind, pointer, value }) => {
+    const { example, examples, default: initial } = value;
     // A parameter or header has its schema beside the example; a schema is its own.
-    const place: Pointer = schema === undefined ? pointer : [...pointer, "schema"];
+    const schema = kind === "schema" ? value : value.schema;
+    if (schema === undefined) return [];
     const all = [
       ...(example === undefined ? [] : [{ key: "example", sample: example }]),
       ...(Array.isArray(examples) ? examples.map((sample) => ({ key: "examples", sample })) : []),
-      ...(initial === undefined || !isData("default", pointer) ? [] : [{ key: "default", sample: initial }]),
+      ...(initial === undefined || kind !== "schema" ? [] : [{ key: "default", sample: initial }]),
     ];
     return all.flatMap(({ key, sample }) =>
-      schemas
-        .check(place, sample, key)
+      model
+        .schemaOf(schema as SchemaNode)
+        .check(sample, [key])
         .slice(0, 1)
-        .map(({ location, message, keyword = "invalid" }) => ({
+        .map(({ location, message, code = "invalid" }) => ({
           pointer: [...pointer, key],
-          code: keyword,
+          code,
           message: `${pointer.join(" › ")}: ${location} ${message}`,
           location,
         })),

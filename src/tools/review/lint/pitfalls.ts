@@ -2,8 +2,8 @@
 // mishandled by a tool of this project (express-openapi-validator (EOV) 5.6, Prism 5.14), ignored headers, slow patterns.
 import { analyse } from "scslre";
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
-import { type ContractObject, isData, isNameMap, walkContract } from "../../../contract/walk-contract.js";
+import type { Node } from "../../../contract/grammar.js";
+import { walkModel } from "../../../contract/walk-contract.js";
 import { IGNORED_HEADERS } from "../changes/operation-version.js";
 
 /** The problem with each keyword. */
@@ -14,11 +14,10 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 };
 const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);
 
-export function toolingLimits({ document, unchecked }: Contract) {
-  const ofKeywords = [...walkContract(document)].flatMap((place) =>
+export function toolingLimits({ model, unchecked }: Contract) {
+  const ofKeywords = [...walkModel(model)].flatMap((place) =>
     Object.keys(place.value).flatMap((key) => {
-      if (isName(place.pointer) || isData(key, place.pointer)) return [];
-      const reason = checkKeyword(key, place);
+      const reason = place.kind === "schema" ? checkKeyword(key, place) : undefined;
       return reason ? [{ pointer: [...place.pointer, key], construct: key, reason }] : [];
     }),
   );
@@ -27,7 +26,7 @@ export function toolingLimits({ document, unchecked }: Contract) {
   }));
 }
 
-function checkKeyword(key: string, { pointer, value: parent }: ContractObject): string | undefined {
+function checkKeyword(key: string, { pointer, value: parent }: Node): string | undefined {
   const value = parent[key];
   const isInParameter = pointer.includes("parameters");
   if (KEYWORDS[key]) return KEYWORDS[key];
@@ -40,30 +39,24 @@ function checkKeyword(key: string, { pointer, value: parent }: ContractObject): 
   return undefined;
 }
 
-/** True if the keys of the object are chosen names, or the methods of a path, rather than keywords. */
-function isName(pointer: Pointer): boolean {
-  const isPathItem = pointer.length === 2 && pointer[0] === "paths";
-  return isPathItem || isNameMap(pointer);
-}
-
-export function ignoredHeaders({ document }: Contract) {
-  return [...walkContract(document)].flatMap(({ pointer, value: { in: location, name } }) => {
-    const isParameter = location === "header" && pointer.includes("parameters");
-    const parameter = isParameter && IGNORED_HEADERS.has(String(name).toLowerCase()) ? name : undefined;
-    const isOfHeaders = pointer.at(-2) === "headers" && isNameMap(pointer.slice(0, -1));
-    const header = isOfHeaders && String(pointer.at(-1)).toLowerCase() === "content-type" ? pointer.at(-1) : undefined;
-    const ignored = parameter ?? header;
-    if (ignored === undefined) return [];
+export function ignoredHeaders({ model }: Contract) {
+  return [...walkModel(model)].flatMap(({ kind, pointer, value: { in: location, name } }) => {
+    const parameter = kind === "parameter" && location === "header" ? String(name) : "";
+    const header = kind === "header" && pointer.at(-2) === "headers" ? String(pointer.at(-1)) : "";
+    const ignored = IGNORED_HEADERS.has(parameter.toLowerCase())
+      ? parameter
+      : header.toLowerCase() === "content-type" && header;
+    if (!ignored) return [];
     const message = `OpenAPI ignores the header ${ignored} here: \`content\` and \`security\` say what it is`;
     return [{ pointer, code: "ignored", message: `${pointer.join(" › ")}: ${message}` }];
   });
 }
 
 /** A single request with such a text would stop a server. scslre may miss slow patterns. */
-export function patternTime({ document }: Contract) {
-  return [...walkContract(document)].flatMap(({ pointer, value }) => {
+export function patternTime({ model }: Contract) {
+  return [...walkModel(model)].flatMap(({ kind, pointer, value }) => {
     const { pattern } = value;
-    if (typeof pattern !== "string" || isNameMap(pointer)) return [];
+    if (typeof pattern !== "string" || kind !== "schema") return [];
     const slow = analyse({ source: pattern, flags: "u" }).reports.find(({ exponential }) => exponential);
     if (!slow) return [];
     const texts = `texts with many ${slow.character.literal.source}`;
@@ -73,10 +66,10 @@ export function patternTime({ document }: Contract) {
 }
 
 /** Reports members that an object must have and must not have, as after a rename in one of two places. */
-export function possibleMembers({ document }: Contract) {
-  return [...walkContract(document)].flatMap(({ pointer, value }) => {
+export function possibleMembers({ model }: Contract) {
+  return [...walkModel(model)].flatMap(({ kind, pointer, value }) => {
     const { properties, required, additionalProperties, patternProperties } = value;
-    const isClosed = additionalProperties === false && patternProperties === undefined && !isNameMap(pointer);
+    const isClosed = additionalProperties === false && patternProperties === undefined && kind === "schema";
     const names = isClosed && Array.isArray(required) ? required : [];
     const missing = names.filter((name) => !Object.hasOwn(properties ?? {}, name));
     return missing.map((name) => ({

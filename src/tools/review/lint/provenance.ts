@@ -1,8 +1,9 @@
 // The rule that every place of the contract names its source or decision, and every decision exists, is complete and is used.
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
+import type { Node } from "../../../contract/grammar.js";
 import type { Provenance } from "../../../contract/openapi-document.js";
-import { type ContractObject, walkContract } from "../../../contract/walk-contract.js";
+import type { Pointer } from "../../../contract/pointer.js";
+import { walkModel } from "../../../contract/walk-contract.js";
 import { toClauseTitles } from "../../../pages/shell/source-document.js";
 
 /** The members of these objects need a source or a decision. */
@@ -10,7 +11,7 @@ const SOURCED = new Set(["properties", "parameters", "headers", "responses", "se
 const CLAUSES = new Set(Object.keys(toClauseTitles()));
 const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
 
-export function provenance({ document }: Contract) {
+export function provenance({ document, model }: Contract) {
   const violations: { pointer: Pointer; code: string; message: string }[] = [];
   const ids = new Set<string>();
   const decisions = document["x-decisions"] ?? {};
@@ -22,7 +23,7 @@ export function provenance({ document }: Contract) {
     }
   };
 
-  for (const place of walkContract(document)) {
+  for (const place of walkModel(model)) {
     const { pointer } = place;
     const { "x-source": source, "x-decision": decision } = place.value as Provenance;
     const name = pointer.join(" › ");
@@ -56,7 +57,7 @@ function isDate(text: string): boolean {
 }
 
 /** References need none, since their target is checked, but for references to schemas: a schema is no source for its use. */
-function needsProvenance({ pointer, value: { $ref } }: ContractObject): boolean {
+function needsProvenance({ pointer, value: { $ref } }: Node): boolean {
   const isMember = SOURCED.has(String(pointer.at(-2))) && !SOURCED.has(String(pointer.at(-3)));
   return isMember && ($ref === undefined || String($ref).startsWith("#/components/schemas/"));
 }

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import type { RulesetDefinition } from "@stoplight/spectral-core";
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
+import type { Pointer } from "../../../contract/pointer.js";
 import { agreements } from "./agreements.js";
 import { requiredExamples, validExamples } from "./examples.js";
 import { ignoredHeaders, patternTime, possibleMembers, toolingLimits } from "./pitfalls.js";

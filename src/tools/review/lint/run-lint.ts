@@ -1,7 +1,7 @@
 // Runs the lint rules on a contract: our own, and Spectral's.
 import spectralCore from "@stoplight/spectral-core";
 import type { Contract } from "../../../contract/contract.js";
-import type { Pointer } from "../../../contract/contract-file.js";
+import type { Pointer } from "../../../contract/pointer.js";
 import { createRuleset, type LintViolation, OWN_RULES, RULE_NAMES } from "./ruleset.js";
 
 const { Spectral } = spectralCore; // CommonJS: its names are members of the default
