@@ -72,7 +72,7 @@ const KEYWORDS: KeywordRow[] = [
   [`${S}/WorkflowReference/properties/slug/minLength`, undefined, `${workflow}.slug`, "clients"],
   [`${S}/Timestamp/format`, undefined, `${workflow}.updatedAt`, "clients"],
   [`${S}/GlobalPreferences/additionalProperties`, true, `${preferences}.global`, "clients"],
-  [`${P}/search/allowReserved`, undefined, `${query}.search`, "clients"],
+  [`${P}/search/allowReserved`, undefined, `${query}.search`, "clients", "the reference server accepts them anyway"],
   [`${P}/topicKey/schema/type`, "integer", `${query}.topicKey`, "clients"],
   [`${P}/emails/explode`, false, `${query}.emails`, "both", "the reference server reads repeated parameters alone"],
   ["security", [], `${update}:request:the/operation`, "implementations", "the reference server has its own check"],

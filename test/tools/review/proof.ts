@@ -2,15 +2,10 @@
 import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
-import { type Contract, loadContract } from "../../../src/contract/contract.js";
-import type {
-  ExampleRequest,
-  HeaderObject,
-  MediaTypeObject,
-  ResponseObject,
-} from "../../../src/contract/openapi-document.js";
-import { resolve } from "../../../src/contract/openapi-document.js";
-import { toOperations } from "../../../src/contract/operations.js";
+import { type Contract, createContract, loadContract } from "../../../src/contract/contract.js";
+import type { ExampleRequest, MediaTypeObject } from "../../../src/contract/openapi-document.js";
+import { findResponse, mainMedia } from "../../../src/contract/operation-responses.js";
+import { valueAt } from "../../../src/contract/pointer.js";
 import { toRequestSpec } from "../../../src/contract/request-spec.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import { createApp } from "../../../src/server/app.js";
@@ -119,18 +114,18 @@ function withExample(
   id: string,
   counterexample: NonNullable<Counterexample["response"]>,
 ): Contract {
-  const document = structuredClone(contract.document);
-  const operations = toOperations(document);
-  const place = operations.find((operation) => operation.id === id)?.object.responses[counterexample.status];
-  if (!place) throw new Error(`${id} has no ${counterexample.status}`);
-  const response = resolve<ResponseObject>(document, place);
-  const media = response.content?.["application/json"] as MediaTypeObject;
-  media.examples = { counterexample: { value: counterexample.body } };
-  for (const [name, header] of Object.entries(response.headers ?? {})) {
-    const value = counterexample.headers[name.toLowerCase()];
-    if (value !== undefined) Object.assign(resolve<HeaderObject>(document, header), { required: true, example: value });
+  const value = structuredClone(contract.file.value);
+  const operation = contract.model.operations.find((one) => one.id === id);
+  const response = operation && findResponse(operation, counterexample.status);
+  const media = mainMedia(response);
+  if (!response || !media) throw new Error(`${id} has no ${counterexample.status}`);
+  const place = valueAt(value, media.pointer) as MediaTypeObject;
+  place.examples = { counterexample: { value: counterexample.body } };
+  for (const { name, pointer } of response.headers) {
+    const example = counterexample.headers[name.toLowerCase()];
+    if (example !== undefined) Object.assign(valueAt(value, pointer) as object, { required: true, example });
   }
-  return { ...contract, document, operations };
+  return createContract({ ...contract.file, value });
 }
 
 const servers = new WeakMap<Contract, ReturnType<typeof serve>>();
