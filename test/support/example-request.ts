@@ -1,6 +1,7 @@
 // The request of an example (its `x-request`), for the reference client.
-import type { ExampleRequest } from "../../src/contract/openapi-document.js";
+
 import type { Operation } from "../../src/contract/model.js";
+import type { ExampleRequest } from "../../src/contract/openapi-document.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { API_KEY, type TestRequest } from "./reference.js";
 

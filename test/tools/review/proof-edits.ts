@@ -114,11 +114,6 @@ const JUDGED: EditTuple[] = [
     { base: change(`${SEARCH}/pattern`, "^[a-zé]$") },
   ],
   [
-    "a reference that is resolved at run time",
-    change(`${S}/ErrorContext/properties/clause`, { $dynamicRef: "#clause" }),
-    { [`${update}:response:400/body.ctx.clause:$dynamicRef`]: "undecided" },
-  ],
-  [
     "a condition with a consequence",
     all(
       change(`${BODY}/if`, { required: ["workflowId"] }),
