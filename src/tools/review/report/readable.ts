@@ -81,7 +81,7 @@ function toReasons(review: Review, toDetails: (change: Change) => Content = () =
         {
           tone: "bad",
           title: [line !== undefined && [toPlace(contract.path, line), ": "], marked(message)],
-          ...(change ? {} : { id }),
+          ...(change ? {} : { id: `reason ${id}` }), // a decision has the id of its own section
         },
         more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShortList(more)}`),
         toReach(review, id),
