@@ -14,6 +14,8 @@ interface ReviewCommandOptions {
   json?: string;
   allow?: Acceptance[];
   acceptances?: string;
+  policy?: "strict" | "tolerant";
+  rules?: boolean;
 }
 
 export function createReviewCommand(): Command {
@@ -39,6 +41,13 @@ export function createReviewCommand(): Command {
       "--acceptances <file>",
       `reasons that your team accepts: a list of {"match", "reason", "until"} (default: review.acceptances.json, if it exists)`,
     )
+    .addOption(
+      new Option("--policy <policy>", "tolerant: a new member of a response breaks no client").choices([
+        "strict",
+        "tolerant",
+      ]),
+    )
+    .option("--rules", "print who breaks by which change of which keyword, and exit")
     .option("--usage <files...>", "files of `usage`: the report names the consumers that a change affects")
     .addHelpText(
       "after",
@@ -60,6 +69,11 @@ Examples:
 
 async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
+  if (options.rules) {
+    const { toRulesText } = await import("../tools/review/report/rules.js");
+    process.stdout.write(toRulesText());
+    return;
+  }
   assertPeers("review");
   const messages = openMessages([html, markdown, json]);
   if (options.usage && options.base === undefined)

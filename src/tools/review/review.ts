@@ -1,14 +1,14 @@
 // The review of a contract: everything that the reports show, and the verdict. A step that fails is a reason in the report,
 // never the end of the review.
 import { existsSync } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ContractError } from "../../contract/contract-file.js";
 import { openContractSource, readContractText, splitRevision } from "../../contract/contract-source.js";
 import { ConfigError } from "../../server/config.js";
 import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
-import { findChanges } from "./changes/find-changes.js";
+import { applyPolicy, findChanges, type Policy } from "./changes/find-changes.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
 import { type ExamplesReview, reviewExamples } from "./example-review.js";
@@ -19,6 +19,8 @@ import { readClauseReferences, traceClauses } from "./trace.js";
 import { reviewVersion } from "./version-bump.js";
 
 export interface Review extends ReviewResults {
+  /** The format of the JSON. */
+  schemaVersion: 1;
   /** `path` is the name in messages. If the contract is not readable, nothing else was checked. */
   contract: { path: string; title: string; version: string; sha256: string; isReadable: boolean };
   date: string;
@@ -37,6 +39,7 @@ export interface ReviewOptions {
   /** A file or a git reference. */
   base?: string | undefined;
   acceptances?: readonly Acceptance[];
+  policy?: Policy;
   /** The recorded usage of consumers. */
   usages?: readonly Usage[];
   /** The folder that contains `test/`. */
@@ -45,7 +48,7 @@ export interface ReviewOptions {
 
 /** @throws ConfigError without such a base; ContractError if the file cannot be read or the base is invalid. */
 export async function reviewContract(options: ReviewOptions): Promise<Review> {
-  const { contractPath, base: name = "", testRoot, acceptances = [] } = options;
+  const { contractPath, base: name = "", testRoot, acceptances = [], policy = "strict" } = options;
   const today = new Date();
   const { digest } = readContractText(openContractSource(contractPath));
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
@@ -69,7 +72,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const lint = await check("linting", [], runLint);
   const nothing: ExamplesReview = { examples: [] };
   const { examples, obstacle } = await check("replaying the examples", nothing, reviewExamples);
-  const changes = await check("comparing", [], (newer) => (base ? findChanges(base, newer) : []));
+  const changes = await check("comparing", [], (newer) => (base ? applyPolicy(findChanges(base, newer), policy) : []));
   const { usages = [] } = options;
   const consumers = base && usages.length > 0 ? findConsumers(changes, base, usages) : undefined;
   const decisions = await check("reading the decisions", { decisions: [], removed: [] }, (newer) =>
@@ -84,6 +87,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const reasons = [...failures, ...(contract ? findReasons(results, obstacle) : [])];
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
+    schemaVersion: 1,
     ...results,
     contract: {
       ...{ path: nameFile(contractPath), title, version },
@@ -114,7 +118,16 @@ export async function loadBase(base: string, contractPath: string): Promise<Cont
     throw new ConfigError(
       `--base ${base}: there is no file ${resolve(base)}. For a branch, tag or commit, give its name.`,
     );
+  if (!isInRepository(path))
+    throw new ConfigError(
+      `--base ${base}: ${contractPath} is outside of a git repository. Name the file as well, such as ${base}:openapi.yaml, or give a file.`,
+    );
   return loadContract(`${base}:./${basename(path)}`, undefined, dirname(path));
+}
+
+function isInRepository(path: string): boolean {
+  const folder = dirname(path);
+  return existsSync(join(folder, ".git")) || (folder !== dirname(folder) && isInRepository(folder));
 }
 
 /** Relative to the working directory, if the file is in there. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../../src/contract/memoize.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { applyPolicy, findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { asItIs, BODY, change, type Edit, editContract, P, S, withMember } from "./contract-edit.js";
 import { BASIC_EDITS, type Verdict } from "./contract-edits.js";
@@ -48,6 +48,19 @@ test("an alternative that is closed, and has a member less, allows less", () => 
   const payload = (...anyOf: object[]) => load(change(`${S}/Notification/properties/payload`, { anyOf }));
   const [lost] = findChanges(payload(closed("a", "b"), { type: "null" }), payload(closed("a"), { type: "null" }));
   expect(lost).toMatchObject({ places: ["200 body.data[].payload"], breaks: ["implementations"] });
+});
+
+test("with a tolerant policy, a new member of a response breaks no client", () => {
+  const changes = findChanges(load(asItIs), load(withMember(`${S}/NotificationPage`, "total")));
+  expect(applyPolicy(changes, "strict")).toEqual(changes);
+  expect(applyPolicy(changes, "tolerant")).toMatchObject([{ class: "compatible", breaks: ["implementations"] }]);
+});
+
+test("a removed member says that it was deprecated", () => {
+  const member = { type: "string", deprecated: true, "x-sunset": "2026-01-01", "x-decision": "D-03" };
+  const base = change(`${S}/NotificationPage/properties/total`, member);
+  const [removed] = findChanges(load(base), load(asItIs));
+  expect(removed?.sentence).toContain("after it was deprecated, and its x-sunset 2026-01-01 has passed");
 });
 
 describe("a sentence", () => {

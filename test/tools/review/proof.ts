@@ -38,7 +38,7 @@ export function checkPrinted(counterexample: Counterexample, before: Contract, a
   expect(claim, "names the contract that differs").toContain(`the ${allowedBy === "old" ? "new" : "old"} one`);
   if (response !== undefined) {
     const [head = "", body = ""] = response.split(/\n\n(.*)/s);
-    const [first = "", ...lines] = head.trimEnd().split("\n");
+    const [first = "", ...lines] = head.split("\n");
     const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)));
     const read = {
       status: Number(first.slice("HTTP ".length)),

@@ -89,3 +89,10 @@ test("a report that cannot be written, and a contract that cannot be read, say s
   const unreadable = await run("--contract", join(folder, "none.yaml"));
   expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
 });
+
+test("--rules prints who breaks by which change", async () => {
+  const { code, stdout } = await run("--rules");
+  expect(code).toBeUndefined();
+  expect(stdout).toMatch(/^maximum +clients +implementations +implementations +clients$/m);
+  expect(stdout).toMatch(/^deprecated +nobody +nobody +nobody +nobody$/m);
+});

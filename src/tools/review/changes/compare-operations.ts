@@ -147,7 +147,7 @@ function isTolerated({ side, allowedBy, to: { object }, difference: { path, keyw
 }
 
 /** These break both sides: each version misreads what the other one writes. */
-const SERIALIZATION = new Set(["style", "explode", "serialization", "x-literal-plus"]);
+export const SERIALIZATION: ReadonlySet<string> = new Set(["style", "explode", "serialization", "x-literal-plus"]);
 
 function forBothSides(difference: Difference, after: OperationVersion): Difference {
   const { keyword, place, lost, gained } = difference;

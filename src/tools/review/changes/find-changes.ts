@@ -36,6 +36,25 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   return [...changes, ...findEditorialChanges(before, after, { causes, isDecided })];
 }
 
+/** `tolerant`: clients ignore members that they do not know, so that a new one breaks none of them. */
+export type Policy = "strict" | "tolerant";
+
+export function applyPolicy(changes: readonly Change[], policy: Policy): Change[] {
+  if (policy === "strict") return [...changes];
+  return changes.map((change) => {
+    const { side, keyword, breaks, counterexamples, sentence } = change;
+    const isNew = side === "response" && keyword === "properties" && change.before === undefined;
+    if (!isNew || !breaks.includes("clients")) return change;
+    const { clients: _example, ...others } = counterexamples;
+    const { clients: _reason, ...undecided } = change.undecided;
+    return {
+      ...{ ...change, class: Object.keys(undecided).length > 0 ? "undecided" : "compatible", undecided },
+      ...{ breaks: breaks.filter((name) => name !== "clients"), counterexamples: others },
+      sentence: sentence.replace(/\. The old contract .*/s, ""),
+    };
+  });
+}
+
 /** Keywords whose differences are listed even if they break nobody. */
 const LISTED = new Set(["existence", "content", "security", "nullable", ...Object.keys(MEANINGS)]);
 

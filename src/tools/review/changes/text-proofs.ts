@@ -12,7 +12,7 @@ import { allows, type ResolvedSchema, stepInto, toWhole, typesOf } from "./resol
 import { NULLABLE } from "./reviewed-contract.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
-const ANNOTATIONS = new Set([
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
   ...["deprecated", "discriminator", "readOnly", "writeOnly", NULLABLE],
   ...["contentEncoding", "contentMediaType", "contentSchema"],
 ]);
