@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
 
       await page.getByRole("textbox", { name: "Since" }).fill("yesterday");
       await page.keyboard.press("Tab");
-      await page.getByRole("alert").getByText("query.after must match").waitFor();
+      await page.getByRole("alert").getByText("query.after must be a date and time").waitFor();
       await page.getByRole("textbox", { name: "Since" }).fill("");
       await page.keyboard.press("Tab");
       await expect.poll(() => page.getByRole("alert").count()).toBe(0);
