@@ -477,6 +477,36 @@ const BODIES: Pair[] = [
   ],
 ];
 
+const ENTANGLED: Pair[] = [
+  ["request", { anyOf: [whole, whole] }, { anyOf: [whole, text] }, "implementations"],
+  ["request", { oneOf: [whole, { type: "number" }] }, { oneOf: [whole, whole, { type: "number" }] }, "undecided|both"],
+  [
+    "request",
+    object({ a: { anyOf: [{ ...text, default: "x" }, whole] } }),
+    object({ a: { anyOf: [{ ...text, default: "y" }, whole] } }),
+    "undecided|both",
+  ],
+  ["request", { ...text, minLength: 2, maxLength: 1 }, { ...text, minLength: 3, maxLength: 1 }, "same|undecided"],
+  ["request", list(text, { maxItems: 0 }), list(whole, { maxItems: 0 }), "same|undecided"],
+  ["request", object({ a: { const: 1 } }), object({ a: { enum: [1] } }), "same"],
+  ["request", closed({ a: false, b: text }), closed({ b: text }), "same"],
+  ["request", object({ a: text }, { minProperties: 1 }), object({ a: text }, { required: ["a"] }), "clients"],
+  ["request", object({ "a.b": text }), object({ "a.b": { ...text, maxLength: 2 } }), "clients"],
+  [
+    "request",
+    object({ a: { ...text, readOnly: true } }, { required: ["a"] }),
+    object({ a: text }, { required: ["a"] }),
+    "both",
+  ],
+  ["request", { ...text, format: "date" }, { ...text, format: "date-time" }, "both"],
+  [
+    "response",
+    object({ a: text }, { patternProperties: { "^a": { maxLength: 5 } } }),
+    object({ a: text }, { patternProperties: { "^a": { maxLength: 4 } } }),
+    "implementations",
+  ],
+];
+
 const RESPONSES: Pair[] = [
   ["response", object({ a: text }), object({ a: { ...text, readOnly: true } }), "nobody"],
   ["response", object({ a: text }), object({ a: { ...text, writeOnly: true } }), "implementations"],
@@ -636,4 +666,4 @@ const OTHERS: Pair[] = [
   ],
 ];
 
-export const PAIRS: readonly Pair[] = [...PARAMETERS, ...BODIES, ...RESPONSES, ...OTHERS];
+export const PAIRS: readonly Pair[] = [...PARAMETERS, ...BODIES, ...ENTANGLED, ...RESPONSES, ...OTHERS];

@@ -237,8 +237,9 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
 
   function valuesWithout(name: string): Pick<SchemaDifference, "values" | "valuePath"> {
     const isParameter = path.length === 2 && path[0] === "query";
-    if (!isParameter) return { values: [undefined], valuePath: [...path, name] };
-    const other = { [UNKNOWN_MEMBER]: "x" }; // a query cannot write an empty object
+    const isBounded = !isMessage && keywordValues(from, "minProperties").length > 0;
+    if (!isParameter && !isBounded) return { values: [undefined], valuePath: [...path, name] };
+    const other = { [UNKNOWN_MEMBER]: "x" }; // not empty: a query cannot write an empty object
     return {
       values: [{}, other].map((members) =>
         withPart({ ...(exampleOf(from) as object), ...members }, from, [name], undefined),
