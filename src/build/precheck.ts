@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { loadContract, writePrechecked } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { writeImplemented } from "../contract/implemented.js";
-import { recordContractOf } from "../server/proposals/record-contract.js";
+import { recordContractOf } from "../proposals/record-contract.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../server/store/seed.js";
 import { toSeedSchema } from "./seed-schema.js";
 

@@ -107,7 +107,7 @@ keys in NC_API_KEY and NC_CONTROL_KEY:
 async function serve(childCommand: string[], options: ServeOptions, command: Command): Promise<void> {
   const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, keyless, ...others } = options;
   const { subscriberAlias: subscriberAliases, ...rest } = others;
-  const { startServer } = await import("../server/server.js");
+  const { startServer } = await import("../proposals/start-server.js");
   const server = await startServer({
     ...rest,
     ...(command.getOptionValueSource("seed") === "default" ? {} : { seed }),

@@ -1,16 +1,18 @@
 // The start message, as text or as one line of JSON. Shows only the built-in key, since the message may end up in a CI log.
 
 import { styleText } from "node:util";
+import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
-import type { ImplementationStatus } from "../server/proposals/implementation-status.js";
 import { isColored } from "./command.js";
 
 const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["implemented", "Real"],
   ["mocked", "Mocked"],
+  ["reasons", "Because"],
   ["added", "Added"],
   ["removed", "Removed"],
   ["withoutEffect", "No effect"],
+  ["errors", "Errors"],
   ["unchecked", "Not checked"],
   ["cannotBeShown", "Invalid"],
 ];

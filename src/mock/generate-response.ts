@@ -9,8 +9,8 @@ import { assertRange, JsonText, toPageHead } from "../core/domain/notifications.
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { HttpResponse } from "../core/operations/errors.js";
 import type { Exchange, RequestInput, Step } from "../core/operations/exchange.js";
+import { toHeaders, toSampleResponse } from "../core/operations/sample-response.js";
 import { toJsonBytes } from "../server/http/exchange.js";
-import { toHeaders, toSampleResponse } from "../server/proposals/mock-response.js";
 import type { Prism } from "./prism.js";
 
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
@@ -52,7 +52,7 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
 
   function toSample(operation: Operation, exchange: Exchange): HttpResponse {
     const { method, target, input } = exchange;
-    const result = toSampleResponse(contract, operation, { method, target, body: input.body });
+    const result = toSampleResponse(operation, { method, target, body: input.body });
     exchange.check?.(result);
     return result;
   }

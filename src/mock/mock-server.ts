@@ -10,11 +10,11 @@ import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/errors.js";
 import { LIMITS } from "../core/operations/limits.js";
+import { prepareProposal, proposalOf } from "../proposals/prepare-proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, assertMockOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../server/config.js";
 import { createKeyMatch, createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
 import { startListener } from "../server/http/listener.js";
-import { adapterOf, proposalOf } from "../server/proposals/adapter.js";
 import type { RunningServer } from "../server/server.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
@@ -85,7 +85,7 @@ export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism
   return createPipeline({
     ...parts,
     status: unchecked && { unchecked },
-    adapter: adapterOf(parts.contract),
+    adapter: prepareProposal(parts.contract).adapter,
     apiKey,
     clock: systemClock,
     checkResponses: true,

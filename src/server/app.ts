@@ -4,8 +4,10 @@ import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Operation } from "../contract/model.js";
 import type { Plan } from "../core/domain/notifications.js";
-import { createExecuteOperation, implementationOf } from "../core/operations/call-operation.js";
+import { implementationOf } from "../core/operations/call-operation.js";
 import type { Step } from "../core/operations/exchange.js";
+import type { ResponseAdapter } from "../core/operations/response-adapter.js";
+import { responsesOf } from "../core/operations/sample-response.js";
 import { createValidateRequest } from "../core/operations/validate-request.js";
 import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core/request-steps.js";
 import type { ShownSubscriber } from "../pages/shell/home-page.js";
@@ -24,9 +26,7 @@ import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createReadBody, eovValidatorOf } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
-import { type Adapter, adapterOf } from "./proposals/adapter.js";
-import { toImplementationStatus } from "./proposals/implementation-status.js";
-import { createMockOperation, responsesOf } from "./proposals/mock-response.js";
+import { type Serving, serveImplemented } from "./serving.js";
 import type { Store } from "./store/store.js";
 
 /** Shared by reference server and mock. */
@@ -39,30 +39,23 @@ interface CommonParts extends ExchangeOptions, Pick<PublicPagesOptions, "findCon
 export interface AppParts extends CommonParts {
   store: Store;
   plan: Plan;
+  /** What is done with the contract. Default: it is the implemented one. */
+  serving?: Serving;
 }
 
-/**
- * Builds the reference server's Express app. Operations without a handler are mocked, and responses are adapted to the contract if
- * it is not the implemented one.
- */
+/** Builds the reference server's Express app. */
 export function createApp(parts: AppParts): Express {
-  const { contract, plan, store } = parts;
-  const adapter = adapterOf(contract);
+  const { contract, plan, store, serving = serveImplemented(contract) } = parts;
   return createPipeline({
     ...parts,
-    adapter,
-    status: adapter?.status ?? toImplementationStatus(contract, contract),
+    adapter: serving.adapter,
+    status: serving.status,
     open: store.environmentOf,
     openDefault: () => store.environments[0],
     keyHint:
       parts.apiKey === DEFAULT_API_KEY && parts.control ? " /console lists the environments and their keys." : "",
     findSubscribers: () => findSubscribers(store),
-    createLastStep(operation) {
-      const mock = createMockOperation(contract, operation);
-      return implementationOf(operation)
-        ? createExecuteOperation(operation, { plan, mock, toHandled: adapter?.toHandled })
-        : mock;
-    },
+    createLastStep: (operation) => serving.createLastStep(operation, plan),
     isOnce: (operation) => operation.method !== "get" && implementationOf(operation) !== undefined,
   });
 }
@@ -80,7 +73,7 @@ function findSubscribers(store: Store): ShownSubscriber[] {
 
 export interface PipelineParts extends CommonParts, Opener, Pick<PublicPagesOptions, "status" | "findSubscribers"> {
   /** Undefined if responses need no adapting. */
-  adapter?: Adapter | undefined;
+  adapter?: ResponseAdapter | undefined;
   /** True if an operation must take effect only once for each idempotency key. Default: none. */
   isOnce?: (operation: Operation) => boolean;
   /** Creates the last step of an operation, which always responds. */
@@ -97,7 +90,7 @@ export function createPipeline(parts: PipelineParts): Express {
   app.use(createRecordRequest({ ...parts, history: control?.history }));
   if (control) app.all(CONTROL_PATHS, control.controlPlane); // before CORS: closed to pages of other origins
   if (parts.rejectControl) app.use(parts.rejectControl);
-  app.use(createCorsMiddleware(contract));
+  app.use(createCorsMiddleware(contract, parts.status));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
   if (adapter) app.use(createAdaptResponses(contract, adapter));
@@ -114,7 +107,7 @@ export function createPipeline(parts: PipelineParts): Express {
             readBody: createReadBody(operation),
             validateRequest: createValidateRequest(contract, operation, validate),
             toDigest: parts.isOnce?.(operation) ? (text) => hash("sha256", text, "hex") : undefined,
-            responses: () => responsesOf(contract, operation),
+            responses: () => responsesOf(operation),
             faults: control?.faults,
             executeOperation: parts.createLastStep(operation),
           }),

@@ -7,16 +7,14 @@ import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { openWatchedFile } from "../contract/watched-file.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import { createGateway } from "../core/operations/gateway.js";
+import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
 import { createControlPlane } from "./control/control-app.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
-import { adapterOf, proposalOf } from "./proposals/adapter.js";
-import { findInvalidValues } from "./proposals/find-invalid-values.js";
-import type { ImplementationStatus } from "./proposals/implementation-status.js";
-import { recordContractOf } from "./proposals/record-contract.js";
+import { type Prepare, type Serving, serveImplemented } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
 
@@ -42,10 +40,13 @@ export interface RunningServer {
 }
 
 /**
- * Starts a reference server. Unlike `serve`, it defaults to a free port and keeps its state in memory without `dataFolder`.
+ * Starts a reference server of the implemented contract, or of whatever `prepare` serves. Unlike `serve`, it defaults to a free port and keeps its state in memory without `dataFolder`.
  * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
  */
-export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  options: ServerOptions = {},
+  prepare: Prepare = serveImplemented,
+): Promise<RunningServer> {
   assertServerOptions(options);
   const { log = pino({ level: "silent" }), ...settings } = {
     ...options,
@@ -64,10 +65,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     return closing;
   };
   try {
-    const parts = { log, closers, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
+    const parts = { log, closers, prepare, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
     const { listener, contract } = await openAll(config, parts);
     const { url, port } = listener;
-    return { url, port, apiKey: config.apiKey, proposal: proposalOf(contract), close };
+    return { url, port, apiKey: config.apiKey, proposal: proposalOf(prepare(contract)), close };
   } catch (error) {
     await close();
     throw error;
@@ -75,6 +76,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 interface OpenParts {
+  prepare: Prepare;
   log: Logger;
   /** Collects the close functions of everything that is opened. */
   closers: (() => Promise<void>)[];
@@ -83,7 +85,7 @@ interface OpenParts {
   isSeedChosen: boolean;
 }
 
-async function openAll(config: Config, { log, closers, stopping, isSeedChosen }: OpenParts) {
+async function openAll(config: Config, { log, closers, prepare, stopping, isSeedChosen }: OpenParts) {
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
@@ -93,13 +95,13 @@ async function openAll(config: Config, { log, closers, stopping, isSeedChosen }:
     log,
   });
   closers.push(contractFile.close);
-  const seed = createSeedSource(config.seed, () => recordContractOf(contractFile.value));
+  const seed = createSeedSource(config.seed, () => prepare(contractFile.value).records);
 
   const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
   let isSeedUsed = false;
   const store = await openStore({
-    contract: recordContractOf(contractFile.value),
+    contract: prepare(contractFile.value).records,
     folder,
     apiKey,
     seed: () => {
@@ -118,18 +120,26 @@ async function openAll(config: Config, { log, closers, stopping, isSeedChosen }:
   }
   const warn = (contract: Contract) => {
     for (const pattern of contract.slowPatterns) log.warn(describeSlowPattern(pattern));
-    warnOfInvalidValues(contract, { ...config, store, log });
+    warnOfInvalidValues(contract, prepare(contract), { ...config, store, log });
   };
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
   const isSeedFile = !(SEED_NAMES as readonly string[]).includes(config.seed);
   const facts = { startedAt: new Date(), seed: config.seed, dataFolder: folder };
-  const control = createControlPlane({ ...parts, facts, contract: () => contractFile.value, seed, isSeedFile });
+  const control = createControlPlane({
+    ...parts,
+    facts,
+    contract: () => contractFile.value,
+    records: () => prepare(contractFile.value).records,
+    seed,
+    isSeedFile,
+  });
   const toApp = (contract: Contract) =>
     createApp({
       ...parts,
       contract,
+      serving: prepare(contract),
       control: config.control ? control : undefined,
       findContractError: () => contractFile.error,
     });
@@ -163,13 +173,19 @@ function behindGateway(
 }
 
 /** Warns of values that handlers or state give and the served contract forbids. */
-function warnOfInvalidValues(contract: Contract, { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">): void {
-  const status = adapterOf(contract)?.status;
-  if (!status) return;
+function warnOfInvalidValues(
+  { file }: Contract,
+  { status, findInvalidValues }: Serving,
+  { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">,
+): void {
   const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan }));
-  status.cannotBeShown = findInvalidValues(contract, environments);
-  for (const message of status.cannotBeShown)
-    log.warn(`Sent as it is, though ${contract.file.path} forbids it: ${message}`);
+  status.cannotBeShown = findInvalidValues(environments);
+  for (const message of status.cannotBeShown) log.warn(`Sent as it is, though ${file.path} forbids it: ${message}`);
+}
+
+/** Undefined where everything is implemented and checked. */
+function proposalOf({ adapter, status }: Serving): ImplementationStatus | undefined {
+  return adapter || status.unchecked.length > 0 ? status : undefined;
 }
 
 /** Closes in reverse order, all of them even if one fails. */

@@ -5,7 +5,7 @@ import { createClient } from "../../src/browser/client/client.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { buildNotification, buildPage, examples } from "../../src/browser/fetch/fixtures.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 
 expect.extend({ toKeepContract });

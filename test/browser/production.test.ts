@@ -8,7 +8,7 @@ import { type Client, createClient } from "../../src/browser/client/client.js";
 import { preferencesQuery, updatePreferencesMutation } from "../../src/browser/client/query.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { createGateway } from "../../src/core/operations/gateway.js";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 
 const GATEWAY = { basePath: "/api", isKeyless: true, subscriberAliases: { me: "ines-moreau" } };
 const PAGE = "https://app.example.com/settings";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import semver from "semver";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type MockOptions, startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { ROOT } from "../support/command.js";
 import { multiplyDemoSeed } from "../support/large-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { analysePatterns, guardPattern, slowPatternOf } from "../../src/contract/slow-patterns.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { startProxy } from "../../src/tools/proxy/proxy-server.js";
 import { DOCUMENT } from "../support/edited-contract.js";
 import { findFreePort } from "../support/listen.js";

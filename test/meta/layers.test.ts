@@ -1,4 +1,4 @@
-// Eight rooms, each of which imports only from those before it. All arrows between rooms, and between the folders of a room,
+// Nine rooms, each of which imports only from those before it. All arrows between rooms, and between the folders of a room,
 // are stated here; a folder that is not named fails.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -12,9 +12,10 @@ const ROOMS: Record<string, string[]> = {
   browser: ["contract", "core"],
   pages: ["browser", "contract"],
   server: ["contract", "core", "pages"],
-  mock: ["contract", "core", "server"],
-  tools: ["browser", "contract", "core", "pages", "server"],
-  cli: ["browser", "contract", "core", "mock", "pages", "server", "tools"],
+  proposals: ["contract", "core", "server"],
+  mock: ["contract", "core", "proposals", "server"],
+  tools: ["browser", "contract", "core", "pages", "proposals", "server"],
+  cli: ["browser", "contract", "core", "mock", "pages", "proposals", "server", "tools"],
 };
 
 /** The folders that each folder imports from in its room; "." stands for the room's own files. */
@@ -35,18 +36,18 @@ const FOLDERS: Record<string, string[]> = {
   "pages/shell": [],
   "pages/script": [],
   "pages/report": ["shell"],
-  "server/.": ["control", "http", "proposals", "store"],
-  "server/control": ["http", "proposals", "store"],
-  "server/http": ["proposals"],
-  "server/proposals": [],
+  "server/.": ["control", "http", "store"],
+  "server/control": ["http", "store"],
+  "server/http": [],
   "server/store": [],
+  "proposals/.": [],
   "mock/.": [],
   "tools/.": [],
   "tools/judge": [],
   "tools/proxy": ["judge"],
   "tools/review": [".", "usage"],
   "tools/usage": ["."],
-  "tools/verify": [".", "judge"],
+  "tools/verify": [".", "judge", "proxy"],
   "cli/.": [],
 };
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import type { RunningServer } from "../../src/server/server.js";
+import type { RunningServer } from "../../src/proposals/start-server.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";

@@ -6,7 +6,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import { examplesOf } from "../../src/contract/examples.js";
 import { type Operation, toOperations } from "../../src/contract/operations.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import type { RunningServer } from "../../src/server/server.js";
+import type { RunningServer } from "../../src/proposals/start-server.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -10,7 +10,7 @@ import { createControl } from "../../src/browser/client/control.js";
 import { createReviewCommand } from "../../src/cli/review-command.js";
 import { isInForce, loadExceptions } from "../../src/tools/exceptions.js";
 import verifyConfigSchema from "../../src/tools/verify/verify.config.schema.json" with { type: "json" };
-import { PROPOSALS, toProposal } from "../server/proposals/proposals.js";
+import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { CLI, linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
 import { createRepository } from "../support/git-repository.js";

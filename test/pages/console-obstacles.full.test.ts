@@ -2,7 +2,7 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
-import { type ServerOptions, startServer } from "../../src/server/server.js";
+import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { hasChromium } from "./chromium.js";
 import { type ConsolePage, expectCount, expectText, openConsole, openEnvironment } from "./console-page.js";

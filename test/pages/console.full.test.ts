@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
 import { toClauseTitle } from "../../src/pages/shell/source-document.js";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { expectUsable, findAxeViolations, hasChromium, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
 

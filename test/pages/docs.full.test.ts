@@ -1,6 +1,6 @@
 // The docs page in a real browser.
 import { afterAll, describe, expect, test } from "vitest";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 import { expectText } from "./console-page.js";

@@ -1,7 +1,7 @@
 // The home page in a real browser; what it says to whom is in test/server/http/public-pages.test.ts.
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
 import { expectUsable, hasChromium, openPage, VIEWS } from "./chromium.js";
 import { expectText } from "./console-page.js";

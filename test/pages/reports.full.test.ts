@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { startServer } from "../../src/server/server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { toHtmlPage } from "../../src/tools/review/report/readable.js";
 import { reviewContract } from "../../src/tools/review/review.js";
 import { toHtml } from "../../src/tools/verify/report/page.js";

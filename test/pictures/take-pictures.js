@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 import { createControl } from "../../dist/browser/client/control.js";
 import { loadContract } from "../../dist/contract/contract.js";
 import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
-import { startServer } from "../../dist/server/server.js";
+import { startServer } from "../../dist/proposals/start-server.js";
 import { toHtmlPage } from "../../dist/tools/review/report/readable.js";
 import { reviewContract } from "../../dist/tools/review/review.js";
 import { toHtml } from "../../dist/tools/verify/report/page.js";

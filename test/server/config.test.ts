@@ -2,8 +2,8 @@
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
+import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
 import { ConfigError, toDate } from "../../src/server/config.js";
-import { type ServerOptions, startServer } from "../../src/server/server.js";
 
 describe("startServer", () => {
   const rejected: [string, object, string][] = [

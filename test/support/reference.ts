@@ -10,6 +10,7 @@ import { splitTarget } from "../../src/contract/target.js";
 import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createEnvironment, type Environment } from "../../src/core/state/environment.js";
+import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { createControlPlane } from "../../src/server/control/control-app.js";
 import { loadSeed } from "../../src/server/store/seed.js";
@@ -67,6 +68,7 @@ export async function createReference(
   } = {},
 ): Promise<Reference> {
   const contract = options.contract ?? ours;
+  const serving = prepareProposal(contract);
   const seed = options.seed ?? demo;
   let present = options.now ?? new Date(seed.asOf);
   const set = (instant: Date | string) => {
@@ -81,9 +83,9 @@ export async function createReference(
   const log = pino({ level: "silent" });
   const parts = { store, log, apiKey: API_KEY, seed: openSeed, controlKey: undefined };
   const facts = { startedAt: clock.now(), seed: "tests", dataFolder: undefined };
-  const control = createControlPlane({ contract: () => contract, facts, ...parts });
+  const control = createControlPlane({ contract: () => contract, records: () => serving.records, facts, ...parts });
   const plan = options.plan ?? "enterprise";
-  const app = createApp({ contract, store, clock, log, plan, control, checkResponses: true });
+  const app = createApp({ serving, contract, store, clock, log, plan, control, checkResponses: true });
   return {
     app,
     contract,

@@ -82,7 +82,7 @@ function toKey({ method, path }: { method: string; path: string }): string {
 interface ExecuteOptions {
   plan: Plan;
   /** Adapts a request to the handler if another contract is served. Returns undefined if the handler cannot process it. */
-  toHandled?: ((operation: Operation, input: RequestInput) => RequestInput | undefined) | undefined;
+  toHandled?: ((input: RequestInput) => RequestInput | undefined) | undefined;
   /** Responds to requests that the handler cannot process. */
   mock?: Step | undefined;
 }
@@ -94,7 +94,7 @@ export function createExecuteOperation(operation: Operation, { plan, toHandled, 
   return function executeOperation(exchange): Outcome | Promise<Outcome> {
     const { environment, now, check } = exchange;
     if (!environment) throw new Error("the request has not been authenticated");
-    const input = toHandled ? toHandled(operation, exchange.input) : exchange.input;
+    const input = toHandled ? toHandled(exchange.input) : exchange.input;
     if (!input) return mock?.(exchange);
     const transaction: Transaction<HttpResponse> = (view) => {
       const request = input as unknown as OperationRequest<OperationId>; // validated

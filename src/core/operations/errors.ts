@@ -32,6 +32,26 @@ export const ERRORS = {
   cannotStore: { status: 503, citation: { decision: "D-56" } },
 } satisfies Record<DomainErrorCode, ErrorKind> & Record<string, ErrorKind>;
 
+/** Statuses that an operation's handler decides, and its idempotency. */
+export const HANDLER_STATUSES = [400, 402, 404, 409];
+const HANDLER_CODES: ReadonlySet<ErrorCode> = new Set([
+  "workflowCritical",
+  "dateRangeInverted",
+  "outsidePlan",
+  "workflowNotFound",
+  "subscriberNotFound",
+  "idempotencyInProgress",
+  "idempotencyKeyReused",
+  "invalidPreference",
+]);
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** True if the handler, not HTTP or validation, has decided an error. A recorded one has no code. */
+export function isOfHandler({ status, errorCode }: HttpResponse): boolean {
+  return errorCode === undefined ? HANDLER_STATUSES.includes(status) : HANDLER_CODES.has(errorCode);
+}
+
 export type RequestErrorCode = Exclude<keyof typeof ERRORS, DomainErrorCode>;
 
 /** The violations at one location of a request, in the body of a 422. */
@@ -88,11 +108,12 @@ export function toErrorResponse(error: unknown, request: RejectedRequest): HttpR
   const { message } = rejection;
   if (rejection instanceof DomainError) {
     const ctx = { ...citation, ...rejection.details };
-    return { status, headers: {}, body: toErrorBody({ status, message, ctx }, request) };
+    return { status, headers: {}, body: toErrorBody({ status, message, ctx }, request), errorCode: rejection.code };
   }
   const { headers, violations: errors } = rejection;
   const body = toErrorBody({ status, message, ctx: citation }, request);
-  return { status, headers, body: errors ? { ...body, errors: redactErrors(errors, request) } : body };
+  const whole = errors ? { ...body, errors: redactErrors(errors, request) } : body;
+  return { status, headers, body: whole, errorCode: rejection.code };
 }
 
 function redactErrors(errors: NonNullable<RequestError["violations"]>, { redact }: Pick<RejectedRequest, "redact">) {
@@ -137,7 +158,8 @@ function cannotStore({ isUncertain }: CannotStoreError): RequestError {
 export function toInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {
   const { status, citation } = ERRORS.internal;
   const message = `Internal server error. See the server's log for errorId ${errorId}.`;
-  return { status, headers: {}, body: { ...toErrorBody({ status, message, ctx: citation }, request), errorId } };
+  const body = { ...toErrorBody({ status, message, ctx: citation }, request), errorId };
+  return { status, headers: {}, body, errorCode: "internal" };
 }
 
 /** Errors of a body that is rejected before validation (D-50, D-52, D-53). */
@@ -187,4 +209,6 @@ export interface HttpResponse {
   body: unknown;
   /** Default: `application/json; charset=utf-8` (D-68). */
   mediaType?: string;
+  /** Set for an error of the server's own. */
+  errorCode?: ErrorCode;
 }

@@ -28,6 +28,7 @@ import { createCoverageCounter } from "../../core/coverage/coverage.js";
 import { protectionOf } from "../../core/operations/errors.js";
 import { toRejected } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
+import { responsesOf } from "../../core/operations/sample-response.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { createControlDocsPage } from "../../pages/shell/docs-page.js";
 import { exchangeOf, sendResponse, signalOf } from "../http/exchange.js";
@@ -35,12 +36,13 @@ import { createExpressApp, createKeyMatch, mountOperations } from "../http/expre
 import { createHandleError } from "../http/handle-error.js";
 import { addressOf } from "../http/public-pages.js";
 import { createReadRequest } from "../http/read-request.js";
-import { responsesOf } from "../proposals/mock-response.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
 import { createRequestHistory, type RequestHistory } from "./request-history.js";
 
 interface ControlParts extends EnvironmentManagerParts {
+  /** The contract that is served now. */
+  contract: () => Contract;
   log: Logger;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;
@@ -102,7 +104,7 @@ async function createControlApp(
       assertOperation(name, parts.contract().model.operations, location),
     assertPossible(rule: FaultRule) {
       const served = parts.contract();
-      assertPossible(rule, served.model.operations, (operation) => responsesOf(served, operation));
+      assertPossible(rule, served.model.operations, responsesOf);
     },
   };
   const app = createExpressApp();

@@ -8,7 +8,6 @@ import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME, type Environment } from "../../core/state/environment.js";
 import { toInitialContents } from "../../core/state/seed-environment.js";
-import { recordContractOf } from "../proposals/record-contract.js";
 import { createSeedSource, SEED_NAMES, toSeed } from "../store/seed.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
 
@@ -25,8 +24,8 @@ interface Origin {
 export interface EnvironmentManagerParts {
   /** Aborts when the server stops. */
   stopping?: AbortSignal | undefined;
-  /** The contract that is served now. */
-  contract: () => Contract;
+  /** The contract of records that is served now. */
+  records: () => Contract;
   store: Store;
   /** Opens the default environment. */
   apiKey: string;
@@ -36,7 +35,7 @@ export interface EnvironmentManagerParts {
 
 export function createEnvironmentManager(parts: EnvironmentManagerParts) {
   const { store, apiKey, stopping } = parts;
-  const contract = () => recordContractOf(parts.contract());
+  const { records: contract } = parts;
   const seedBy = createSeedBy(contract, parts.seed);
   const origins = new WeakMap<Environment, Origin>();
   let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never decreases

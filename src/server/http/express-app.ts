@@ -11,8 +11,9 @@ import { headerNamesOf } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange } from "../../core/operations/exchange.js";
+import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
+import type { ResponseAdapter } from "../../core/operations/response-adapter.js";
 import { createPathError, toMethodError } from "../../core/operations/routes.js";
-import { type Adapter, adapterOf } from "../proposals/adapter.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 
 export function createExpressApp(): Express {
@@ -84,9 +85,9 @@ export function mountOperations(app: Express, { model: { operations } }: Contrac
 }
 
 /** Pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
-export function createCorsMiddleware(contract: Contract): RequestHandler {
+export function createCorsMiddleware(contract: Contract, status: Partial<ImplementationStatus> = {}): RequestHandler {
   const { operations } = contract.model;
-  const mocked = adapterOf(contract)?.status.mocked.length ? [MOCKED_HEADER] : [];
+  const mocked = status.mocked?.length ? [MOCKED_HEADER] : [];
   const names = [...headerNamesOf(operations), ...mocked];
   const exposedHeaders = names.join(","); // cors would join a list for each request
   const methods = [...allowedMethods(operations), "OPTIONS"];
@@ -111,14 +112,13 @@ export function createKeyMatch(key: string): (other: string) => boolean {
 }
 
 /** Adapts responses to the served contract, if that is not the implemented one. */
-export function createAdaptResponses({ model }: Contract, adapter: Adapter): RequestHandler {
+export function createAdaptResponses({ model }: Contract, adapter: ResponseAdapter): RequestHandler {
   return function adaptResponses(_request, response, next) {
     const exchange = exchangeOf(response);
     exchange.adapt = (result) => {
-      const { method, path, target, input } = exchange;
+      const { method, path } = exchange;
       const operation = exchange.operation ?? model.findOperation(method, path); // an earlier step may respond, such as authentication
-      const request = { method: method.toLowerCase(), target, body: input.body, params: input.path };
-      const adapted = adapter.adapt(operation, request, result);
+      const adapted = adapter.adapt(operation, exchange, result);
       removeUndeclared(exchange, (name) => adapter.isDeclared(operation, adapted.status, name));
       return adapted;
     };

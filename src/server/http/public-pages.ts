@@ -4,13 +4,13 @@ import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
 import { toNearest } from "../../core/domain/options.js";
+import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
 import { suggestPath } from "../../core/operations/routes.js";
 import { createConsolePage } from "../../pages/shell/console-page.js";
 import { createDocsPage } from "../../pages/shell/docs-page.js";
 import { createErrorPage } from "../../pages/shell/error-page.js";
 import { createHomePage, type ShownSubscriber } from "../../pages/shell/home-page.js";
 import { ICON, type ProtectedPage } from "../../pages/shell/page.js";
-import type { ImplementationStatus } from "../proposals/implementation-status.js";
 
 export interface PublicPagesOptions {
   /** The error in the contract's file since its last save, while the contract before it is still served. */

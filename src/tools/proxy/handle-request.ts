@@ -6,7 +6,7 @@ import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
-import { toMockResponse } from "../../server/proposals/mock-response.js";
+import { toMockResponse } from "../../core/operations/sample-response.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
@@ -118,12 +118,12 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
  * the response, since the upstream, which would say so, gets no request.
  */
 function mockMissing(
-  contract: Contract,
+  _contract: Contract,
   operation: Operation,
   { method, target, requestBody, rejected }: RoundTrip,
   { request, response }: Client,
 ): HttpResponse {
-  const mocked = rejected ?? toMockResponse(contract, operation, { method, target, body: requestBody });
+  const mocked = rejected ?? toMockResponse(operation, { method, target, body: requestBody });
   const { status, headers, body, mediaType = "application/json; charset=utf-8" } = mocked;
   const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
   response.writeHead(status, {

@@ -7,9 +7,9 @@ import type { ExampleRequest, ExampleSetting } from "../../contract/openapi-docu
 import { toRequestSpec } from "../../contract/request-spec.js";
 import { createFrozenClock } from "../../core/domain/clock.js";
 import { createEnvironment, type Environment } from "../../core/state/environment.js";
+import { recordContractOf } from "../../proposals/record-contract.js";
 import { createApp } from "../../server/app.js";
 import { startListener } from "../../server/http/listener.js";
-import { recordContractOf } from "../../server/proposals/record-contract.js";
 import { loadSeed } from "../../server/store/seed.js";
 import { openStore } from "../../server/store/store.js";
 

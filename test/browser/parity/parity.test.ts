@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { operationsAt } from "../../support/operations-at.js";
 import { type SocketResponse, sendTo } from "../../support/socket-request.js";

@@ -5,7 +5,7 @@ import { loadContract } from "../../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { findDifference } from "../../../src/pages/report/difference.js";
-import type { RunningServer } from "../../../src/server/server.js";
+import type { RunningServer } from "../../../src/proposals/start-server.js";
 import { ROOT, type Running, run, stop } from "../../support/command.js";
 import { sendTo } from "../../support/socket-request.js";
 import { API_KEY, createCorpus, type ParityRequest } from "./corpus.js";

@@ -7,7 +7,7 @@ import { createControl } from "../../../src/browser/client/control.js";
 import { createCoverageCommand } from "../../../src/cli/coverage-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
-import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { paste, titleOf } from "./paste.js";

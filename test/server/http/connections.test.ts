@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { type RunningServer, startServer } from "../../../src/server/server.js";
+import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
 
 const contract = await loadContract();
 const HEAD = "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey demo-key\r\n";

@@ -5,7 +5,7 @@ import type { OpenApiDocument, OperationObject, SchemaObject } from "../../../sr
 import { createConsolePage } from "../../../src/pages/shell/console-page.js";
 import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
 import { createHomePage } from "../../../src/pages/shell/home-page.js";
-import { PROPOSALS, toProposal } from "../proposals/proposals.js";
+import { PROPOSALS, toProposal } from "../../proposals/proposals.js";
 
 const address = "http://127.0.0.1:4010";
 

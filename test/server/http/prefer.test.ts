@@ -2,7 +2,7 @@
 import { request as openRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { examplesOf } from "../../../src/contract/examples.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { createReference, type TestRequest } from "../../support/reference.js";
 
 const reference = await createReference();

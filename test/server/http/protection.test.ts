@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { toSeedPath } from "../../../src/server/store/seed.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
+import { toProposal } from "../../proposals/proposals.js";
 import { listen } from "../../support/listen.js";
 import { sendTo } from "../../support/socket-request.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { toProposal } from "../proposals/proposals.js";
 
 const KEY = { authorization: "ApiKey demo-key" };
 const SCRIPT = "<script>fetch('/_control/environments')</script>";

@@ -2,8 +2,8 @@
 // /openapi.json are the contract's file, with the address from which they are fetched.
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { DEFAULT_API_KEY } from "../../../src/server/config.js";
-import { startServer } from "../../../src/server/server.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { sendTo } from "../../support/socket-request.js";
 

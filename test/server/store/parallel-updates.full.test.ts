@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoredPreferences } from "../../../src/core/domain/state.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { readStored } from "../../support/stored-environment.js";

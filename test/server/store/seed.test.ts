@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../../src/browser/client/control.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed, SEED_NAMES } from "../../../src/server/store/seed.js";
 import { ROOT } from "../../support/command.js";
 import { toEnvironmentText } from "../../support/environment-text.js";

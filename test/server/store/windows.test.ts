@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
 import { createResetCommand } from "../../../src/cli/seed-commands.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { FolderInUseError, lockFolder } from "../../../src/server/store/disk/folder-lock.js";
 import { runInProcess } from "../../support/in-process.js";
 import { type Disk, replaceDisk, type SyncDisk } from "../../support/replaced-disk.js";

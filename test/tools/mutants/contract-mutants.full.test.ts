@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
 import type { Operation } from "../../../src/contract/operations.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import type { TestResponse } from "../../../src/tools/verify/exchange.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";

@@ -51,6 +51,6 @@ test("a report with the ending .html is a page of the causes", async () => {
   openReportFile(path).close(summary());
   const html = await readFile(path, "utf8");
   expect(html).toContain("The contract was violated");
-  expect(html).toContain("is not a known member");
+  expect(html).toContain("is unknown");
   expect(html).not.toContain("<b>: 1");
 });

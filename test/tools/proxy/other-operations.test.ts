@@ -1,6 +1,6 @@
 // Operations that only a proposal has are held to their contract, and to none of the laws of the two known ones.
 import { expect, test } from "vitest";
-import { toProposal } from "../../server/proposals/proposals.js";
+import { toProposal } from "../../proposals/proposals.js";
 import { AUTHORIZED, exchanged } from "./proxied.js";
 
 const ERROR = { type: "object", required: ["reason"], properties: { reason: { type: "string" } } };

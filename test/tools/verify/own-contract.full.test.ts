@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";

@@ -6,7 +6,7 @@ import { createControl } from "../../../src/browser/client/control.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { scalarOf } from "../../../src/contract/values/random.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";

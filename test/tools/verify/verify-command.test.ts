@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { createMockCommand } from "../../../src/cli/mock-command.js";
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { startServer } from "../../../src/server/server.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { readHelp, runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

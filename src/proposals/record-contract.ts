@@ -1,15 +1,15 @@
 // The contract that validates records in files, seeds and the control plane: the implemented one, extended by the served one. If a
 // proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records stay valid.
 import { createHash } from "node:crypto";
-import { type Contract, createContract } from "../../contract/contract.js";
-import { copySchema, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
-import { implementedContract, isImplementedText } from "../../contract/implemented.js";
-import { memoize } from "../../contract/memoize.js";
-import type { Operation } from "../../contract/model.js";
-import type { SchemaObject } from "../../contract/openapi-document.js";
-import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import type { Schema } from "../../contract/schema.js";
-import { implementationOf } from "../../core/operations/call-operation.js";
+import { type Contract, createContract } from "../contract/contract.js";
+import { copySchema, isAssertion, type SchemaNode } from "../contract/copy-schema.js";
+import { implementedContract, isImplementedText } from "../contract/implemented.js";
+import { memoize } from "../contract/memoize.js";
+import type { Operation } from "../contract/model.js";
+import type { SchemaObject } from "../contract/openapi-document.js";
+import { mainMedia, successOf } from "../contract/operation-responses.js";
+import type { Schema } from "../contract/schema.js";
+import { implementationOf } from "../core/operations/call-operation.js";
 
 const LIST = { method: "get", path: "/v1/notifications" } as const;
 const UPDATE = { method: "patch", path: "/v2/subscribers/{}/preferences" } as const;

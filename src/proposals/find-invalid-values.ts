@@ -1,42 +1,41 @@
 // Finds values that are sent although the served contract forbids them: from the state, from handlers, and samples. It adapts records and
 // responses as for a client.
-import type { Contract } from "../../contract/contract.js";
-import type { Operation } from "../../contract/model.js";
-import type { OperationId, OperationRequest } from "../../contract/schemas.js";
-import type { Violation } from "../../contract/violation.js";
-import type { Clock } from "../../core/domain/clock.js";
-import type { Plan } from "../../core/domain/notifications.js";
-import { toNotification } from "../../core/domain/notifications.js";
-import type { EnvironmentState } from "../../core/domain/state.js";
-import { implementationOf } from "../../core/operations/call-operation.js";
-import type { HttpResponse } from "../../core/operations/errors.js";
-import { adaptValue } from "./adapt-value.js";
-import { adapterOf } from "./adapter.js";
-import { nameOf } from "./implementation-status.js";
-import { toMockResponse } from "./mock-response.js";
+import type { Contract } from "../contract/contract.js";
+import { implementedContract } from "../contract/implemented.js";
+import type { Operation } from "../contract/model.js";
+import type { OperationId, OperationRequest } from "../contract/schemas.js";
+import { fitValue } from "../contract/values/fit-value.js";
+import type { Violation } from "../contract/violation.js";
+import { toNotification } from "../core/domain/notifications.js";
+import { implementationOf } from "../core/operations/call-operation.js";
+import type { HttpResponse } from "../core/operations/errors.js";
+import type { Exchange } from "../core/operations/exchange.js";
+import { nameOf } from "../core/operations/implementation-status.js";
+import type { ResponseAdapter } from "../core/operations/response-adapter.js";
+import { toMockResponse } from "../core/operations/sample-response.js";
+import type { Serving, Surroundings } from "../server/serving.js";
 import { itemsOf } from "./record-contract.js";
-
-interface Surroundings {
-  state: EnvironmentState;
-  clock: Clock;
-  plan: Plan;
-}
+import { counterpartOf, toHandled } from "./to-handled.js";
 
 const MAX_RECORDS = 5_000; // the newest of each environment, so that a start stays fast
 const MAX_MESSAGES = 10;
 
 /** As in `GET /v1/notifications 200 body.pageSize must be a string`. */
-export function findInvalidValues(served: Contract, environments: readonly Surroundings[]): string[] {
+export function findInvalidValues(
+  served: Contract,
+  { status, adapter }: Pick<Serving, "status" | "adapter">,
+  environments: readonly Surroundings[],
+): string[] {
   const responses = served.model.operations.flatMap((operation) =>
-    implementationOf(operation)
-      ? environments.flatMap((environment) => findInvalidResponses(served, operation, environment))
-      : checkSuccess(served, operation, mock(served, operation)),
+    adapter && status.implemented.includes(nameOf(operation))
+      ? environments.flatMap((environment) => findInvalidResponses(served, operation, { ...environment, adapter }))
+      : checkSuccess(served, operation, mock(operation)),
   );
   return [...findInvalidRecords(served, environments), ...new Set(responses)].slice(0, MAX_MESSAGES);
 }
 
-function mock(served: Contract, operation: Operation): HttpResponse {
-  return toMockResponse(served, operation, { method: operation.method, target: operation.path });
+function mock(operation: Operation): HttpResponse {
+  return toMockResponse(operation, { method: operation.method, target: operation.path });
 }
 
 function findInvalidRecords(served: Contract, environments: readonly Surroundings[]): string[] {
@@ -46,7 +45,7 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
   for (const { state } of environments) {
     for (const { json } of state.notifications.slice(0, MAX_RECORDS)) {
       const shown = toNotification(JSON.parse(Buffer.from(json).toString()), state);
-      const value = adaptValue(schema, shown, { path: "", request: "" });
+      const value = fitValue(schema, shown, { path: "", request: "" });
       const messages = schema.check(value, ["notification"]).map(toMessage);
       for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
     }
@@ -55,11 +54,15 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
 }
 
 /** Checks the success of a handler, for the default page size and for the largest. */
-function findInvalidResponses(served: Contract, operation: Operation, { state, clock, plan }: Surroundings): string[] {
-  const adapter = adapterOf(served);
+function findInvalidResponses(
+  served: Contract,
+  operation: Operation,
+  { state, clock, plan, adapter }: Surroundings & { adapter: ResponseAdapter },
+): string[] {
   const handle = implementationOf(operation)?.handle;
+  const own = counterpartOf(operation, implementedContract());
   const [subscriber] = state.subscribers();
-  if (!adapter || !handle || !subscriber) return [];
+  if (!handle || !own || !subscriber) return [];
   const { method, path: target, parameters } = operation;
   const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema.flat;
   const { default: limit, maximum = limit } = schemaOf("limit") ?? {};
@@ -67,12 +70,20 @@ function findInvalidResponses(served: Contract, operation: Operation, { state, c
   const limits = [limit, typeof maximum === "number" ? Math.min(maximum, MAX_RECORDS) : maximum];
   return limits.flatMap((size) => {
     const query = { page: schemaOf("page")?.default, limit: size };
-    const input = adapter.toHandled(operation, { path: params, query, body: { channels: {} } });
-    if (!input) return checkSuccess(served, operation, mock(served, operation));
+    const input = toHandled(operation, own, { path: params, query, body: { channels: {} } });
+    if (!input) return [];
     const request = input as unknown as OperationRequest<OperationId>; // validated by toHandled
     const { body } = handle(request, { view: state, now: clock.now(), plan });
     const response = { status: 200, headers: {}, body };
-    return checkSuccess(served, operation, adapter.adapt(operation, { method, target, params }, response));
+    return checkSuccess(
+      served,
+      operation,
+      adapter.adapt(
+        operation,
+        { method, target, input: { path: params, query, body: undefined } } as unknown as Exchange,
+        response,
+      ),
+    );
   });
 }
 

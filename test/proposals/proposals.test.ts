@@ -3,23 +3,23 @@
 
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Contract } from "../../../src/contract/contract.js";
-import { createFindPath, operationFor } from "../../../src/contract/find-operation.js";
-import type { Operation } from "../../../src/contract/model.js";
-import { findResponse } from "../../../src/contract/operation-responses.js";
-import { splitTarget } from "../../../src/contract/target.js";
-import { createFrozenClock } from "../../../src/core/domain/clock.js";
-import { createMockApp } from "../../../src/mock/mock-server.js";
-import { loadPrism } from "../../../src/mock/prism.js";
-import { createApp } from "../../../src/server/app.js";
-import { startListener } from "../../../src/server/http/listener.js";
-import { adapterOf } from "../../../src/server/proposals/adapter.js";
-import { recordContractOf } from "../../../src/server/proposals/record-contract.js";
-import { loadSeed } from "../../../src/server/store/seed.js";
-import { openStore } from "../../../src/server/store/store.js";
-import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
-import { SIZES } from "../../support/sizes.js";
-import { type SocketRequest, type SocketResponse, sendTo } from "../../support/socket-request.js";
+import type { Contract } from "../../src/contract/contract.js";
+import { createFindPath, operationFor } from "../../src/contract/find-operation.js";
+import type { Operation } from "../../src/contract/model.js";
+import { findResponse } from "../../src/contract/operation-responses.js";
+import { splitTarget } from "../../src/contract/target.js";
+import { createFrozenClock } from "../../src/core/domain/clock.js";
+import { createMockApp } from "../../src/mock/mock-server.js";
+import { loadPrism } from "../../src/mock/prism.js";
+import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
+import { recordContractOf } from "../../src/proposals/record-contract.js";
+import { createApp } from "../../src/server/app.js";
+import { startListener } from "../../src/server/http/listener.js";
+import { loadSeed } from "../../src/server/store/seed.js";
+import { openStore } from "../../src/server/store/store.js";
+import { startProxy } from "../../src/tools/proxy/proxy-server.js";
+import { SIZES } from "../support/sizes.js";
+import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
 import { PROPOSALS, type Proposal, toProposal } from "./proposals.js";
 
 const KEY = "proposal-key";
@@ -98,7 +98,7 @@ function toRequests({ request, isOnly }: Proposal): SocketRequest[] {
 }
 
 test("nothing is adapted to what is only said otherwise, but to every other proposal", () => {
-  const unadapted = PROPOSALS.filter((proposal) => adapterOf(toProposal(proposal)) === undefined);
+  const unadapted = PROPOSALS.filter((proposal) => prepareProposal(toProposal(proposal)).adapter === undefined);
   const titles = ["another description", "examples removed", "a path item and a request body elsewhere"];
   expect(unadapted.map(({ title }) => title)).toEqual(titles);
 });
@@ -115,9 +115,9 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
 
   test("has a status that says what is real", async () => {
     const { implementation } = (await sendTo(servers.urls.serve ?? "", { target: "/health" })).body;
-    const none = { mocked: [], added: [], withoutEffect: [], unchecked: [], cannotBeShown: [] };
+    const none = { mocked: [], reasons: [], added: [], withoutEffect: [], unchecked: [], cannotBeShown: [] };
     const real = { implemented: ["PATCH /v2/subscribers/{subscriberId}/preferences", "GET /v1/notifications"] };
-    const { removed, ...status } = implementation;
+    const { removed, errors: _errors, ...status } = implementation;
     const { removed: expected = [], ...others } = proposal.status ?? {};
     expect(status).toEqual({ ...none, ...real, ...others });
     expect(removed.filter((place: string) => !/ header\./.test(place))).toEqual(expected);

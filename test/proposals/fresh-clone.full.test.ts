@@ -4,9 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { ROOT, type Running, run, runToEnd } from "../../support/command.js";
-import { type Block, blocksOf } from "../../support/documents.js";
-import { sendTo } from "../../support/socket-request.js";
+import { ROOT, type Running, run, runToEnd } from "../support/command.js";
+import { type Block, blocksOf } from "../support/documents.js";
+import { sendTo } from "../support/socket-request.js";
 
 const INSERTIONS = blocksOf("insertion");
 const KEY = { authorization: "ApiKey demo-key" };

@@ -1,10 +1,10 @@
 // Proposals: edits of openapi.yaml as somebody makes them before anything of it is implemented.
 import { hash } from "node:crypto";
 import { expect } from "vitest";
-import { type Contract, createContract } from "../../../src/contract/contract.js";
-import { toContractFile } from "../../../src/contract/contract-file.js";
-import type { OpenApiDocument } from "../../../src/contract/openapi-document.js";
-import { loadContractText } from "../../support/contract-text.js";
+import { type Contract, createContract } from "../../src/contract/contract.js";
+import { toContractFile } from "../../src/contract/contract-file.js";
+import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
+import { loadContractText } from "../support/contract-text.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: an edit reaches into any part of the document
 type Any = any;

@@ -2,12 +2,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { startControlled } from "../../support/controlled.js";
-import { createLogLines } from "../../support/log-lines.js";
-import { createSmallSeed } from "../../support/small-seed.js";
-import { sendTo } from "../../support/socket-request.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { startControlled } from "../support/controlled.js";
+import { createLogLines } from "../support/log-lines.js";
+import { createSmallSeed } from "../support/small-seed.js";
+import { sendTo } from "../support/socket-request.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 interface Prioritized {
   _id: string;
@@ -42,8 +42,8 @@ const INVALID: [original: string, replacement: string, messages: string[]][] = [
   ],
   [
     "type: integer\n          minimum: 1\n          maximum: 50",
-    "type: string",
-    ["200 body.pageSize must be a string"],
+    "type: integer\n          minimum: 60",
+    ["200 body.pageSize must be at least 60"],
   ],
   [`maxItems: 50${OF_REFERENCES}`, `maxItems: 5${OF_REFERENCES}`, ["200 body.data must have at most 5 items"]],
 ];

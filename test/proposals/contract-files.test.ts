@@ -2,9 +2,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Contract, loadContract } from "../../../src/contract/contract.js";
-import { createRepository } from "../../support/git-repository.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { type Contract, loadContract } from "../../src/contract/contract.js";
+import { createRepository } from "../support/git-repository.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const ROOT = `openapi: 3.1.1
 info: { title: Split, version: 1.0.0 }

@@ -3,10 +3,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { toProposalFacts } from "../../../src/cli/start-message.js";
-import { type IsolatedEnvironment, startControlled } from "../../support/controlled.js";
-import { createLogLines } from "../../support/log-lines.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { toProposalFacts } from "../../src/cli/start-message.js";
+import { type IsolatedEnvironment, startControlled } from "../support/controlled.js";
+import { createLogLines } from "../support/log-lines.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { type Proposal, toProposal } from "./proposals.js";
 
 type Any = Parameters<Proposal["edit"]>[0];
@@ -77,9 +77,11 @@ test("the start message has a row for each kind of difference that there is", ()
   expect(toProposalFacts(status)).toEqual({ Real: "a", Mocked: expect.stringMatching(/^b\n +c$/), Invalid: "g" });
 });
 
-test("an update is real: a new member of its body has no effect, and what is filled belongs to the subscriber", async () => {
+test("an update is real, and what is filled belongs to the subscriber; one that sends a member without effect is mocked", async () => {
   const own = await SERVER.createEnvironment({ seed: "demo" });
-  const off = await update(own, "ines-moreau", { channels: { email: false }, reason: "too much" });
+  const mocked = await update(own, "ines-moreau", { channels: { email: true }, reason: "too much" });
+  expect([mocked.status, mocked.headers.get("x-mocked")]).toEqual([200, "not-implemented"]);
+  const off = await update(own, "ines-moreau", { channels: { email: false } });
   expect(off).toMatchObject({ status: 200, body: { global: { channels: { email: false } } } });
   const on = await update(own, "ines-moreau", { channels: { email: true } });
   expect(on.body).toMatchObject({ global: { channels: { email: true } }, revision: off.body.revision });

@@ -2,12 +2,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { startMock } from "../../../src/mock/mock-server.js";
-import { startServer } from "../../../src/server/server.js";
-import { toSpec } from "../../../src/tools/verify/exchange.js";
-import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
-import { sendTo } from "../../support/socket-request.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { startMock } from "../../src/mock/mock-server.js";
+import { startServer } from "../../src/proposals/start-server.js";
+import { toSpec } from "../../src/tools/verify/exchange.js";
+import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
+import { sendTo } from "../support/socket-request.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { type Proposal, toProposal } from "./proposals.js";
 
 const KEY = { authorization: "ApiKey demo-key" };

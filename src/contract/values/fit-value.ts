@@ -1,7 +1,7 @@
-// Adapts a value to a schema of the served contract: adds required members that it lacks as samples, and removes members that a closed
+// Fits a value to a schema: adds required members that it lacks as samples, and removes members that a closed
 // schema lacks. Everything else stays, valid or not.
-import type { Schema } from "../../contract/schema.js";
-import { sampleOf } from "../../contract/values/example.js";
+import type { Schema } from "../schema.js";
+import { sampleOf } from "./example.js";
 
 /** Decides which samples are added, so that they stay the same. */
 export interface Origin {
@@ -11,7 +11,7 @@ export interface Origin {
   request: string;
 }
 
-export function adaptValue(schema: Schema, value: unknown, origin: Origin): unknown {
+export function fitValue(schema: Schema, value: unknown, origin: Origin): unknown {
   return adapt(schema, value, { place: origin.path || origin.request, path: origin.path });
 }
 

@@ -1,62 +1,51 @@
-// Compares the served contract with the implemented one, for the start message and /health.
-import type { Contract } from "../../contract/contract.js";
-import type { Operation, Parameter } from "../../contract/model.js";
-import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import type { Schema } from "../../contract/schema.js";
-import { sampleOf } from "../../contract/values/example.js";
-import { implementationOf } from "../../core/operations/call-operation.js";
-import { counterpartOf, toHandled } from "./to-handled.js";
+// Compares the served contract with the implemented one: which operations are real, and what differs in those.
+import type { Contract } from "../contract/contract.js";
+import type { Operation, Parameter } from "../contract/model.js";
+import { findResponse, mainMedia, successOf } from "../contract/operation-responses.js";
+import type { Schema } from "../contract/schema.js";
+import { HANDLER_STATUSES } from "../core/operations/errors.js";
+import { type ImplementationStatus, nameOf } from "../core/operations/implementation-status.js";
+import { findObstacle } from "./decide-operation.js";
+import { nearestStatus } from "./nearest-status.js";
+import { counterpartOf } from "./to-handled.js";
 
-/** Places read `GET /v1/notifications 200 body.data[].priority`. */
-export interface ImplementationStatus {
-  /** Operations with state. */
-  implemented: string[];
-  /** Operations that respond with an example or a sample: new ones, and those whose bodies no handler can take. */
-  mocked: string[];
-  /** Members and headers of responses that no handler sets: samples. */
-  added: string[];
-  /** Members and headers of responses that the contract lacks. */
-  removed: string[];
-  /** Parameters and members of requests that are validated and then ignored. */
-  withoutEffect: string[];
-  /** Places that no tool of this project checks, with file and line. */
-  unchecked: string[];
-  /** Values that are sent although the contract forbids them. */
-  cannotBeShown: string[];
-}
-
-export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
-  const isReal = (operation: Operation) =>
-    implementationOf(operation) !== undefined && (served === implemented || isHandled(served, operation, implemented));
-  const pairs = served.model.operations.filter(isReal).flatMap((operation) => {
-    const own = counterpartOf(operation, implemented);
-    return own ? [[operation, own] as const] : [];
-  });
-  const responses = pairs.map(([operation, own]) => compareResponses(operation, own));
-  responses.push(compareErrors(served, implemented));
-  return {
-    implemented: pairs.map(([operation]) => nameOf(operation)),
+/** @param own the implemented contract, or the served one if that is it. */
+export function compareContracts(served: Contract, own: Contract) {
+  const pairs = new Map<Operation, Operation>();
+  const reasons: string[] = [];
+  for (const operation of served.model.operations) {
+    const counterpart = counterpartOf(operation, own);
+    const obstacle = counterpart && served !== own ? findObstacle(operation, counterpart) : undefined;
+    if (obstacle) reasons.push(`${nameOf(operation)} ${obstacle}`);
+    else if (counterpart) pairs.set(operation, counterpart);
+  }
+  const isReal = (operation: Operation) => pairs.has(operation);
+  const responses = [...pairs].map(([operation, counterpart]) => compareResponses(operation, counterpart));
+  responses.push(compareErrors(served, own));
+  const status: ImplementationStatus = {
+    implemented: [...pairs.keys()].map(nameOf),
     mocked: served.model.operations.filter((operation) => !isReal(operation)).map(nameOf),
+    reasons,
     added: responses.flatMap(({ added }) => added),
     removed: responses.flatMap(({ removed }) => removed),
-    withoutEffect: pairs.flatMap(([operation, own]) => findIneffective(operation, own)),
+    withoutEffect: [...pairs].flatMap(([operation, counterpart]) => findIneffective(operation, counterpart)),
+    errors: [...pairs].flatMap(([operation, counterpart]) => findReplacedErrors(operation, counterpart)),
     unchecked: served.unchecked.map(({ pointer, construct, reason }) => {
       const { path, line } = served.file.placeOf(pointer);
       return `${path}:${line} ${construct}: ${reason}`;
     }),
     cannotBeShown: [],
   };
+  return { status, isReal };
 }
 
-/** False if the handler cannot take the body, or success is not JSON. */
-function isHandled(served: Contract, operation: Operation, implemented: Contract): boolean {
-  const schema = mainMedia(operation.body)?.schema;
-  const input = { path: {}, query: {}, body: schema && sampleOf(schema) };
-  return toHandled({ served, implemented }, operation, input) !== undefined;
-}
-
-export function nameOf({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`;
+/** Statuses that the handler decides and the operation does not declare. */
+function findReplacedErrors(operation: Operation, own: Operation): string[] {
+  const missing = HANDLER_STATUSES.filter((status) => findResponse(own, status) && !findResponse(operation, status));
+  return missing.map((status) => {
+    const nearest = nearestStatus(operation, status);
+    return `${nameOf(operation)} ${status}${nearest === undefined ? " is not declared" : ` becomes ${nearest}`}`;
+  });
 }
 
 type Differences = Pick<ImplementationStatus, "added" | "removed" | "withoutEffect">;
@@ -94,6 +83,9 @@ function createComparison({ added, removed, withoutEffect }: Differences) {
       if (known.has(name)) compare(member, known.get(name), `${place}.${name}`);
       else withoutEffect.push(`${place}.${name}`);
     }
+    for (const alternative of after.alternatives)
+      for (const name of alternative.members.keys())
+        if (!after.members.has(name) && !known.has(name)) withoutEffect.push(`${place}.${name}`);
     if (after.flat.items && before?.flat.items) compare(after.items, before.items, `${place}[]`);
     compared.delete(after.flat);
   };
@@ -106,5 +98,5 @@ function findIneffective(operation: Operation, own: Operation): string[] {
   const body: Differences = { added: [], removed: [], withoutEffect: [] };
   createComparison(body)(mainMedia(operation.body)?.schema, mainMedia(own.body)?.schema, "body");
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...body.withoutEffect];
-  return places.map((place) => `${nameOf(operation)} ${place}`);
+  return [...new Set(places)].map((place) => `${nameOf(operation)} ${place}`);
 }

@@ -1,6 +1,5 @@
 // Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request gets the
 // same response.
-import type { Contract } from "../../contract/contract.js";
 import type { ResponseExample } from "../../contract/examples.js";
 import { concreteType, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
@@ -9,9 +8,9 @@ import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import { writeSimple } from "../../contract/parameter-text.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { sampleOf } from "../../contract/values/example.js";
-import type { HttpResponse } from "../../core/operations/errors.js";
-import type { Step } from "../../core/operations/exchange.js";
-import { adaptValue } from "./adapt-value.js";
+import { fitValue } from "../../contract/values/fit-value.js";
+import type { HttpResponse } from "./errors.js";
+import type { Step } from "./exchange.js";
 
 export interface MockedRequest {
   method: string;
@@ -21,16 +20,16 @@ export interface MockedRequest {
 }
 
 /** Responds for an operation without a handler, and says so in a header. */
-export function toMockResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
-  const response = toSampleResponse(contract, operation, request);
+export function toMockResponse(operation: Operation, request: MockedRequest): HttpResponse {
+  const response = toSampleResponse(operation, request);
   return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: "not-implemented" } };
 }
 
 /** Creates the last step of an operation without a handler. */
-export function createMockOperation(contract: Contract, operation: Operation): Step {
+export function createMockOperation(operation: Operation): Step {
   return function mockOperation(exchange): HttpResponse {
     const { method, target, input } = exchange;
-    const response = toMockResponse(contract, operation, { method, target, body: input.body });
+    const response = toMockResponse(operation, { method, target, body: input.body });
     exchange.isMocked = true;
     exchange.check?.(response);
     return response;
@@ -38,19 +37,19 @@ export function createMockOperation(contract: Contract, operation: Operation): S
 }
 
 /** The success of an operation: its example, else a sample. */
-export function toSampleResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
+export function toSampleResponse(operation: Operation, request: MockedRequest): HttpResponse {
   const declared = successOf(operation);
   if (!declared) return { status: 200, headers: {}, body: undefined };
   const isChosen = (one: ResponseExample) => one.status === declared.status && one.name !== GENERATED;
   const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
-  return responsesOf(contract, operation).find(isChosen) ?? generate(declared, seed);
+  return responsesOf(operation).find(isChosen) ?? generate(declared, seed);
 }
 
 const GENERATED = "generated";
 const responsesByOperation = memoize((operation: Operation) => findResponses(operation));
 
 /** The responses of an operation that a client can choose: for each status its valid examples, or a sample. */
-export function responsesOf(_contract: unknown, operation: Operation): ResponseExample[] {
+export function responsesOf(operation: Operation): ResponseExample[] {
   return responsesByOperation(operation);
 }
 
@@ -78,7 +77,7 @@ function toValid(
   value: unknown,
   name: string,
 ): { value: unknown } | undefined {
-  const adapted = schema.allows(value, "response") ? value : adaptValue(schema, value, { path: "", request: name });
+  const adapted = schema.allows(value, "response") ? value : fitValue(schema, value, { path: "", request: name });
   return schema.allows(adapted, "response") ? { value: adapted } : undefined;
 }
 

@@ -1,0 +1,120 @@
+// Decides once for each operation of a proposal whether its handler can serve it. Types are compared both ways: the handler has to
+// take every request that the proposal allows, and the proposal has to have a place for what the handler responds with. Bounds,
+// patterns and enumerations are the proposal's own affair: they decide about values, not about forms.
+import { isJson } from "../contract/media-type.js";
+import type { Operation, Parameter } from "../contract/model.js";
+import { mainMedia, successOf } from "../contract/operation-responses.js";
+import { readText } from "../contract/parameter-text.js";
+import type { JsonType, Schema } from "../contract/schema.js";
+
+/** Why the handler cannot serve an operation, with the member that decides; undefined if it can. */
+export function findObstacle(served: Operation, own: Operation): string | undefined {
+  return findRequestObstacle(served, own) ?? findResponseObstacle(served, own);
+}
+
+function findRequestObstacle(served: Operation, own: Operation): string | undefined {
+  const isWrite = served.method !== "get";
+  for (const parameter of own.parameters) {
+    const counterpart = findParameter(served, parameter);
+    if (!counterpart && isWrite && parameter.isRequired && parameter.in !== "path")
+      return `${parameter.in}.${parameter.name} is missing`;
+    const obstacle = counterpart && textObstacle(counterpart.schema, parameter.schema);
+    if (obstacle) return `${parameter.in}.${parameter.name} ${obstacle}`;
+  }
+  if (!own.body) return undefined;
+  const [after, before] = [mainMedia(served.body), mainMedia(own.body)];
+  if (!after?.schema || !before?.schema || !after.isJson) return "body is not the handler's";
+  if (own.body.isRequired && !served.body?.isRequired) return "body may be missing";
+  return bodyObstacle(after.schema, before.schema, "body");
+}
+
+function findParameter({ parameters }: Operation, { in: where, name }: Parameter): Parameter | undefined {
+  return parameters.find((parameter) => parameter.in === where && parameter.name === name);
+}
+
+/** Texts are converted where each of them can be: `enum: ["1", "20"]` for a number. */
+function textObstacle(after: Schema, before: Schema): string | undefined {
+  const { enum: values = [], default: usual } = after.flat;
+  const texts = [...values, ...(usual === undefined ? [] : [usual])].filter((value) => typeof value === "string");
+  const isConvertible =
+    values.length > 0 && texts.every((text) => before.types.includes(typeIn(readText(before, text))));
+  return isConvertible ? undefined : typeObstacle(after, before);
+}
+
+function typeIn(value: unknown): JsonType {
+  if (typeof value === "number") return "integer";
+  return typeof value as JsonType;
+}
+
+/** What the handler may get that it cannot take, or lack although it needs it. */
+function bodyObstacle(after: Schema, before: Schema, place: string): string | undefined {
+  const obstacle = typeObstacle(after, before);
+  if (obstacle) return `${place} ${obstacle}`;
+  for (const name of after.required) if (!before.members.has(name)) return `${place}.${name} is required`;
+  for (const [name, own] of before.members) {
+    const member = after.members.get(name);
+    if (!member) return `${place}.${name} is missing`;
+    if (before.required.includes(name) && !after.required.includes(name)) return `${place}.${name} may be missing`;
+    const inner = bodyObstacle(member, own, `${place}.${name}`);
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+/** In words, such as `may be an object`. */
+function typeObstacle(after: Schema, before: Schema): string | undefined {
+  const other = after.types.find((type) => !isWithin(type, before.types));
+  if (other !== undefined) return `may be of type ${other}`;
+  const { format } = before.flat;
+  if (format !== undefined && after.flat.format !== format)
+    return `is ${after.flat.format ?? "any text"}, where the handler takes ${format}`;
+  return before.types.includes("array") && before.flat.items ? typeObstacle(after.items, before.items) : undefined;
+}
+
+function isWithin(type: JsonType, types: readonly JsonType[]): boolean {
+  return types.includes(type) || (type === "integer" && types.includes("number"));
+}
+
+function findResponseObstacle(served: Operation, own: Operation): string | undefined {
+  const [after, before] = [successOf(served), successOf(own)];
+  const [media, ownMedia] = [mainMedia(after), mainMedia(before)];
+  const place = `${after?.status ?? 200} body`;
+  if (!media) return undefined; // a success without a body
+  if (!isJson(media.type) && !media.type.includes("*")) return `${place} is ${media.type}`;
+  if (!media.schema || !ownMedia?.schema) return undefined;
+  return envelopeObstacle(media.schema, ownMedia.schema, place) ?? shapeObstacle(media.schema, ownMedia.schema, place);
+}
+
+/** The lists and objects of an envelope are what the response is about: where one is renamed, the handler's has no place. */
+function envelopeObstacle(after: Schema, before: Schema, place: string): string | undefined {
+  const alternatives = after.alternatives.length > 0 ? after.alternatives : [after];
+  for (const [name, member] of before.members) {
+    const isPart = member.types.includes("object") || member.types.includes("array");
+    if (isPart && alternatives.every((schema) => !schema.members.has(name))) return `${place} lacks ${name}`;
+  }
+  return undefined;
+}
+
+/** A member that the handler gives in another type than the proposal has. */
+function shapeObstacle(
+  after: Schema,
+  before: Schema,
+  place: string,
+  around: readonly Schema[] = [],
+): string | undefined {
+  if (around.includes(before)) return undefined; // it contains itself
+  if (
+    !before.types.some((type) => isWithin(type, after.types) || (type === "number" && after.types.includes("integer")))
+  )
+    return `${place} must be of type ${after.types.join(" or ")}`;
+  if (after.alternatives.length > 0) return undefined; // the values of the state decide
+  const inner = [...around, before];
+  for (const [name, member] of before.members) {
+    const counterpart = after.members.get(name);
+    const obstacle = counterpart && shapeObstacle(counterpart, member, `${place}.${name}`, inner);
+    if (obstacle) return obstacle;
+  }
+  return before.flat.items && after.flat.items
+    ? shapeObstacle(after.items, before.items, `${place}[]`, inner)
+    : undefined;
+}

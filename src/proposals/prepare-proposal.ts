@@ -1,0 +1,159 @@
+// The entry of this folder: prepares a server for a contract that the handlers do not implement. Requests are reduced to what the
+// handlers know, and responses adapted to the served contract.
+import type { Contract } from "../contract/contract.js";
+import { implementedContract, isImplemented } from "../contract/implemented.js";
+import { isObject } from "../contract/json.js";
+import { isJson } from "../contract/media-type.js";
+import { memoize } from "../contract/memoize.js";
+import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
+import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
+import { STANDARD_HEADERS } from "../contract/response-check.js";
+import { fitValue, type Origin } from "../contract/values/fit-value.js";
+import { JsonText } from "../core/domain/notifications.js";
+import { createExecuteOperation } from "../core/operations/call-operation.js";
+import { type HttpResponse, isOfHandler } from "../core/operations/errors.js";
+import type { Exchange } from "../core/operations/exchange.js";
+import type { ImplementationStatus } from "../core/operations/implementation-status.js";
+import type { ResponseAdapter } from "../core/operations/response-adapter.js";
+import { createMockOperation, responsesOf, toHeaders } from "../core/operations/sample-response.js";
+import type { Serving } from "../server/serving.js";
+import { adaptError } from "./adapt-error.js";
+import { compareContracts } from "./compare-contracts.js";
+import { findInvalidValues } from "./find-invalid-values.js";
+import { nearestStatus } from "./nearest-status.js";
+import { recordContractOf } from "./record-contract.js";
+import { counterpartOf, toHandled } from "./to-handled.js";
+
+/** What a server does with any contract, the implemented one included. */
+export const prepareProposal = memoize((served: Contract): Serving => {
+  const own = isImplemented(served) ? served : implementedContract();
+  const { status, isReal } = compareContracts(served, own);
+  const adapter = own === served ? undefined : createResponseAdapter(served);
+  const serving: Serving = {
+    records: recordContractOf(served),
+    status,
+    createLastStep(operation, plan) {
+      const mock = createMockOperation(operation);
+      if (!isReal(operation)) return mock;
+      if (!adapter) return createExecuteOperation(operation, { plan });
+      const counterpart = counterpartOf(operation, own) as Operation; // a real operation has one
+      return createExecuteOperation(operation, {
+        plan,
+        mock,
+        toHandled: (input) => toHandled(operation, counterpart, input),
+      });
+    },
+    ...(adapter && { adapter }),
+    findInvalidValues: (environments) => (adapter ? findInvalidValues(served, serving, environments) : []),
+  };
+  return serving;
+});
+
+/** The status of a contract that is not the implemented one, or of which some part is not checked. */
+export function proposalOf(served: Contract): ImplementationStatus | undefined {
+  const { adapter, status } = prepareProposal(served);
+  return adapter || served.unchecked.length > 0 ? status : undefined;
+}
+
+function createResponseAdapter(served: Contract): ResponseAdapter {
+  const { operations } = served.model;
+  const headerNames = toNames(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
+  return {
+    adapt(operation, exchange, response) {
+      if (response.mediaType !== undefined || exchange.isMocked) return response; // made from the served contract
+      const origin = originOf(exchange);
+      if (response.status >= 400) return adaptErrorResponse(served, operation, { response, exchange, origin });
+      return operation ? adaptSuccess(operation, response, origin) : response;
+    },
+    isDeclared(operation, status, name) {
+      const declared = operation && findResponse(operation, status);
+      if (!declared) return ALLOW.has(name.toLowerCase()) || (!operation && headerNames.has(name.toLowerCase()));
+      return toNames(declared.headers).has(name.toLowerCase()) || (status === 405 && ALLOW.has(name.toLowerCase()));
+    },
+  };
+}
+
+/** A 405 says which methods there are (RFC 9110 §15.5.6). */
+const ALLOW = new Set(["allow", ...STANDARD_HEADERS]);
+
+function originOf({ input, method, target }: Pick<Exchange, "input" | "method" | "target">): Origin {
+  return { path: Object.values(input.path).join("/"), request: `${method.toLowerCase()} ${target}` };
+}
+
+function adaptSuccess(operation: Operation, response: HttpResponse, origin: Origin): HttpResponse {
+  const declared = findResponse(operation, response.status) ?? successOf(operation);
+  if (!declared) return response;
+  const headers = headersOf(declared, response, origin);
+  const status = findResponse(operation, response.status) ? response.status : declared.status;
+  const media = mainMedia(declared);
+  if (!media) return { status, headers, body: undefined };
+  const body = toJson(response.body);
+  return { status, headers, body: media.schema ? fitValue(media.schema, body, origin) : body, ...typeOf(media.type) };
+}
+
+interface FailedExchange {
+  response: HttpResponse;
+  exchange: Exchange;
+  origin: Origin;
+}
+
+function adaptErrorResponse(
+  served: Contract,
+  operation: Operation | undefined,
+  { response, exchange, origin }: FailedExchange,
+): HttpResponse {
+  const status = operation ? statusFor(operation, response) : response.status;
+  const declared = operation && findResponse(operation, status);
+  const media = mainMedia(declared);
+  const headers = declared ? headersOf(declared, response, origin) : response.headers;
+  if (declared && !media) return { status, headers, body: undefined };
+  const schema = media?.schema ?? served.model.errorBody;
+  if (media && !isJson(media.type) && operation) {
+    const example = responsesOf(operation).find((one) => one.status === status);
+    return { status, headers, mediaType: media.type, body: example?.body ?? "" };
+  }
+  const body = toJson(response.body);
+  if (!schema || !isObject(body)) return { ...response, status, headers };
+  const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
+  const error = { statusCode: status, message, path, timestamp, code: response.errorCode ?? "" };
+  const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
+  return { status, headers, body: adapted, ...(media ? typeOf(media.type) : {}) };
+}
+
+/** What the handler decides becomes the nearest declared status of its class; what HTTP and validation decide stays. */
+function statusFor(operation: Operation, response: HttpResponse): number {
+  const { status } = response;
+  if (findResponse(operation, status)) return status;
+  if (status === 422) return rejectionStatusOf(operation);
+  return isOfHandler(response) ? (nearestStatus(operation, status) ?? status) : status;
+}
+
+/** The headers that the response has and may have, and samples of those that it needs. Constants stay. */
+function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: Origin): HttpResponse["headers"] {
+  const samples = toHeaders(declared, origin.path || origin.request);
+  const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  const kept = declared.headers.flatMap(({ name, schema }): [string, string][] => {
+    const sent = own.get(name.toLowerCase());
+    own.delete(name.toLowerCase());
+    if (sent && (!schema || schema.allows(sent.value) || !("const" in schema.flat))) return [[name, sent.value]];
+    const sample = samples[name];
+    return sample === undefined ? [] : [[name, sample]];
+  });
+  const standard = [...own.values()].filter(({ name }) => ALLOW.has(name.toLowerCase()));
+  return Object.fromEntries([...kept, ...standard.map(({ name, value }) => [name, value])]);
+}
+
+/** The names of declared headers, and of those that need no declaration, in lower case. */
+function toNames(declared: readonly Header[]): Set<string> {
+  return new Set([...declared.map(({ name }) => name.toLowerCase()), ...STANDARD_HEADERS]);
+}
+
+/** JSON is the default. */
+function typeOf(type: string): { mediaType?: string } {
+  return type === "application/json" || type.includes("*") ? {} : { mediaType: type };
+}
+
+function toJson(body: unknown): unknown {
+  if (!(body instanceof JsonText)) return body;
+  return JSON.parse(Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString());
+}

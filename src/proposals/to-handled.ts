@@ -1,0 +1,52 @@
+// Translates a request of the served contract for a handler: what the handler knows, by the names that it knows.
+import type { Contract } from "../contract/contract.js";
+import { isObject } from "../contract/json.js";
+import type { Operation } from "../contract/model.js";
+import { mainMedia } from "../contract/operation-responses.js";
+import { readText } from "../contract/parameter-text.js";
+import type { Schema } from "../contract/schema.js";
+import { implementationOf } from "../core/operations/call-operation.js";
+
+export interface OperationInput {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** Undefined for an update that sends a member without effect: it is mocked, since it would do less than it says. */
+export function toHandled(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
+  const body = mainMedia(own.body)?.schema;
+  if (operation.method !== "get" && body && hasUnknown(body, input.body)) return undefined;
+  return { path: toOwnPath(operation, input.path), query: toOwnQuery(own, input.query), body: input.body };
+}
+
+/** The operation that a handler was written for; undefined if there is none, or no build has recorded it yet. */
+export function counterpartOf(operation: Operation, { model: { operations } }: Contract): Operation | undefined {
+  const implementation = implementationOf(operation);
+  return operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
+}
+
+/** Renames the path's parameters by their order. */
+function toOwnPath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
+  const names = (template = "") => [...template.matchAll(/{([^}]*)}/g)].map(([, name = ""]) => name);
+  const own = names(implementationOf(operation)?.path);
+  return Object.fromEntries(names(operation.path).map((name, index) => [own[index] ?? name, path[name]]));
+}
+
+function toOwnQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
+  const entries = parameters.flatMap(({ name, in: where, schema }) => {
+    const sent = query[name] ?? schema.flat.default;
+    const value = typeof sent === "string" ? readText(schema, sent) : sent;
+    return where === "query" && value !== undefined ? [[name, value]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** True if a value has a member that the handler does not know. */
+function hasUnknown(schema: Schema, value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    const known = schema.members.get(name);
+    return !known || hasUnknown(known, member);
+  });
+}

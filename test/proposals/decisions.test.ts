@@ -1,0 +1,220 @@
+// Each operation of a proposal is real or mocked as a whole, and errors have the form that the proposal gives them.
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
+import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
+import { createReference } from "../support/reference.js";
+import { toProposal } from "./proposals.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: edits reach deep into a document
+type Any = any;
+const UPDATE = "PATCH /v2/subscribers/{subscriberId}/preferences";
+const LIST = "GET /v1/notifications";
+const update = ({ components }: Any) => components.schemas.PreferencesUpdate;
+const parameter = ({ components }: Any, name: string) => components.parameters[name];
+
+describe("an operation is mocked as a whole, with the member that decides", () => {
+  test.each<[title: string, edit: (document: Any) => void, reasons: RegExp[]]>([
+    ["a bound moves", (document) => (parameter(document, "limit").schema.maximum = 20), []],
+    ["a filter goes", ({ paths }) => paths["/v1/notifications"].get.parameters.splice(3, 1), []],
+    [
+      "a record gains a required member",
+      ({ components: { schemas } }) => addRequired(schemas.Notification, "note"),
+      [],
+    ],
+    ["a new optional member of a body", (document) => (update(document).properties.reason = { type: "string" }), []],
+    [
+      "texts that are numbers",
+      (document) => (parameter(document, "limit").schema = { enum: ["1", "20"], type: "string" }),
+      [],
+    ],
+    [
+      "a date in place of a timestamp",
+      (document) => (parameter(document, "after").schema = { type: "string", format: "date" }),
+      [/^GET \/v1\/notifications query\.after is date, where the handler takes date-time$/],
+    ],
+    [
+      "a channel that may be an object",
+      ({ components: { schemas } }) => (schemas.ChannelPreferences.properties.email = { type: ["boolean", "object"] }),
+      [/body\.channels\.email may be of type object$/],
+    ],
+    [
+      "a channel of words",
+      ({ components: { schemas } }) => (schemas.ChannelPreferences.properties.sms = { enum: ["on", "off", "inherit"] }),
+      [/body\.channels\.sms may be of type string$/],
+    ],
+    [
+      "a selector renamed",
+      (document) => rename(update(document).properties, "workflowId", "workflowIds"),
+      [/body\.workflowId is missing$/],
+    ],
+    [
+      "the channels renamed",
+      (document) => renameRequired(update(document), "channels", "settings"),
+      [/body\.\w+ is (required|missing)$/],
+    ],
+    [
+      "a required member that is new",
+      (document) => addRequired(update(document), "reason"),
+      [/body\.reason is required$/],
+    ],
+    [
+      "a body that may be missing",
+      ({ paths }) => (paths[UPDATE.slice(6)].patch.requestBody.required = false),
+      [/body may be missing$/],
+    ],
+    [
+      "the list renamed",
+      ({ components: { schemas } }) => renameRequired(schemas.NotificationPage, "data", "items"),
+      [/200 body lacks data$/],
+    ],
+    [
+      "a bare list",
+      ({ paths }) =>
+        (paths["/v1/notifications"].get.responses[200].content["application/json"] = { schema: { type: "array" } }),
+      [/200 body lacks data$/],
+    ],
+    [
+      "a size that is a text",
+      ({ components: { schemas } }) => (schemas.NotificationPage.properties.pageSize = { type: "string" }),
+      [/200 body\.pageSize must be of type string$/],
+    ],
+  ])("%s", (_title, edit, reasons) => {
+    const { status } = prepareProposal(toProposal({ edit: edit as (document: OpenApiDocument) => void }));
+    expect(status.reasons).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
+    expect(status.implemented.length + status.mocked.length).toBe(2);
+    expect(status.mocked).toHaveLength(reasons.length);
+  });
+});
+
+function rename(map: Any, from: string, to: string): void {
+  map[to] = map[from];
+  delete map[from];
+}
+
+function renameRequired(schema: Any, from: string, to: string): void {
+  rename(schema.properties, from, to);
+  schema.required = schema.required.map((name: string) => (name === from ? to : name));
+}
+
+function addRequired(schema: Any, name: string): void {
+  schema.properties[name] = { type: "string" };
+  schema.required = [...(schema.required ?? []), name];
+}
+
+test("a write does no more than was asked: without its selector it changes nothing", async () => {
+  const contract = toProposal({ edit: (document) => rename(update(document).properties, "workflowId", "workflowIds") });
+  const { app, send } = await createReference({ contract });
+  expect(app).toBeDefined();
+  const url = "/v2/subscribers/ines-moreau/preferences";
+  const body = { channels: { email: false }, workflowIds: "comment-mention" };
+  const response = await send({ method: "PATCH", url, body }).catch(() => undefined);
+  expect(response?.headers["x-mocked"] ?? "not-implemented").toBe("not-implemented");
+});
+
+describe("errors have the form of the proposal", () => {
+  const ajv = ajvFormats.default(new Ajv2020({ strict: false })) as Ajv2020;
+  const text = { type: "string" };
+  test.each<[title: string, schema: Any, expected: Any]>([
+    [
+      "problem details",
+      {
+        type: "object",
+        required: ["type", "title", "status"],
+        properties: {
+          type: { type: "string", format: "uri-reference" },
+          title: text,
+          status: { type: "integer" },
+          detail: text,
+        },
+      },
+      { status: 404, detail: expect.stringContaining("is not found") },
+    ],
+    [
+      "an error with a code",
+      {
+        type: "object",
+        required: ["error"],
+        additionalProperties: false,
+        properties: {
+          error: {
+            type: "object",
+            required: ["code", "message"],
+            additionalProperties: false,
+            properties: { code: { enum: ["NOT_FOUND", "INVALID"] }, message: text },
+          },
+        },
+      },
+      { error: { code: "NOT_FOUND", message: expect.stringContaining("is not found") } },
+    ],
+    [
+      "JSON:API",
+      {
+        type: "object",
+        required: ["errors"],
+        properties: {
+          errors: {
+            type: "array",
+            minItems: 1,
+            items: { type: "object", required: ["status", "detail"], properties: { status: text, detail: text } },
+          },
+        },
+      },
+      { errors: [{ status: "404", detail: expect.stringContaining("is not found") }] },
+    ],
+    [
+      "a constant",
+      { type: "object", required: ["ok", "reason"], properties: { ok: { const: false }, reason: text } },
+      { ok: false, reason: expect.stringContaining("is not found") },
+    ],
+    [
+      "the status in its range",
+      { type: "object", required: ["http"], properties: { http: { type: "integer", minimum: 400, maximum: 599 } } },
+      { http: 404 },
+    ],
+  ])("%s", async (_title, schema, expected) => {
+    const contract = toProposal({
+      edit: ({ components }: Any) => {
+        for (const name of Object.keys(components.responses)) {
+          const content = components.responses[name].content?.["application/json"];
+          if (content) components.responses[name].content["application/json"] = { schema };
+        }
+      },
+    });
+    const adapter = prepareProposal(contract).adapter;
+    const { store, clock } = await createReference();
+    const operation = contract.model.findOperation("PATCH", "/v2/subscribers/nobody/preferences");
+    const body = {
+      statusCode: 404,
+      timestamp: "2026-11-02T09:00:00.000Z",
+      path: "/v2/x",
+      message: "Subscriber with id: x is not found",
+      ctx: {},
+    };
+    const exchange = {
+      input: { path: {}, query: {}, body: undefined },
+      method: "PATCH",
+      target: "/v2/x",
+      now: clock.now(),
+    } as Any;
+    const adapted = adapter?.adapt(operation, exchange, {
+      status: 404,
+      headers: {},
+      body,
+      errorCode: "subscriberNotFound",
+    });
+    expect(adapted?.status).toBe(404);
+    expect(adapted?.body).toMatchObject(expected);
+    expect(ajv.validate(schema, adapted?.body), JSON.stringify(ajv.errors)).toBe(true);
+    await store.close();
+  });
+});
+
+test("a status that the handler decides becomes the nearest of its class, and is listed", () => {
+  const contract = toProposal({
+    edit: ({ paths }: Any) => rename(paths["/v1/notifications"].get.responses, "402", "403"),
+  });
+  const { status } = prepareProposal(contract);
+  expect(status.errors).toEqual([`${LIST} 402 becomes 403`]);
+});
