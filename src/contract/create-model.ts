@@ -27,13 +27,9 @@ export interface ContractModel {
   pointerOf(part: object): Pointer | undefined;
 }
 
-/** @deprecated for walkContract */
-export const pointersOf = new WeakMap<object, NormalDocument["pointerOf"]>();
-
 export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChecker, "errorsOf">): ContractModel {
   const document = completeOperations(normal.document);
   const { pointerOf } = normal;
-  pointersOf.set(document, pointerOf);
   const schemaOf = createSchemas({ document, pointerOf, errorsOf });
   const operations = createOperations(document, schemaOf, pointerOf);
   const componentOf = (name: string) => {

@@ -56,12 +56,6 @@ export function allowedMethods(operations: readonly Operation[]): string[] {
   return [...new Set(operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : method.toUpperCase())))];
 }
 
-/** Names of all query parameters. */
-export function toQueryNames(operations: readonly Operation[]): string[] {
-  const parameters = operations.flatMap((operation) => operation.parameters);
-  return parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
-}
-
 export function toOperations(document: OpenApiDocument): Operation[] {
   const keyNames = keyPlacesOf(document).flatMap((place) => (place.in === "query" ? [place.name] : []));
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -139,11 +133,6 @@ export function toStatus(key: string, { responses }: Operation["object"]): numbe
   if (key !== "default") return Number(key.replace(/xx$/i, "00"));
   const hasSuccess = Object.keys(responses).some((name) => name.startsWith("2"));
   return [...(hasSuccess ? [] : [200]), 500, 400].find((status) => !Object.hasOwn(responses, String(status))) ?? 418;
-}
-
-/** A status for each declared response. */
-export function declaredStatusesOf({ object }: Pick<Operation, "object">): number[] {
-  return Object.keys(object.responses).map((key) => toStatus(key, object));
 }
 
 /** The lowest declared success, else the status of `default`, else that of any other response. */

@@ -92,14 +92,3 @@ function checkHeader(header: Header, value: unknown): Violation[] {
   const { schema } = header;
   return schema ? schema.check(readHeader({ ...header, schema }, String(value)), path) : [];
 }
-
-/** @deprecated use readText */
-export function toTyped(text: string, types: readonly unknown[]): unknown {
-  if (types.some((type) => type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text))
-    return Number(text);
-  if (types.includes("boolean") && /^(true|false)$/.test(text)) return text === "true";
-  return types.includes("array") ? text.split(/,\s*/) : text;
-}
-
-/** @deprecated use covers */
-export const isOfMediaType = covers;

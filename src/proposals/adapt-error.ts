@@ -36,7 +36,7 @@ function fill(place: Schema, { body, error, name }: Filling): unknown {
   const schema = place.alternatives.find((part) => part.types.includes("object")) ?? place.alternatives[0] ?? place;
   if ("const" in schema.flat) return schema.flat.const;
   const own = Object.hasOwn(body, name) ? body[name] : undefined;
-  if (own !== undefined && !isObject(own) && schema.allows(own)) return own;
+  if (own !== undefined && schema.allows(own)) return own;
   if (schema.types.includes("object") && (schema.members.size > 0 || name === "" || isObject(own)))
     return fillObject(schema, { body: isObject(own) ? own : body, error, name });
   if (schema.types.includes("array") && schema.flat.items) return [fill(schema.items, { body, error, name })];

@@ -5,12 +5,12 @@ import { citeResponse } from "../../src/contract/citation.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { type Provenance, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
 import type { ViolationCode } from "../../src/contract/violation.js";
-import { walkContract } from "../../src/contract/walk-contract.js";
+import { walkModel } from "../../src/contract/walk-contract.js";
 
 const { document, model } = await loadContract();
 
 test("x-narrowed-by names keywords of the schema at its place, and decisions of the place", () => {
-  const places = [...walkContract(document)].filter(({ value }) => "x-narrowed-by" in value);
+  const places = [...walkModel(model)].filter(({ value }) => "x-narrowed-by" in value);
   const decisions = new Set<string>();
   for (const { pointer, value } of places) {
     const { "x-narrowed-by": narrowedBy = {}, "x-decision": own = [] } = value as Provenance;

@@ -246,8 +246,9 @@ describe("the documents", () => {
 
   test.each(blocksOf("ci-job"))("a CI job of $document", async ({ text }) => {
     const job = parse(text);
-    const scripts: string[] = Array.isArray(job)
-      ? job.map(({ run: script }: { run: string }) => script)
+    const ofSteps: { run?: string }[] | undefined = Array.isArray(job) ? job : job.steps;
+    const scripts: string[] = ofSteps
+      ? ofSteps.flatMap(({ run: script = [] }) => script)
       : Object.values<{ script: string[] }>(job).flatMap(({ script }) => script);
     const [install, ...steps] = scripts;
     expect(install).toBe("npm ci");

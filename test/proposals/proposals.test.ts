@@ -42,7 +42,8 @@ async function start(
   const clock = createFrozenClock(new Date(demo.asOf));
   const seed = async () => demo;
   const store = await openStore({ contract: recorded, folder: undefined, apiKey: KEY, seed, clock });
-  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true });
+  const serving = prepareProposal(contract);
+  const app = createApp({ serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
   const prism = await loadPrism(contract, { isDynamic: false, seed: undefined });
   const listen = (handler: typeof app) => startListener(handler, { host: "127.0.0.1", port: 0 });
   const [serve, mock] = await Promise.all([listen(app), listen(createMockApp({ contract, prism, apiKey: KEY, log }))]);

@@ -73,7 +73,8 @@ export class FailureError extends Error {
 /** The result of openapi-fetch: the text of a success, the value of an error. */
 export type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-const FORMS: { readonly [Id in OperationId]: Form<Success<Id>["data"]> } = {
+/** What the clients read; nothing of an operation that none of their own methods calls. */
+const FORMS: { readonly [Id in OperationId]?: Form<Success<Id>["data"]> } = {
   updatePreferences: {
     global: { enabled: true, channels: {} },
     workflows: [{ enabled: true, channels: {}, workflow: { slug: "", identifier: "" } }],
@@ -105,7 +106,7 @@ export async function toResult<Id extends OperationId>(
     signal?.addEventListener("abort", abort);
     const { data, error, response } = await send(limited.signal);
     const body = response.ok ? parse(data) : error;
-    if (response.status === 200 && hasForm(body, FORMS[operation]))
+    if (response.status === 200 && hasForm(body, FORMS[operation] ?? {}))
       return withResponse<Result<Id>>({ ok: true, status: 200, data: body }, response);
     if (!response.ok && isObject(body) && typeof body.message === "string")
       return withResponse<Result<Id>>({ ok: false, status: response.status, error: body }, response);

@@ -4,6 +4,7 @@
 import { responseExamplesOf } from "../../contract/examples.js";
 import type { Operation } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
+import { splitTarget } from "../../contract/target.js";
 import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
 import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { assertOptions, type Check } from "../../core/domain/options.js";
@@ -195,7 +196,7 @@ function openExchange(request: Request, { now, apiKey, forward }: ExchangeParts)
   const original = { target: pathname + search, authorization: sent.authorization };
   const forwarded = forward(original);
   const { target, authorization } = forwarded ?? original;
-  const [path = ""] = target.split("?", 1);
+  const { path } = splitTarget(target);
   const headers = { ...sent, ...(authorization !== undefined && { authorization }) };
   return {
     id: randomHex(16),

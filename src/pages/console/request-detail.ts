@@ -1,6 +1,8 @@
 // A request of the log: its row, and its details with the violations and a curl line that repeats it.
+
 import type { LoggedRequest, Violation } from "../../browser/client/control.js";
 import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
+import { joinTarget, splitTarget } from "../../contract/target.js";
 import { codeBlock, jsonPanel, snippet } from "../script/code-panel.js";
 import { element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
@@ -58,9 +60,9 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
 
 /** `…/notifications?limit=51`: the last part of the path tells operations apart. */
 function toShortTarget(target: string): string {
-  const [path = "", ...query] = target.split("?");
+  const { path, query } = splitTarget(target);
   const parts = path.split("/");
-  return [parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path, ...query].join("?");
+  return joinTarget(parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path, query);
 }
 
 /** `limit must be at most 50 · chanels → channels?` */

@@ -2,8 +2,10 @@
 // Requests are formatted when somebody reads them. Of 1,500 lists by ann, ten of them rejected, the history keeps
 //   ann, rejected   10, dropped 0
 //   ann, others   1,000, dropped 490
+
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../../contract/contract.js";
+import { queryOf } from "../../contract/target.js";
 import { isFromConsole } from "../../core/control/faults.js";
 import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.js";
 import { type Coverage, type CoverageCounter, parseJson } from "../../core/coverage/coverage.js";
@@ -247,7 +249,7 @@ function createCover(counter: CoverageCounter) {
     budget -= bytes;
     const { method, target, headers, status, sentBody, ms } = request;
     const observation = {
-      query: new URLSearchParams(target.split("?")[1]),
+      query: queryOf(target),
       headers,
       sent: sentBody && parseJson(sentBody.toString("utf8")),
       status,

@@ -2,8 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
+import { covers } from "../../contract/media-type.js";
 import { findResponse, isJson } from "../../contract/operations.js";
-import { isOfMediaType } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDecoder } from "../judge/content-coding.js";
 import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forward.js";
@@ -72,7 +72,7 @@ async function readBody(
   if (body.length === 0) return mediaTypes.length === 0 ? { value: undefined } : invalid("is missing");
   const mediaType = headerOf("content-type").split(";")[0]?.trim() ?? "";
   const expected = mediaTypes.length === 0 ? ["application/json"] : mediaTypes;
-  if (!expected.some((range) => isOfMediaType(range, mediaType)))
+  if (!expected.some((range) => covers(range, mediaType)))
     return invalid(`must be ${expected.join(" or ")}, is ${mediaType || "missing"}`, "header.content-type");
   if (body.length > BODY_LIMIT_BYTES) return { unchecked: `the body is larger than ${BODY_LIMIT_BYTES} bytes` };
   const coding = headerOf("content-encoding");

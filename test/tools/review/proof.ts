@@ -1,4 +1,5 @@
 // Proves a counterexample on servers: one runs the old contract, one the new.
+
 import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
@@ -8,6 +9,7 @@ import { findResponse, mainMedia } from "../../../src/contract/operation-respons
 import { valueAt } from "../../../src/contract/pointer.js";
 import { toRequestSpec } from "../../../src/contract/request-spec.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
+import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";
@@ -134,7 +136,18 @@ async function serve(contract: Contract) {
   const clock = createFrozenClock(new Date(seed.asOf));
   const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, clock });
   const log = pino({ level: "silent" });
-  return { store, app: createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true }) };
+  return {
+    store,
+    app: createApp({
+      serving: prepareProposal(contract),
+      contract,
+      store,
+      clock,
+      log,
+      plan: "enterprise",
+      checkResponses: true,
+    }),
+  };
 }
 
 /** To a server of the contract, in an environment that no other request has changed. */

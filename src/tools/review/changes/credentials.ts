@@ -1,6 +1,8 @@
 // Security requirements of an operation: the credentials that they ask for, written into a request and found in one.
+
 import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
+import { queryOf } from "../../../contract/target.js";
 import type { OperationVersion } from "./operation-version.js";
 
 /** A required scheme, without its texts, and the scopes. */
@@ -59,7 +61,7 @@ function isCarried(credential: Credential, { target, headers }: RequestSpec): bo
   const { in: place, name = "" } = credential.scheme;
   if (isToken(credential)) return headers.authorization === TOKEN;
   if (!isKey(credential)) return true;
-  if (place === "query") return new URLSearchParams(target.split("?")[1]).has(name);
+  if (place === "query") return queryOf(target).has(name);
   const value = headers[name.toLowerCase()];
   return value !== undefined && value !== TOKEN;
 }
