@@ -1,8 +1,20 @@
 // Keywords for people: they say something about a value, and decide about none.
 
 const ANNOTATIONS: ReadonlySet<string> = new Set([
-  ...["title", "summary", "description", "$comment", "externalDocs", "example", "examples"],
-  ...["deprecated", "discriminator", "xml", "tags", "contentMediaType", "contentEncoding", "contentSchema"],
+  "title",
+  "summary",
+  "description",
+  "$comment",
+  "externalDocs",
+  "example",
+  "examples",
+  "deprecated",
+  "discriminator",
+  "xml",
+  "tags",
+  "contentMediaType",
+  "contentEncoding",
+  "contentSchema",
 ]);
 
 export function isAnnotation(keyword: string): boolean {

@@ -1,4 +1,5 @@
 // `startPreview` in Chromium, with MSW 2 and 3: a page, its worker and its storage.
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -16,7 +17,10 @@ const OTHER_WORKER =
 const PAGE = `<!doctype html><title>A page</title>
 <script type="module">import * as exports from "/preview.js"; Object.assign(globalThis, exports);</script>`;
 
-describe.skipIf(!hasChromium).each(["msw", "msw-3"])("a preview with the package %s", (msw) => {
+// MSW 3 needs Node 22, where npm would warn of it: `npm i --no-save msw-3@npm:msw@3` adds it to a run.
+const PACKAGES = ["msw", "msw-3"].filter((name) => existsSync(join(ROOT, "node_modules", name)));
+
+describe.skipIf(!hasChromium).each(PACKAGES)("a preview with the package %s", (msw) => {
   let site: Site;
   beforeAll(async () => {
     const folder = await createTemporaryFolder(afterAll);
