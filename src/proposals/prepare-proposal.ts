@@ -67,7 +67,7 @@ function createResponseAdapter(served: Contract): ResponseAdapter {
     },
     isDeclared(operation, status, name) {
       const declared = operation && findResponse(operation, status);
-      if (!declared) return ALLOW.has(name.toLowerCase()) || (!operation && headerNames.has(name.toLowerCase()));
+      if (!declared) return ALLOW.has(name.toLowerCase()) || headerNames.has(name.toLowerCase());
       return toNames(declared.headers).has(name.toLowerCase()) || (status === 405 && ALLOW.has(name.toLowerCase()));
     },
   };

@@ -19,7 +19,10 @@ export interface Running {
 }
 
 // Without the variables of npm scripts and our settings, as in a user's shell.
-const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC)_/i.test(name)));
+// A color setting of the test runner is not one of the commands.
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm|NC)_|^(FORCE|NO)_COLOR$/i.test(name)),
+);
 
 export interface CommandOptions {
   cwd?: string;
