@@ -11,6 +11,7 @@ import { toCitation } from "../report/report.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
 const OUTSIDE_PLAN = 402; // D-42
+const INVALID = 422; // D-49
 const DATES = new Set(["query.after", "query.before"]);
 const NO_SUCH_PATH = 404; // an empty path parameter makes another path
 
@@ -37,7 +38,7 @@ export function createKeywordCases(contract: Contract): Case[] {
       ...omitted(place),
       ...unknownNames(contract, place),
       ...inQuery(place, cites),
-    ].map((attempt) => toCase(place, { cites, ...attempt }));
+    ].map((attempt) => toCase(contract, place, { cites, ...attempt }));
   });
 }
 
@@ -146,7 +147,11 @@ function toMisspelt(name: string): string[] {
   return [...new Set(forms)].filter((form) => form !== name);
 }
 
-function toCase(place: Place, { keyword, title, request, cites = [], location, sent }: Attempt): Case {
+function toCase(
+  { document }: Contract,
+  place: Place,
+  { keyword, title, request, cites = [], location, sent }: Attempt,
+): Case {
   const { id: operation, method } = place.operation;
   const errorLocation =
     location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
@@ -155,7 +160,9 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
   const valid = [...validStatusesOf(place.operation), ...tooEarly];
   const isKnown = knownNameOf(place.operation) !== undefined;
   const rejected = rejectionStatusOf(place.operation);
-  const rejections = place.in !== "path" ? [rejected] : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, rejected];
+  // `default` and 4XX declare a 422 beside the contract's own 400.
+  const ofSchema = findResponse(document, place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
+  const rejections = place.in !== "path" ? ofSchema : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, ...ofSchema];
   const statuses = keyword !== undefined ? rejections : mayBeUnknown ? [...valid, 404] : valid;
   return {
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,

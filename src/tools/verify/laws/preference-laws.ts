@@ -9,7 +9,7 @@ import type { TestContext } from "../test-context.js";
 import { findSubscriberIds } from "./text-laws.js";
 
 const EMAIL_ON = { channels: { email: true } };
-const SHAPE = ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"];
+const SHAPE = ["D-06.1", "D-06.2", "D-07.1", "D-09.1", "D-09.2", "D-10.1", "D-74.1"];
 const SMS_OFF = { channels: { sms: false } };
 
 /** An update of all channels, on the global level or of a workflow. */
