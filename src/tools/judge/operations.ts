@@ -142,12 +142,13 @@ function typeAt({ document }: Contract, operation: Operation, path: string): unk
 function formOf({ document }: Contract, { parameters }: Operation, name: string): unknown {
   const parameter = parameters.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (!parameter) return null;
-  const { type, minimum } = flatten(document, parameter.schema);
+  const { type, format, minimum } = flatten(document, parameter.schema);
   return [
     parameter.in,
     parameter.style ?? "form",
     parameter.explode ?? true,
     type,
+    format,
     name === "page" ? minimum : undefined,
   ];
 }

@@ -3,7 +3,7 @@ import { isImplemented } from "../../contract/implemented.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isInverted, membersOf, type Query } from "../judge/notifications.js";
-import { changesOf, findOtherPart, pageSizesOf } from "../judge/operations.js";
+import { changesOf, findOtherPart, pageSizesOf, unchangedPartsOf } from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
 import { operationOf, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
@@ -89,6 +89,7 @@ function openRequests(session: Session, isLaw: boolean) {
 
   async function send(request: TestRequest): Promise<TestResponse> {
     assertConforming();
+    if (isLaw) assumeTimes(session, request);
     const spec = session.toSpec(request);
     sent.push(spec);
     underWay.add(spec);
@@ -110,6 +111,15 @@ function openRequests(session: Session, isLaw: boolean) {
 
   const shown: readonly RequestSpec<Buffer>[] = sent;
   return { sent: shown, concurrent, latest: () => latest, restart, assertConforming, send, breakOff };
+}
+
+/** @throws NotApplicable for a time where a proposal has another form of it. */
+function assumeTimes({ contract }: Session, { operation, query = {}, rawQuery = "" }: TestRequest): void {
+  if (operation !== "listNotifications") return;
+  const { hasParameter } = unchangedPartsOf(contract)(operationOf(contract, operation));
+  const names = [...Object.keys(query), ...new URLSearchParams(rawQuery).keys()];
+  const changed = names.find((name) => ["after", "before"].includes(name) && !hasParameter(name));
+  assume(changed === undefined, `the contract has another query.${changed} of ${operation}`);
 }
 
 /**

@@ -130,7 +130,7 @@ const CONTRACTS: [title: string, document: object][] = [
       const { parameters } = update(document);
       update(document).parameters = [
         ...parameters.filter((one: Any) => !JSON.stringify(one).toLowerCase().includes("idempotency")),
-        { name: "Idempotency-Key", in: "header", required: true, schema: TEXT },
+        { name: "Idempotency-Key", in: "header", required: true, schema: { ...TEXT, maxLength: 255 } },
       ];
     }),
   ],

@@ -67,7 +67,8 @@ function toCase(contract: Contract, place: Operation, example: Example): Case {
       require(...needsOf(request, status), ...(earlier.length > 0 ? (["idempotent"] as const) : []));
       const { path, ...elsewhere } = request; // the path names a subscriber of the demo seed
       const sent = can("demo-seed") || status === 404 ? request : elsewhere;
-      if (status < 300) await assumeValid({ ...sent, operation }, true);
+      const isWhole = request.rawBody === undefined && request.rawQuery === undefined && request.url === undefined;
+      if (isWhole && ![401, 405, 415, 422].includes(status)) await assumeValid({ ...sent, operation }, true);
       for (const before of earlier) await send({ ...before, operation });
       const { body } = expectStatus(await send({ ...sent, operation }), status);
       // Only the demo seed's data are known, and only their shape, since times are shifted.
