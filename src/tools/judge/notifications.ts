@@ -50,28 +50,36 @@ export function membersOf(records: readonly Notification[]): ReadonlySet<string>
  * @param sent the members that the target sends; default: all that filters compare.
  */
 export function isMatch(record: Notification, query: Query, sent: ReadonlySet<string> = COMPARED): boolean | undefined {
-  const isNamed = (name: string): boolean | undefined => {
-    const own = filterValuesOf(record, name);
-    const sought = [query[name] ?? []].flat().map(String);
-    const isEqual = sought.some((value) => own.includes(name === "templates" ? value.toLowerCase() : value));
-    const isInEmail =
-      name === "search" && record.subscriber?.email?.toLowerCase().includes(sought[0]?.toLowerCase() ?? "");
-    return isEqual || isInEmail || (FILTERS[name]?.members.every((member) => sent.has(member)) ? false : undefined);
-  };
-  const isGiven = (name: string) => query[name] !== undefined;
-  const subscriberFilters = SUBSCRIBER_FILTERS.filter(isGiven).map(isNamed);
-  const isWanted = subscriberFilters.length === 0 || subscriberFilters.includes(true);
-  const verdicts = [
-    ...OTHER_FILTERS.filter(isGiven).map(isNamed),
-    isWanted || (subscriberFilters.includes(undefined) ? undefined : false),
-    ...["after", "before"].filter(isGiven).map((name) => isInTime(record, name, query)),
-  ];
-  return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true;
+  const given = Object.keys(query).filter((name) => query[name] !== undefined);
+  let isKnown = true;
+  for (const name of given.filter((one) => !SUBSCRIBER_FILTERS.includes(one))) {
+    const verdict = isMatchOf(record, name, query[name], sent);
+    if (verdict === false) return false; // early, since a run compares thousands of queries with all records
+    isKnown &&= verdict !== undefined;
+  }
+  const subscriberFilters = given.filter((name) => SUBSCRIBER_FILTERS.includes(name));
+  const verdicts = subscriberFilters.map((name) => isMatchOf(record, name, query[name], sent));
+  const isWanted = verdicts.length === 0 || verdicts.includes(true);
+  if (!isWanted && !verdicts.includes(undefined)) return false;
+  return isWanted && isKnown ? true : undefined;
 }
 
-function isInTime({ createdAt }: Notification, name: string, query: Query): boolean | undefined {
+/** The same for one parameter of the query. */
+function isMatchOf(record: Notification, name: string, value: unknown, sent: ReadonlySet<string>): boolean | undefined {
+  if (name === "after" || name === "before") return isInTime(record, name, String(value));
+  const { members } = FILTERS[name] ?? {};
+  if (!members) return true; // a page, or a parameter that laws do not know
+  const own = filterValuesOf(record, name);
+  const sought = [value].flat().map(String);
+  const isEqual = sought.some((text) => own.includes(name === "templates" ? text.toLowerCase() : text));
+  const email = name === "search" ? record.subscriber?.email?.toLowerCase() : undefined;
+  if (isEqual || email?.includes(String(sought[0]).toLowerCase())) return true;
+  return members.every((member) => sent.has(member)) ? false : undefined;
+}
+
+function isInTime({ createdAt }: Notification, name: string, instant: string): boolean | undefined {
   if (createdAt === undefined) return undefined;
-  const difference = compareInstants(createdAt, String(query[name]));
+  const difference = compareInstants(createdAt, instant);
   return name === "after" ? difference > 0 : difference < 0;
 }
 
@@ -79,8 +87,6 @@ function isInTime({ createdAt }: Notification, name: string, query: Query): bool
 export function isSearchable(text: string): boolean {
   return ![...text].some((char) => char > "\u007f" && !(char === char.toLowerCase() && char === char.toUpperCase()));
 }
-
-const OTHER_FILTERS = Object.keys(FILTERS).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
 
 /** True if `after` is later than `before` (D-41). */
 export function isInverted({ after, before }: Query): boolean {

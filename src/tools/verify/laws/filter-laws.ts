@@ -92,11 +92,16 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
       const { records } = await context.snapshot();
       const isAllowed = createIsAllowed(context, name);
       const own = new Set(records.flatMap((record) => filterValuesOf(record, name)));
-      const others = new Map(records.flatMap((record) => textsOf(record).filter(([, text]) => isForeign(text))));
+      const others = new Map(
+        records.flatMap((record) => textsOf(withoutDetails(record)).filter(([, text]) => isForeign(text))),
+      );
       function isForeign(text: string): boolean {
         return text !== "" && !own.has(text) && isAllowed(text);
       }
-      for (const value of others.values()) await expectFiltered(context, { [name]: value });
+      const values = [...new Set(others.values())];
+      const count = LISTS.includes(name) ? MOST_VALUES : 1;
+      for (let at = 0; at < values.length; at += count)
+        await expectFiltered(context, { [name]: values.slice(at, at + count) });
     }),
   ),
   law("emails, subscriberIds and search together select one set of subscribers", ["D-35.1"], async (context) => {
@@ -121,7 +126,10 @@ export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["li
   ),
 ]);
 
-const DEEPEST = 3;
+/** Steps and free texts, which no filter is mistaken for. */
+const withoutDetails = ({ jobs: _jobs, payload: _payload, ...record }: Notification) => record;
+
+const DEEPEST = 3; // of names that lead to a text: `template.triggers.0.identifier`
 
 /** The texts of a record, each with the names that lead to it; of a list, its first item. */
 function textsOf(value: unknown, path: readonly string[] = []): [path: string, text: string][] {
