@@ -1,7 +1,9 @@
 // What many cases take for granted. These run first; where one fails, the report lists under it what follows.
+import { isOpen } from "../../../contract/operations.js";
 import type { ChannelPreferences } from "../../../contract/schemas.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
+import { operationOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { ROOT_CASES } from "../report/root-cases.js";
 
@@ -12,9 +14,10 @@ export const ROOT_LAWS: Case[] = [
     id: ROOT_CASES.form,
     cites: ["D-48.1", "D-49.1"],
     operations: KNOWN_OPERATIONS,
-    async run({ send, list }) {
+    async run({ contract, send, list }) {
       expectStatus(await list({ limit: 0 }), 422);
-      expectStatus(await list({}, { headers: { authorization: null } }), 401);
+      const isFree = isOpen(contract.document, operationOf(contract, "listNotifications"));
+      if (!isFree) expectStatus(await list({}, { headers: { authorization: null } }), 401);
       expectStatus(await send({ url: "/v1/nothing-here" }), 404);
     },
   },
