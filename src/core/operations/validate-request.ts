@@ -89,7 +89,7 @@ function toInvalidRequest(
   { contract, operation, sent = [] }: RejectedRequest,
 ): RequestError {
   const entries = new Map<string, ErrorEntry>();
-  for (const { location, path = [], code, message } of withoutRepetitions(violations)) {
+  for (const { location, path = [], code, message } of inOrder(withoutRepetitions(violations))) {
     if (entries.size >= MAX_ENTRIES && !entries.has(location)) continue;
     const value = sent.map((values) => valueAt(values, path)).find((known) => known !== undefined);
     const isEmpty = value === "" && path[0] === "query"; // D-27
@@ -102,6 +102,13 @@ function toInvalidRequest(
   const rest = list.length > MAX_IN_MESSAGE ? ". See `errors` for the rest." : "";
   const message = `${list.slice(0, MAX_IN_MESSAGE).join(". ").replaceAll("?. ", "? ")}${rest}`;
   return new RequestError("invalidRequest", message, { violations: Object.fromEntries(entries) });
+}
+
+const { compare } = new Intl.Collator("en", { numeric: true }); // body.items.2 before body.items.10
+
+/** By place, so that the order of the contract's parameters means nothing. */
+function inOrder(violations: readonly Violation[]): Violation[] {
+  return violations.toSorted((one, other) => compare(one.location, other.location));
 }
 
 /** A pattern beside a format repeats the violation, less readably. */
@@ -137,6 +144,7 @@ function repeat(name: string, values: readonly string[]): string {
 /** `. Did you mean email?`, or all names that are allowed there. */
 function suggest(name = "", names: readonly string[]): string {
   if (names.length === 0) return "";
-  const nearest = toNearest(name, names);
-  return nearest ? `. Did you mean ${nearest}?` : `; expected one of ${names.join(", ")}`;
+  const sorted = names.toSorted();
+  const nearest = toNearest(name, sorted);
+  return nearest ? `. Did you mean ${nearest}?` : `; expected one of ${sorted.join(", ")}`;
 }

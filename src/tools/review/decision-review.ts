@@ -1,5 +1,6 @@
 // Compares the decisions with those of the base, and sorts them as a reviewer reads them: new, changed and overdue ones first.
 import type { Contract } from "../../contract/contract.js";
+import { isEqual } from "../../contract/json.js";
 import type { Decision } from "../../contract/openapi-document.js";
 
 export interface ReviewedDecision extends Decision {
@@ -22,7 +23,7 @@ export function reviewDecisions(contract: Contract, base: Contract | undefined, 
   const [newer, older] = [contract.document["x-decisions"] ?? {}, base?.document["x-decisions"] ?? {}];
   const decisions = Object.entries(newer).map(([id, decision]): ReviewedDecision => {
     const before = older[id];
-    const isChanged = before !== undefined && JSON.stringify(before) !== JSON.stringify(decision);
+    const isChanged = before !== undefined && !isEqual(before, decision);
     const ageing = isOverdue(decision, today) ? "overdue" : "unchanged";
     const status = base && !before ? "new" : isChanged ? "changed" : ageing;
     const line = contract.file.lineOf(["x-decisions", id]);

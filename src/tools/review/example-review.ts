@@ -5,6 +5,7 @@ import type { Example as ContractExample, Operation } from "../../contract/model
 import type { ExampleObject, ExampleRequest } from "../../contract/openapi-document.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
+import { splitTarget } from "../../contract/target.js";
 import { cutAround, findDifference } from "../../pages/report/difference.js";
 import { pathNamesOf, signatureOf } from "./changes/operation-version.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
@@ -173,7 +174,7 @@ export function toMemberPlace(location: string): string {
 function toComparable(body: unknown): unknown {
   const { errorId, path } = (body ?? {}) as { errorId?: unknown; path?: unknown };
   const whole = typeof errorId === "string" ? JSON.parse(JSON.stringify(body).replaceAll(errorId, "errorId")) : body;
-  if (typeof path !== "string" || !path.includes("?")) return whole;
-  const [before = "", query = ""] = path.split(/\?(.*)/s);
-  return { ...whole, path: [before, ...query.split("&").toSorted()] };
+  if (typeof path !== "string") return whole;
+  const target = splitTarget(path);
+  return target.query === undefined ? whole : { ...whole, path: [target.path, ...target.query.split("&").toSorted()] };
 }

@@ -62,11 +62,11 @@ test.each(["NC_API_KEY", "NC_CONTROL_KEY"])("%s is not in the help", async (vari
 
 describe("of a 422, the log has the first violation and the contract's values, without what else a client sent", () => {
   test.each([
-    ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit=51&page=x 422: query.page must be an integer"],
+    ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit=51&page=x 422: query.limit must be at most 50"],
     [
       "an unknown name",
       "?chanels=a-long-value",
-      /chanels=a-long-value 422: query\.chanels is unknown; expected one of .*\. Did you mean query\.channels\?$/,
+      /chanels=a-long-value 422: query\.chanels is unknown\. Did you mean channels\?$/,
     ],
     ["a name that may hold a secret", "?pass=hidden", /\?pass=… 422/],
     ["the key as a name", "?demo-key=1&limit=1", /^GET \/v1\/notifications\?…=…&limit=1 422: query\.… is unknown/],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { isObject } from "../../../src/contract/json.js";
 import { reviewDecisions } from "../../../src/tools/review/decision-review.js";
 import { reviewExamples } from "../../../src/tools/review/example-review.js";
 import { toHtmlPage, toMarkdown } from "../../../src/tools/review/report/readable.js";
@@ -86,6 +87,22 @@ const NEW_OPERATION = {
   responses: { 200: { description: "Things.", content: { "application/json": { schema: { type: "object" } } } } },
 };
 
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  const sorted = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, held]) => [key, sortKeys(held)]));
+}
+
+function reverseParameters(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseParameters);
+  if (!isObject(value)) return value;
+  const changed = Object.entries(value).map(([key, held]) => [key, reverseParameters(held)] as const);
+  return Object.fromEntries(
+    changed.map(([key, held]) => [key, key === "parameters" && Array.isArray(held) ? held.toReversed() : held]),
+  );
+}
+
 describe("the verdict", () => {
   let folder: string;
   let testRoot: string; // with tests that name no clause but one
@@ -111,6 +128,19 @@ describe("the verdict", () => {
     expect(ids, "a clause without a test").toContain("trace:§1.1");
     expect(ids).not.toContain("trace:§1.2");
     expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/contract/some.test.ts:2"]);
+  });
+
+  test.each<[string, (document: object) => unknown]>([
+    ["sorted keys", sortKeys],
+    ["reversed parameters", reverseParameters],
+  ])("%s mean nothing", async (_title, reorder) => {
+    const contractPath = join(folder, "reordered.yaml");
+    await writeFile(contractPath, JSON.stringify(reorder(editContract().file.value as object)));
+    const { verdict, reasons, changes, decisions } = await reviewContract({ contractPath, base: CONTRACT_PATH });
+    expect(reasons).toEqual([]);
+    expect(verdict).toBe("accept");
+    expect(changes.filter(({ class: kind }) => kind !== "equivalent")).toEqual([]);
+    expect(decisions.decisions.filter(({ status }) => status !== "unchanged")).toEqual([]);
   });
 
   test("where there are no tests, their absence is no reason", async () => {
