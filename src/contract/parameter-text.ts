@@ -1,6 +1,7 @@
 // Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number in `oneOf: [integer, boolean]`,
 // and a text where the schema allows texts. A text that no type takes stays a text, which then violates the schema.
 import { isJson } from "./media-type.js";
+import { memoize } from "./memoize.js";
 import type { Header, Parameter } from "./model.js";
 import { nameIn } from "./request-schema.js";
 import type { JsonType, Schema } from "./schema.js";
@@ -70,14 +71,9 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The schema of the lists among its values; undefined if it allows none. */
-function listOf(schema: Schema): Schema | undefined {
-  return partOfType(schema, "array");
-}
-
-function objectOf(schema: Schema): Schema | undefined {
-  return partOfType(schema, "object");
-}
+/** The schema of the lists among its values; undefined if it allows none. Kept, since each request asks. */
+const listOf = memoize((schema: Schema) => partOfType(schema, "array"));
+const objectOf = memoize((schema: Schema) => partOfType(schema, "object"));
 
 function partOfType(schema: Schema, type: JsonType): Schema | undefined {
   if (!isDeclared(schema, type)) return undefined;

@@ -26,6 +26,7 @@ export class Schema {
   #flat: SchemaObject | undefined;
   #alternatives: readonly Schema[] | undefined;
   #members: ReadonlyMap<string, Schema> | undefined;
+  #types: readonly JsonType[] | undefined;
 
   /** Use `createSchemas` instead, which returns the same `Schema` for the same part. */
   constructor(
@@ -51,7 +52,8 @@ export class Schema {
 
   /** The types of its values. A schema without `type` may name them by constants or alternatives. */
   get types(): readonly JsonType[] {
-    return typesOf(this, []);
+    this.#types ??= typesOf(this, []);
+    return this.#types;
   }
 
   /** The members that it names, in the contract's order, each as all of its schemas demand. */
