@@ -1,6 +1,6 @@
 // Every error that a client can see: status, citation and body.
 import type { Citation } from "../../contract/citation.js";
-import { isJson } from "../../contract/operations.js";
+import { isJson } from "../../contract/media-type.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
 

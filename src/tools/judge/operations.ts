@@ -3,19 +3,10 @@
 
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
+import { isEqual } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
-import { resolve } from "../../contract/openapi-document.js";
-import {
-  bodySchemaOf,
-  findResponse,
-  isJson,
-  mainContent,
-  type Operation,
-  rejectionStatusOf,
-  responseSchemaOf,
-  successStatusOf,
-} from "../../contract/operations.js";
-import { flatten } from "../../contract/schema-flatten.js";
+import type { Operation } from "../../contract/model.js";
+import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../../contract/operation-responses.js";
 import { FILTERS } from "./notifications.js";
 
 const PLACES = {
@@ -35,7 +26,7 @@ export function knownNameOf(operation: Operation): KnownOperation | undefined {
 }
 
 /** Finds an operation by the laws' name for it, else by its id in the contract. */
-export function findOperation({ operations }: Contract, name: string): Operation | undefined {
+export function findOperation({ model: { operations } }: Contract, name: string): Operation | undefined {
   return operations.find((operation) => (name in PLACES ? knownNameOf(operation) : operation.id) === name);
 }
 
@@ -43,7 +34,7 @@ export function findOperation({ operations }: Contract, name: string): Operation
 export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
   const list = findOperation(contract, "listNotifications");
   const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
-  const { minimum, maximum, default: standard = 10 } = flatten(contract.document, limit?.schema);
+  const { minimum, maximum, default: standard = 10 } = limit?.schema.flat ?? {};
   const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
   return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
 }
@@ -55,20 +46,16 @@ export const changesOf = memoize((contract: Contract) =>
 
 function findChange(contract: Contract, operation: Operation): string | undefined {
   const id = knownNameOf(operation);
-  const { parameters, object } = operation;
-  const required = parameters.find((parameter) => parameter.required && parameter.in !== "path");
+  const { parameters, responses } = operation;
+  const required = parameters.find((parameter) => parameter.isRequired && parameter.in !== "path");
   if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
-  if (successStatusOf(operation) !== 200) return `success of ${id} is ${successStatusOf(operation)}`;
-  const headers = findResponse(contract.document, operation, 200)?.object.headers ?? {};
-  if (!("X-Request-Id" in headers)) return `success of ${id} has other headers`;
-  const areJson = Object.values(object.responses).every((place) => {
-    const [mediaType = "application/json"] = mainContent(resolve(contract.document, place).content) ?? [];
-    return isJson(mediaType);
-  });
+  const success = successOf(operation);
+  if (success?.status !== 200) return `success of ${id} is ${success?.status}`;
+  if (!success.headers.some(({ name }) => name === "X-Request-Id")) return `success of ${id} has other headers`;
+  const areJson = responses.every((response) => mainMedia(response)?.isJson !== false);
   if (!areJson) return `the contract has responses of ${id} that are not JSON`;
-  const schema = bodySchemaOf(operation);
-  if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
-    return `the contract has another body of ${id}`;
+  const schema = mainMedia(operation.body)?.schema;
+  if (schema && !schema.allows({ channels: {} })) return `the contract has another body of ${id}`;
   if (schema) return undefined; // an update has no pages
   return pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
 }
@@ -90,12 +77,11 @@ export const unchangedPartsOf = memoize((contract: Contract) =>
       return { hasMembers: () => true, hasParameter: () => true, hasStatus: () => true };
     const known = implementedContract();
     const original = findOperation(known, name) as Operation; // the package's contract has both
-    const isSame = (describe: (contract: Contract, operation: Operation) => unknown) =>
-      JSON.stringify(describe(contract, operation)) === JSON.stringify(describe(known, original));
+    const isSame = (describe: (own: Operation) => unknown) => isEqual(describe(operation), describe(original));
     return {
-      hasMembers: (...paths) => paths.every((path) => isSame((one, own) => typeAt(one, own, path))),
-      hasParameter: (parameter) => isSame((one, own) => formOf(one, own, parameter)),
-      hasStatus: (status) => findResponse(known.document, original, status) !== undefined,
+      hasMembers: (...paths) => paths.every((path) => isSame((own) => typeAt(own, path))),
+      hasParameter: (parameter) => isSame((own) => formOf(own, parameter)),
+      hasStatus: (status) => findResponse(original, status) !== undefined,
     };
   }),
 );
@@ -118,8 +104,8 @@ export function findOtherPart(contract: Contract, operation: Operation): string 
   const name = knownNameOf(operation);
   if (!name) return undefined;
   if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
-  const schema = bodySchemaOf(operation);
-  if (schema && contract.schemas.checkBy(schema, { channels: {}, workflowId: "x" }, "").length > 0)
+  const schema = mainMedia(operation.body)?.schema;
+  if (schema && !schema.allows({ channels: {}, workflowId: "x" }))
     return `the contract has another body.workflowId of ${operation.id}`;
   const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
   const parameters = name === "listNotifications" ? ["page", ...Object.keys(FILTERS)] : [];
@@ -128,27 +114,21 @@ export function findOtherPart(contract: Contract, operation: Operation): string 
   return place && `the contract has another ${place} of ${operation.id}`;
 }
 
-function typeAt({ document }: Contract, operation: Operation, path: string): unknown {
-  let schema: unknown = responseSchemaOf(document, operation, 200);
+function typeAt(operation: Operation, path: string): unknown {
+  let schema = mainMedia(findResponse(operation, 200))?.schema;
   for (const name of path.split(".")) {
-    const { items, properties } = flatten(document, schema);
-    schema = (items ? flatten(document, items).properties : properties)?.[name];
-    if (schema === undefined) return null;
+    const holder = schema?.flat.items ? schema.items : schema;
+    schema = holder?.members.get(name);
   }
-  const { type, format, enum: words, items, properties = {} } = flatten(document, schema);
-  return [type, format, words, Object.keys(properties).sort(), flatten(document, items).type];
+  if (!schema) return null;
+  const { type, format, enum: words } = schema.flat;
+  return [type, format, words, [...schema.members.keys()].sort(), schema.items.flat.type];
 }
 
-function formOf({ document }: Contract, { parameters }: Operation, name: string): unknown {
+function formOf({ parameters }: Operation, name: string): unknown {
   const parameter = parameters.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (!parameter) return null;
-  const { type, format, minimum } = flatten(document, parameter.schema);
-  return [
-    parameter.in,
-    parameter.style ?? "form",
-    parameter.explode ?? true,
-    type,
-    format,
-    name === "page" ? minimum : undefined,
-  ];
+  const { in: where, style, isExploded, schema } = parameter;
+  const { type, format, minimum } = schema.flat;
+  return [where, style, isExploded, type, format, name === "page" ? minimum : undefined];
 }

@@ -1,8 +1,11 @@
 // Laws that hold for every response, beyond what a schema can express. Shared by `verify` and the proxy.
 import type { Contract } from "../../contract/contract.js";
-import type { OpenApiDocument } from "../../contract/openapi-document.js";
-import { findResponse, keyPlacesOf, mainContent, type Operation } from "../../contract/operations.js";
-import { flatten } from "../../contract/schema-flatten.js";
+import { isObject } from "../../contract/json.js";
+import { memoize } from "../../contract/memoize.js";
+import type { Operation } from "../../contract/model.js";
+import { findResponse, mainMedia } from "../../contract/operation-responses.js";
+import { type KeyPlace, readKey } from "../../contract/security.js";
+import { queryOf } from "../../contract/target.js";
 import { knownNameOf } from "./operations.js";
 import type { CitedDifference } from "./preferences.js";
 
@@ -36,19 +39,19 @@ const LEAST_KEY_LENGTH = 8; // shorter texts occur in responses by chance
 /** @param operation undefined for a path outside the contract. */
 export function findBrokenLaws(
   response: JudgedResponse,
-  { document }: Contract,
+  contract: Contract,
   operation: Operation | undefined,
 ): BrokenLaw[] {
   const { status, headers, body, request } = response;
-  const error = status >= 400 && isRecord(body) ? body : undefined;
-  const key = findRepeatedKey(response, document);
+  const error = status >= 400 && isObject(body) ? body : undefined;
+  const key = findRepeatedKey(response, keyPlacesOf(contract));
   const id = headers["x-request-id"];
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/json *(; *charset=(utf-8|"utf-8"))?$/i.test(type);
   const remaining = headers["ratelimit-remaining"];
   const isLimited = remaining === undefined || headers["ratelimit-limit"] !== undefined;
   const isPath = !error || request.headers.prefer || isPathOf(String(error.path), response);
-  const isCited = !error || namesCitation(error.ctx, document);
+  const isCited = !error || namesCitation(error.ctx, contract);
   const laws: Row[] = [
     ["D-45", !key, String(key), "nothing of the key", "the key that was sent"],
     ["D-66", id, "header.x-request-id", "the request's id", id, "exact-headers"],
@@ -58,7 +61,7 @@ export function findBrokenLaws(
     ["D-48", isCited, "body.ctx", "a clause or decision of the contract", error?.ctx, "cited-errors"],
   ];
   return laws.flatMap(([cite, isKept, what, expected, actual, needs]) =>
-    isKept || !isDeclared(document, operation, status, { cite, what }) ? [] : [{ cite, what, expected, actual, needs }],
+    isKept || !isDeclared(operation, status, { cite, what }) ? [] : [{ cite, what, expected, actual, needs }],
   );
 }
 
@@ -67,41 +70,41 @@ export function findBrokenLaws(
  * that the decisions do not cover is held to the law of keys alone.
  */
 function isDeclared(
-  document: OpenApiDocument,
   operation: Operation | undefined,
   status: number,
   { cite, what }: Pick<BrokenLaw, "cite" | "what">,
 ): boolean {
   if (cite === "D-45" || !operation) return true;
   if (!knownNameOf(operation)) return false;
-  const declared = findResponse(document, operation, status)?.object;
+  const declared = findResponse(operation, status);
   if (!declared) return true;
-  if (cite === "D-66") return Object.keys(declared.headers ?? {}).some((name) => /^x-request-id$/i.test(name));
-  const [mediaType, media] = mainContent(declared.content) ?? [];
-  if (cite === "D-68") return mediaType === undefined || mediaType === "application/json";
-  return cite !== "D-48" || flatten(document, media?.schema).properties?.[what.replace("body.", "")] !== undefined;
+  if (cite === "D-66") return declared.headers.some(({ name }) => /^x-request-id$/i.test(name));
+  const media = mainMedia(declared);
+  if (cite === "D-68") return media === undefined || media.type === "application/json";
+  return cite !== "D-48" || media?.schema?.members.has(what.replace("body.", "")) === true;
 }
+
+/** Every place where some operation has a key. */
+const keyPlacesOf = memoize(({ model }: Contract) => model.operations.flatMap(({ security }) => security.flat()));
 
 /** Finds the place where a response repeats a key of its request. The path of an error may (D-48). */
 function findRepeatedKey(
   { headers, body, text, request, apiKey }: JudgedResponse,
-  document: OpenApiDocument,
+  places: readonly KeyPlace[],
 ): string | undefined {
-  const query = new URLSearchParams(request.target.replace(/^[^?]*/, ""));
-  const elsewhere = keyPlacesOf(document).map(({ in: where, name }) =>
-    where === "query" ? query.get(name) : request.headers[name.toLowerCase()],
-  );
+  const sent = { headers: request.headers, query: queryOf(request.target) };
+  const elsewhere = places.map((place) => readKey(place, sent));
   const secrets = [request.headers.authorization, ...elsewhere, apiKey].flatMap((text) =>
     String(text ?? "").split(/\s+/),
   );
   const keys = secrets.filter((secret) => secret.length >= LEAST_KEY_LENGTH);
-  const { path: _repeated, ...members } = isRecord(body) ? body : { path: body };
+  const { path: _repeated, ...members } = isObject(body) ? body : { path: body };
   const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escapes may hide it
-  const places = [
+  const parts = [
     ...Object.entries(isHere ? members : {}).map(([name, value]) => [`body.${name}`, value] as const),
     ...Object.entries(headers).map(([name, value]) => [`header.${name}`, value] as const),
   ];
-  return places.find(([, value]) => keys.some((key) => JSON.stringify(value ?? "").includes(key)))?.[0];
+  return parts.find(([, value]) => keys.some((key) => JSON.stringify(value ?? "").includes(key)))?.[0];
 }
 
 function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {
@@ -110,11 +113,7 @@ function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse)
   return [target, own, own.replace(/^\/\//, "/")].some((form) => toCompared(form) === toCompared(path));
 }
 
-function namesCitation(ctx: unknown, document: OpenApiDocument): boolean {
-  const { clause, decision } = (isRecord(ctx) ? ctx : {}) as Record<string, string>;
+function namesCitation(ctx: unknown, { document }: Contract): boolean {
+  const { clause, decision } = (isObject(ctx) ? ctx : {}) as Record<string, string>;
   return decision ? decision in document["x-decisions"] : clause?.startsWith("§") === true;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

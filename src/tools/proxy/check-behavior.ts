@@ -3,11 +3,12 @@
 
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { findResponse, type Operation } from "../../contract/operations.js";
+import { isObject } from "../../contract/json.js";
+import type { Operation } from "../../contract/model.js";
+import { findResponse } from "../../contract/operation-responses.js";
 import { createReadQuery, type Query } from "../../contract/parameter-text.js";
 import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
-import { isObject } from "../../core/domain/options.js";
 import {
   comesBefore,
   FILTERS,
@@ -32,8 +33,7 @@ import { type RoundTrip, toViolation } from "./round-trip.js";
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
   const [list, update] = ["listNotifications", "updatePreferences"].map((name) => findOperation(contract, name));
-  const listed = contract.model.operations.find(({ id }) => id === list?.id);
-  const readQuery = listed && createReadQuery(listed.parameters);
+  const readQuery = list && createReadQuery(list.parameters);
 
   return function checkBehavior(roundTrip: RoundTrip): CitedViolation[] {
     const { operation, rejection, target, headers, status = 0, requestBody, responseBody } = roundTrip;
@@ -56,8 +56,8 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
   };
 
   function isKeyEchoed(operation: Operation, status: number): boolean {
-    const { headers = {} } = findResponse(contract.document, operation, status)?.object ?? {};
-    return Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
+    const headers = findResponse(operation, status)?.headers ?? [];
+    return headers.some(({ name }) => name.toLowerCase() === "idempotency-key");
   }
 
   function checkLaws(roundTrip: RoundTrip): CitedViolation[] {
@@ -95,11 +95,11 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"]
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
   if (status >= 500 && !(status === 503 && responseHeaders["retry-after"]))
     return [toViolation("status", `${status}: no request may cause an internal error`, "D-55")];
-  const isDeclared = operation?.object.responses[status] !== undefined; // an undeclared one is reported already
+  const isDeclared = operation?.responses.some(({ key }) => key === String(status)); // an undeclared one is reported already
   if (!operation || ALWAYS_POSSIBLE.includes(status) || (!isDeclared && !isSuccess)) return [];
   if (rejection !== undefined) {
     // The contract leaves open which status a coded body gets (D-53), and a missing one.
-    const isOpen = headers["content-encoding"] !== undefined || (operation.hasBody && requestBody === undefined);
+    const isOpen = headers["content-encoding"] !== undefined || (operation.body && requestBody === undefined);
     if (status === rejection || status >= 500 || (isOpen && [400, 413, 415, 422].includes(status))) return [];
     const places = violations.map(({ location }) => location).join(", ");
     const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
@@ -108,12 +108,12 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"]
   if (!knownNameOf(operation) || !isKnown) return []; // the contract alone decides
   const isKeyed = Boolean(headers["idempotency-key"]);
   const possible: Record<number, boolean> = {
-    400: operation.hasBody ? (requestBody as Update | undefined)?.workflowId !== undefined : isInverted(query),
+    400: operation.body ? (requestBody as Update | undefined)?.workflowId !== undefined : isInverted(query),
     402: query.after !== undefined || query.before !== undefined,
-    404: operation.hasBody,
+    404: operation.body !== undefined,
     409: isKeyed,
     415: headers["content-encoding"] !== undefined,
-    422: isKeyed && operation.hasBody,
+    422: isKeyed && operation.body !== undefined,
     503: true,
   };
   const isPossible = possible[status] ?? status < 400;

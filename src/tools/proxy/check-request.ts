@@ -5,7 +5,8 @@ import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { type Operation, rejectionStatusOf } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
+import { rejectionStatusOf } from "../../contract/operation-responses.js";
 import { splitTarget } from "../../contract/target.js";
 import { systemClock } from "../../core/domain/clock.js";
 import {
@@ -45,8 +46,7 @@ export function createCheckRequest(contract: Contract) {
       throw error; // a bug of ours
     });
     const exchange = exchangeOf(response);
-    const { operation: known } = exchange;
-    const operation = contract.operations.find(({ method, path }) => method === known?.method && path === known.path);
+    const { operation } = exchange;
     const [rejected] = rejections.map((error) => toErrorResponse(error, toRejected(exchange)));
     const isInvalid = operation && rejections[0]?.code === "invalidRequest";
     return {

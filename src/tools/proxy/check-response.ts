@@ -2,8 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { covers } from "../../contract/media-type.js";
-import { findResponse, isJson } from "../../contract/operations.js";
+import { covers, isJson } from "../../contract/media-type.js";
+import { findResponse } from "../../contract/operation-responses.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDecoder } from "../judge/content-coding.js";
 import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forward.js";
@@ -13,7 +13,6 @@ import type { RoundTrip } from "./round-trip.js";
 const TRANSPORT_HEADERS = ["trailer", "via", "proxy-connection", "te", "upgrade"];
 
 export function createCheckResponse(contract: Contract, allowedHeaders: readonly string[]) {
-  const { document } = contract;
   const ignored = new Set([...TRANSPORT_HEADERS, ...allowedHeaders.map((name) => name.toLowerCase())]);
 
   /** `unchecked`: why the body was not checked. `responseBody`: undefined unless its shape is the contract's. */
@@ -35,8 +34,8 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     response: ForwardedResponse,
   ): Promise<{ violations: Violation[]; unchecked?: string; value?: unknown }> {
     const { status } = response;
-    const declared = operation && findResponse(document, operation, status)?.object;
-    const declaredHeaders = new Set(Object.keys(declared?.headers ?? {}).map((name) => name.toLowerCase()));
+    const declared = operation && findResponse(operation, status);
+    const declaredHeaders = new Set(declared?.headers.map(({ name }) => name.toLowerCase()));
     const isChecked = ([name]: [string, unknown]) => declaredHeaders.has(name) || !ignored.has(name);
     const headers = Object.fromEntries(Object.entries(response.headers).filter(isChecked));
     const check = (body?: unknown) =>
@@ -44,7 +43,7 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     const withoutBody = check();
     const isUndeclared = withoutBody.some(({ location }) => location === "status");
     if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: withoutBody };
-    const mediaTypes = declared ? Object.keys(declared.content ?? {}) : ["application/json"];
+    const mediaTypes = declared ? declared.content.map(({ type }) => type) : ["application/json"];
     const body = await readBody(response, mediaTypes);
     if ("violation" in body) return { violations: [...withoutBody, body.violation] };
     if ("unchecked" in body) return { violations: withoutBody, unchecked: body.unchecked };

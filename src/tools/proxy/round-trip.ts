@@ -1,7 +1,7 @@
 // A request and its response, as far as the proxy knows them. Each step adds what it learns.
 import type { IncomingHttpHeaders } from "node:http";
 import type { CitedViolation } from "../../contract/citation.js";
-import type { Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
 import type { HttpResponse } from "../../core/operations/errors.js";
 
 export interface RoundTrip {

@@ -1,8 +1,12 @@
 // Requests as cases write them, and their responses.
 import type { Contract } from "../../contract/contract.js";
-import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../../contract/operations.js";
+import type { Operation, Parameter } from "../../contract/model.js";
+import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";
-import { sampleValue } from "../../contract/values/example.js";
+import type { Schema } from "../../contract/schema.js";
+import { type Credentials, isOwnForm, type KeyPlace, valueAtPlace } from "../../contract/security.js";
+import { joinTarget, splitTarget } from "../../contract/target.js";
+import { sampleOf } from "../../contract/values/example.js";
 import { changesOf, findOperation, knownNameOf } from "../judge/operations.js";
 import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
@@ -37,21 +41,31 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   const template = { ...rest, ...body, path: { [name]: path.subscriberId, ...path } };
   const spec = toRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
-  const sent = toKeyPlace({ ...spec, target: prefix + (url ?? spec.target) }, keyPlacesOf(contract.document));
+  const { security } = place ?? { security: contract.model.operations.flatMap((one) => one.security) };
+  const sent = toKeyPlaces({ ...spec, target: prefix + (url ?? spec.target) }, security);
   return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
 /** Moves the key to where a proposal reads it: cases write it as the package's own contract does. */
-function toKeyPlace(spec: RequestSpec, places: readonly KeyPlace[]): RequestSpec {
+function toKeyPlaces(spec: RequestSpec, alternatives: readonly Credentials[]): RequestSpec {
   const { authorization = "", ...headers } = spec.headers;
   const [, key] = /^ApiKey (.+)$/.exec(authorization) ?? [];
-  const [place] = places;
-  const isOurs = places.some(({ in: where, name }) => where === "header" && name.toLowerCase() === "authorization");
-  if (key === undefined || !place || isOurs) return spec;
-  if (place.in === "bearer") return { ...spec, headers: { ...headers, authorization: `Bearer ${key}` } };
-  if (place.in === "header") return { ...spec, headers: { ...headers, [place.name.toLowerCase()]: key } };
-  const separator = spec.target.includes("?") ? "&" : "?";
-  return { ...spec, headers, target: `${spec.target}${separator}${place.name}=${encodeURIComponent(key)}` };
+  const places = alternatives.find((credentials) => credentials.length > 0);
+  if (key === undefined || !places || alternatives.flat().some(isOwnForm)) return spec;
+  return places.reduce((sent, place) => withKeyAt(sent, place, key), { ...spec, headers });
+}
+
+function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): RequestSpec {
+  const value = valueAtPlace(place, key);
+  if (place.in === "query") {
+    const { path, query } = splitTarget(spec.target);
+    const pair = `${place.name}=${encodeURIComponent(value)}`;
+    return { ...spec, target: joinTarget(path, query ? `${query}&${pair}` : pair) };
+  }
+  const { cookie } = spec.headers;
+  const cookies = [...(cookie ? [cookie] : []), `${place.name}=${value}`].join("; ");
+  const header = place.in === "cookie" ? { cookie: cookies } : { [place.name]: value };
+  return { ...spec, headers: { ...spec.headers, ...header } };
 }
 
 /** @throws NotApplicable if the contract lacks it. */
@@ -63,10 +77,13 @@ export function operationOf(contract: Contract, id: string): Operation {
 
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);
 
+/** The status of a success. */
+export const successStatusOf = (operation: Operation): number => successOf(operation)?.status ?? 200;
+
 /** Statuses of the responses to a valid request. For an operation that laws do not know, they depend on its data. */
 export function validStatusesOf(operation: Operation): number[] {
-  const own = Object.keys(operation.object.responses).filter((key) => /^4\d\d$/.test(key) && !OF_OTHER_RULES.has(key));
-  return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : own.map(Number))];
+  const own = operation.responses.filter(({ key }) => /^4\d\d$/.test(key) && !OF_OTHER_RULES.has(key));
+  return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : own.map(({ status }) => status))];
 }
 
 /** Members of `TestRequest` by the location of parameters. */
@@ -74,22 +91,32 @@ export const PARTS = { path: "path", query: "query", header: "headers" } as cons
 
 /** A request that every target accepts, with values for everything that an operation unknown to laws requires. */
 export function validRequest(contract: Contract, operation: Operation): TestRequest {
-  const { document } = contract;
-  const { id, hasBody, parameters, object } = operation;
+  const { id, body, parameters } = operation;
   const known = knownNameOf(operation);
   if (known && changesOf(contract)(operation) === undefined)
-    return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
+    return { operation: id, ...(body ? { body: { channels: {} } } : {}) };
   const request: TestRequest = { operation: id };
-  for (const { in: source, name, required, example, schema } of parameters) {
-    if (!required || (known && source === "path")) continue;
-    const isKey = source === "header" && name.toLowerCase() === "idempotency-key"; // a repeated one is another rule
-    const sample = isKey ? crypto.randomUUID() : (example ?? sampleValue(document, schema));
+  for (const parameter of parameters) {
+    const { in: source, name, isRequired } = parameter;
+    if (!isRequired || (known && source === "path")) continue;
+    const sample = sampleOfParameter(parameter);
     const value = source === "query" && Array.isArray(sample) ? sample : String(sample);
     if (source === "cookie") request.headers = { ...request.headers, cookie: `${name}=${value}` };
     else request[PARTS[source]] = { ...request[PARTS[source]], [name]: value } as never; // of a union of parts
   }
-  const schema = object.requestBody?.content?.["application/json"]?.schema;
-  return hasBody && schema ? { ...request, body: sampleValue(document, schema) } : request;
+  const schema = jsonSchemaOf(operation);
+  return schema ? { ...request, body: sampleOf(schema) } : request;
+}
+
+function sampleOfParameter({ in: source, name, examples: [example], schema }: Parameter): unknown {
+  const isKey = source === "header" && name.toLowerCase() === "idempotency-key";
+  return isKey ? crypto.randomUUID() : (example ?? sampleOf(schema)); // a repeated key is another rule
+}
+
+/** The schema of a request body in JSON; undefined if the operation has none. */
+export function jsonSchemaOf({ body }: Operation): Schema | undefined {
+  const media = mainMedia(body);
+  return media?.isJson ? media.schema : undefined;
 }
 
 /**

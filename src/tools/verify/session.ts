@@ -4,7 +4,8 @@
 import { ControlError, createControl } from "../../browser/client/control.js";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { findResponse, type Operation } from "../../contract/operations.js";
+import type { Operation } from "../../contract/model.js";
+import { findResponse } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { Notification } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
@@ -148,8 +149,12 @@ async function exchange(
     throw new ExpectationError({ ...toNoResponse(error), request: spec });
   });
   const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
-  const declared = operation && findResponse(contract.document, operation, response.status)?.object;
-  return toTestResponse(response, spec, Object.keys(declared?.content ?? {}));
+  const declared = operation && findResponse(operation, response.status);
+  return toTestResponse(
+    response,
+    spec,
+    declared?.content.map(({ type }) => type),
+  );
 }
 
 /** Checks what every response must meet, unless the target is excepted: the contract, and the laws of all responses. */

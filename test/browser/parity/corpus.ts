@@ -1,9 +1,9 @@
 // The requests that compare the two shells. They vary what each shell has its own code for: routing, headers, bodies, validation.
 import { deflateSync, gzipSync } from "node:zlib";
 import type { Contract } from "../../../src/contract/contract.js";
-import { examplesOf, namedExamples } from "../../../src/contract/examples.js";
-import { type ResponseObject, resolve } from "../../../src/contract/openapi-document.js";
-import type { Operation } from "../../../src/contract/operations.js";
+import { responseExamplesOf } from "../../../src/contract/examples.js";
+import type { Operation } from "../../../src/contract/model.js";
+import { mainMedia } from "../../../src/contract/operation-responses.js";
 import { type RequestTemplate, toRequestSpec } from "../../../src/contract/request-spec.js";
 import { jsonValuesNear, numbersNear, textsNear } from "../../../src/contract/values/near.js";
 import { findPlaces, type Place } from "../../../src/tools/verify/cases/places.js";
@@ -21,9 +21,9 @@ type Row = [title: string, change: Partial<SocketRequest> & { query?: string }];
 
 export function createCorpus(contract: Contract): ParityRequest[] {
   const requests = [
-    ...contract.operations.flatMap((operation) => [
+    ...contract.model.operations.flatMap((operation) => [
       ...exampleRequests(contract, operation),
-      ...[...preferRows(contract, operation), ...protocolRows(operation), ...bodyRows(operation)].map((row) =>
+      ...[...preferRows(operation), ...protocolRows(operation), ...bodyRows(operation)].map((row) =>
         vary(operation, row),
       ),
     ]),
@@ -36,7 +36,7 @@ export function createCorpus(contract: Contract): ParityRequest[] {
 
 /** A plain valid request to the operation with one change. */
 function vary(operation: Operation, [title, { query, ...change }]: Row): ParityRequest {
-  const template = operation.hasBody ? { body: { channels: {} } } : {};
+  const template = operation.body ? { body: { channels: {} } } : {};
   const { target, ...spec } = toSpec(operation, template);
   const { headers, ...rest } = change;
   const all = { ...spec.headers, ...headers };
@@ -52,30 +52,27 @@ function toSpec(operation: Operation, template: RequestTemplate) {
 }
 
 /** The contract's request examples, and the requests behind its response examples that need no state. */
-function exampleRequests({ document, operations }: Contract, operation: Operation): ParityRequest[] {
-  const { requestBody, responses } = operation.object;
-  const bodies = namedExamples(document, requestBody).map(([name, { value }]) => ({
+function exampleRequests({ model }: Contract, operation: Operation): ParityRequest[] {
+  const bodies = (mainMedia(operation.body)?.examples ?? []).map(({ name, value }) => ({
     title: `${operation.id} › request example ${name}`,
     ...toSpec(operation, { body: value }),
   }));
-  const examples = Object.values(responses).flatMap((place) =>
-    namedExamples(document, resolve<ResponseObject>(document, place)),
-  );
-  const sent = examples.flatMap(([name, { "x-request": request, "x-given": given }]) => {
+  const examples = operation.responses.flatMap((response) => mainMedia(response)?.examples ?? []);
+  const sent = examples.flatMap(({ name, object: { "x-request": request, "x-given": given } }) => {
     if (!request || given) return [];
-    const target = operations.find(({ id }) => id === request.operation) ?? operation;
+    const target = model.operations.find(({ id }) => id === request.operation) ?? operation;
     return [{ title: `${target.id} › example ${name}`, ...toRequestSpec(target, request, API_KEY) }];
   });
   return [...bodies, ...sent];
 }
 
-function preferRows({ document }: Contract, operation: Operation): Row[] {
-  const codes = new Set(examplesOf(document, operation).map(({ status }) => status));
+function preferRows(operation: Operation): Row[] {
+  const codes = new Set(responseExamplesOf(operation).map(({ status }) => status));
   return [...codes, 999].map((code) => [`prefer code=${code}`, { headers: { prefer: `code=${code}` } }]);
 }
 
 /** Values near each schema: two validators check them, and have to find the same violations in the same words. */
-function valuesAt({ operation, location, schema, in: source, example, put }: Place): ParityRequest[] {
+function valuesAt({ operation, location, schema: { flat: schema }, in: source, example, put }: Place): ParityRequest[] {
   if (schema.type === "array" && source === "query") return [];
   const values =
     source === "body" ? jsonValuesNear(schema, example) : [...numbersNear(schema), ...textsNear(schema, example)];
@@ -149,8 +146,8 @@ const SIZES: Row[] = [
   ["body › deep objects", { body: `${'{"a":'.repeat(8_000)}1${"}".repeat(8_000)}` }],
 ];
 
-function bodyRows({ hasBody }: Operation): Row[] {
-  if (!hasBody) return [["a body that is not read", { body: "{" }]];
+function bodyRows({ body }: Operation): Row[] {
+  if (!body) return [["a body that is not read", { body: "{" }]];
   const ofType = (type: string) => ({ headers: { "content-type": type } });
   return [
     ...MEDIA_TYPES.flatMap((type): Row[] => [

@@ -2,7 +2,7 @@
 // EVERY_MUTANT=1 takes all.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
-import type { Operation } from "../../../src/contract/operations.js";
+import type { Operation } from "../../../src/contract/model.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import type { TestResponse } from "../../../src/tools/verify/exchange.js";
@@ -80,7 +80,7 @@ async function recordResponses(): Promise<void> {
 }
 
 /** True if the mutant rejects a recorded response. Those that the changed place does not describe stay valid. */
-function isAnyInvalid({ operations, checkResponse }: Contract, { place }: ContractMutant): boolean {
+function isAnyInvalid({ model: { operations }, checkResponse }: Contract, { place }: ContractMutant): boolean {
   return recorded.some(({ operation, response, places }) => {
     if (!places.has(place)) return false;
     const same = operations.find(({ id }) => id === operation?.id);

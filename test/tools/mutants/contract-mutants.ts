@@ -2,8 +2,8 @@
 // another promise about a response, the correct server must fail.
 
 import type { Contract } from "../../../src/contract/contract.js";
-import { toPointer, valueAt } from "../../../src/contract/openapi-document.js";
-import type { Operation } from "../../../src/contract/operations.js";
+import type { Operation } from "../../../src/contract/model.js";
+import { toPointer, valueAt } from "../../../src/contract/pointer.js";
 import { createEditedContract, DOCUMENT } from "../../support/edited-contract.js";
 
 export interface ContractMutant {

@@ -6,7 +6,7 @@ import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { list, proxied, responding, update } from "./proxied.js";
 
 const contract = await loadContract();
-const updatePreferences = contract.operations.find(({ id }) => id === "updatePreferences");
+const updatePreferences = contract.model.operations.find(({ id }) => id === "updatePreferences");
 
 const check = ({ status, headers }: Response, body: unknown) =>
   contract.checkResponse(updatePreferences, { status, headers: Object.fromEntries(headers), body });

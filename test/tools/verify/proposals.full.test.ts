@@ -18,7 +18,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const idsOfNew = (proposal: Proposal) =>
   toProposal(proposal)
-    .operations.filter((operation) => knownNameOf(operation) === undefined)
+    .model.operations.filter((operation) => knownNameOf(operation) === undefined)
     .map(({ id }) => id);
 const ADDITIONS = PROPOSALS.filter((proposal) => idsOfNew(proposal).length > 0);
 const CHANGES = PROPOSALS.filter((proposal) => !ADDITIONS.includes(proposal));

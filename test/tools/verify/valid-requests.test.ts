@@ -1,7 +1,6 @@
 // A target must not reject a request because of a part that its case is not about.
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import type { SchemaObject } from "../../../src/contract/openapi-document.js";
 import { toRequestSpec } from "../../../src/contract/request-spec.js";
 import { sampleMembers } from "../../../src/tools/verify/cases/places.js";
 
@@ -13,7 +12,7 @@ test("every reserved character of a query is encoded, the apostrophe too", () =>
 });
 
 const THEN = "then"; // as a literal name it would look like a promise's
-const BASE: SchemaObject = {
+const BASE = {
   type: "object",
   required: ["kind"],
   properties: {
@@ -32,6 +31,6 @@ test.each<[title: string, conditions: object, names: string[]]>([
   ["one that does not hold", { if: isKind("other"), [THEN]: needs("from") }, ["kind"]],
   ["one with an alternative", { if: needs("note"), [THEN]: needs("from"), else: needs("note") }, ["kind", "note"]],
 ])("members beside a value › %s", (_title, conditions, names) => {
-  const members = sampleMembers(contract, { ...BASE, ...conditions });
+  const members = sampleMembers(contract.model.schemaOf({ ...BASE, ...conditions }));
   expect(Object.keys(members)).toEqual(names);
 });

@@ -1,22 +1,22 @@
 // One case for each named example of the contract: its request must lead to its status and shape.
 import type { Contract } from "../../../contract/contract.js";
-import { isCurrent, namedExamples } from "../../../contract/examples.js";
-import { type OpenApiDocument, type ResponseObject, resolve } from "../../../contract/openapi-document.js";
-import { findResponse, isOpen, type Operation, successStatusOf } from "../../../contract/operations.js";
+import { isCurrent } from "../../../contract/examples.js";
+import type { Operation } from "../../../contract/model.js";
+import { findResponse, mainMedia } from "../../../contract/operation-responses.js";
+import { isOpen } from "../../../core/operations/api-key.js";
 import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import type { TestRequest } from "../exchange.js";
+import { successStatusOf, type TestRequest } from "../exchange.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
 
-export function createExampleCases(contract: Contract): Case[] {
-  const { document, operations } = contract;
+export function createExampleCases({ model: { operations } }: Contract): Case[] {
   return operations.flatMap((operation) => {
-    const examples = [...requestExamples(document, operation), ...responseExamples(document, operation)];
+    const examples = [...requestExamples(operation), ...responseExamples(operation)];
     // A proposal may have added the method that an example of 405 names.
     const siblings = operations.filter((other) => other !== operation && other.path === operation.path);
     const isOwn = ({ request }: Example) => !siblings.some(({ method }) => method === request.method?.toLowerCase());
-    return examples.filter(isOwn).map((example) => toCase(contract, operation, example));
+    return examples.filter(isOwn).map((example) => toCase(operation, example));
   });
 }
 
@@ -30,39 +30,38 @@ interface Example {
   body?: unknown;
 }
 
-function requestExamples(document: OpenApiDocument, operation: Operation): Example[] {
-  const { object, parameters } = operation;
+function requestExamples(operation: Operation): Example[] {
   const status = successStatusOf(operation);
-  const bodies = namedExamples(document, object.requestBody).map(([name, { value }]) => ({ name, body: value }));
+  const bodies = mainMedia(operation.body)?.examples.map(({ name, value }) => ({ name, body: value })) ?? [];
   const isValue = (example: unknown) => Array.isArray(example) || !["undefined", "object"].includes(typeof example);
-  const queries = parameters
-    .filter(({ in: source, example }) => source === "query" && isValue(example))
-    .map(({ name, example }) => ({ name, query: { [name]: example } }));
+  const queries = operation.parameters
+    .filter(({ in: source, examples: [example] }) => source === "query" && isValue(example))
+    .map(({ name, examples: [example] }) => ({ name, query: { [name]: example } }));
   return [...bodies, ...queries].map(({ name, ...request }) => ({ title: `request › ${name}`, request, status }));
 }
 
-function responseExamples(document: OpenApiDocument, { id, object }: Operation): Example[] {
-  return Object.entries(object.responses).flatMap(([status, place]) =>
-    namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
-      const { "x-request": request, "x-given": { requests: earlier = [], condition } = {}, value: body } = example;
+function responseExamples({ id, responses }: Operation): Example[] {
+  return responses.flatMap((response) =>
+    (mainMedia(response)?.examples ?? []).flatMap(({ name, object }) => {
+      const { "x-request": request, "x-given": { requests: earlier = [], condition } = {}, value: body } = object;
       if (!request || (request.operation ?? id) !== id || condition) return []; // no client can cause a condition
-      return [{ title: `${status} › ${name}`, request, status: Number(status), earlier, body }];
+      return [{ title: `${response.key} › ${name}`, request, status: response.status, earlier, body }];
     }),
   );
 }
 
-function toCase(contract: Contract, place: Operation, example: Example): Case {
+function toCase(place: Operation, example: Example): Case {
   const { id: operation, method } = place;
   const { title, request, status, earlier = [], body: expected } = example;
-  const response: Partial<ResponseObject> = findResponse(contract.document, place, status)?.object ?? {};
-  const { "x-source": sources = [], "x-decision": decisions = [] } = response;
+  const response = findResponse(place, status);
+  const { "x-source": sources = [], "x-decision": decisions = [] } = response?.provenance ?? {};
   return {
     id: `${operation} › example › ${title}`,
     cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // it covers every error
     operations: [knownNameOf(place) ?? []].flat(),
     changes: method !== "get",
     async run({ require, can, send, assumeValid }) {
-      const isStale = status === 401 && request.headers?.authorization === null && isOpen(contract.document, place);
+      const isStale = status === 401 && request.headers?.authorization === null && isOpen(place);
       assume(!isStale, "the contract requires no key any more");
       require(...needsOf(request, status), ...(earlier.length > 0 ? (["idempotent"] as const) : []));
       const { path, ...elsewhere } = request; // the path names a subscriber of the demo seed
@@ -72,7 +71,7 @@ function toCase(contract: Contract, place: Operation, example: Example): Case {
       for (const before of earlier) await send({ ...before, operation });
       const { body } = expectStatus(await send({ ...sent, operation }), status);
       // Only the demo seed's data are known, and only their shape, since times are shifted.
-      if (expected !== undefined && can("demo-seed") && isCurrent(contract, place, { status, body: expected }))
+      if (expected !== undefined && can("demo-seed") && isCurrent(place, { status, body: expected }))
         expectSame("body", toShape(expected), toShape(body));
     },
   };

@@ -1,7 +1,7 @@
 // One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts.
 import type { Contract } from "../../../contract/contract.js";
-import { findResponse, type Operation, rejectionStatusOf, responseSchemaOf } from "../../../contract/operations.js";
-import { flatten } from "../../../contract/schema-flatten.js";
+import type { Operation } from "../../../contract/model.js";
+import { findResponse, mainMedia, rejectionStatusOf } from "../../../contract/operation-responses.js";
 import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
 import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
@@ -34,11 +34,11 @@ export function createKeywordCases(contract: Contract): Case[] {
     const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
     const cites = [citation.clause ?? citation.decision ?? "D-49"];
     return [
-      ...fuzzValues(place).map((value) => toAttempt(contract, place, value, cites)),
+      ...fuzzValues(place).map((value) => toAttempt(place, value, cites)),
       ...omitted(place),
-      ...unknownNames(contract, place),
+      ...unknownNames(place),
       ...inQuery(place, cites),
-    ].map((attempt) => toCase(contract, place, { cites, ...attempt }));
+    ].map((attempt) => toCase(place, { cites, ...attempt }));
   });
 }
 
@@ -47,7 +47,7 @@ export function createKeywordCases(contract: Contract): Case[] {
  * contract's schema decides which are valid.
  */
 function fuzzValues(place: Place): unknown[] {
-  const { schema } = place;
+  const schema = place.schema.flat;
   if (place.in === "body") return jsonValuesNear(schema, place.example);
   if (schema.type === "array") return listsFor(place);
   const numbers = numbersNear(schema).map(String);
@@ -59,8 +59,9 @@ function fuzzValues(place: Place): unknown[] {
 
 function listsFor({ schema, example }: Place): unknown[][] {
   const items = [example].flat();
-  const isFree = schema.items?.enum === undefined && schema.items?.pattern === undefined && !schema.items?.$ref;
-  const bound = typeof schema.maxItems === "number" ? [schema.maxItems, schema.maxItems + 1] : [];
+  const { maxItems } = schema.flat;
+  const isFree = schema.items.flat.enum === undefined && schema.items.flat.pattern === undefined;
+  const bound = typeof maxItems === "number" ? [maxItems, maxItems + 1] : [];
   return [...new Set([1, 2, 20, 21, ...bound])].map((length) =>
     Array.from({ length }, (_, index) => (isFree ? `${items[0]}${index}` : items[index % items.length])),
   );
@@ -70,23 +71,24 @@ function listsFor({ schema, example }: Place): unknown[][] {
 function isSendable({ in: source, schema }: Place, text: string): boolean {
   if (source === "query") return text !== "";
   if (source === "header")
-    return text === "" ? schema.minLength !== undefined : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+    return text === "" ? schema.flat.minLength !== undefined : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
   return text !== "" && text !== "." && text !== "..";
 }
 
-function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: string[]): Attempt {
-  const isNumber = /^(integer|number)$/.test(String(place.schema.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
+function toAttempt(place: Place, value: unknown, cites: string[]): Attempt {
+  const { flat } = place.schema;
+  const isNumber = /^(integer|number)$/.test(String(flat.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
   const typedValue = place.in !== "body" && isNumber ? Number(value) : value;
   const title = shorten(value);
-  const violations = schemas.checkBy(place.schema, typedValue, "");
+  const violations = place.schema.check(typedValue);
   if (violations.length === 0) {
     const isKey = place.parameter?.name === "idempotency-key";
     return { keyword: undefined, title, request: place.put(isKey ? toFreshKey(String(value)) : value) };
   }
   const own = violations.filter(({ location }) => location === "");
   const ofInside = Array.isArray(typedValue) ? "items" : "required";
-  const names = ["type", ...Object.keys(place.schema)];
-  const keyword = names.find((name) => own.some((violation) => violation.keyword === name)) ?? ofInside;
+  const names = ["type", ...Object.keys(flat)];
+  const keyword = names.find((name) => own.some(({ code }) => code === name)) ?? ofInside;
   return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)], sent: value };
 }
 
@@ -103,12 +105,12 @@ function omitted(place: Place): Attempt[] {
 }
 
 /** A member that the schema does not define. */
-function unknownNames(contract: Contract, place: Place): Attempt[] {
-  const { properties, additionalProperties } = place.schema;
+function unknownNames(place: Place): Attempt[] {
+  const { properties, additionalProperties } = place.schema.flat;
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const names = Object.keys(properties);
-  const siblings = sampleMembers(contract, place.schema);
+  const siblings = sampleMembers(place.schema);
   const misspelt = new Set(names.flatMap(toMisspelt).filter((name) => !names.includes(name)));
   return [...misspelt, "__proto__", "constructor", ""].map((name) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
@@ -118,11 +120,11 @@ function unknownNames(contract: Contract, place: Place): Attempt[] {
 
 function inQuery({ operation, parameter, schema, location, example, put }: Place, cites: string[]): Attempt[] {
   if (parameter?.in !== "query" || location.endsWith("[]")) return [];
-  const { name, allowEmptyValue } = parameter;
+  const { name, allowsEmptyValue } = parameter;
   const [value = "1"] = [example].flat();
-  const empty = allowEmptyValue ? undefined : "allowEmptyValue";
+  const empty = allowsEmptyValue ? undefined : "allowEmptyValue";
   const repeated = [...cites, "D-26", ...(REPEATED[name] ?? [])];
-  const repetition = schema.type === "array" ? undefined : "repeated";
+  const repetition = schema.flat.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, ` ${name}`, ...toMisspelt(name)].filter((other) => !isDefined(other));
   return [
@@ -147,11 +149,7 @@ function toMisspelt(name: string): string[] {
   return [...new Set(forms)].filter((form) => form !== name);
 }
 
-function toCase(
-  { document }: Contract,
-  place: Place,
-  { keyword, title, request, cites = [], location, sent }: Attempt,
-): Case {
+function toCase(place: Place, { keyword, title, request, cites = [], location, sent }: Attempt): Case {
   const { id: operation, method } = place.operation;
   const errorLocation =
     location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
@@ -161,17 +159,17 @@ function toCase(
   const isKnown = knownNameOf(place.operation) !== undefined;
   const rejected = rejectionStatusOf(place.operation);
   // `default` and 4XX declare a 422 beside the contract's own 400.
-  const ofSchema = findResponse(document, place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
+  const ofSchema = findResponse(place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
   const rejections = place.in !== "path" ? ofSchema : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, ...ofSchema];
   const statuses = keyword !== undefined ? rejections : mayBeUnknown ? [...valid, 404] : valid;
   return {
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,
     changes: keyword === undefined && method !== "get",
-    async run({ send, contract, assumeValid }) {
+    async run({ send, assumeValid }) {
       await assumeValid(request, keyword === undefined);
       const response = expectStatus(await send(request), ...statuses);
-      if (response.status !== rejected || !hasErrors(contract, place.operation)) return;
+      if (response.status !== rejected || !hasErrors(place.operation)) return;
       expectNamed(response, errorLocation);
       if (sent !== undefined) expectRepeated(response, errorLocation, place.in === "body" ? sent : toText(sent));
     },
@@ -179,11 +177,9 @@ function toCase(
 }
 
 /** True if a rejection lists violations; a proposal may change its shape. */
-function hasErrors({ document }: Contract, operation: Operation): boolean {
-  const status = rejectionStatusOf(operation);
-  const schema = responseSchemaOf(document, operation, status);
-  if (schema === undefined) return findResponse(document, operation, status) === undefined;
-  return flatten(document, schema).properties?.errors !== undefined;
+function hasErrors(operation: Operation): boolean {
+  const declared = findResponse(operation, rejectionStatusOf(operation));
+  return declared === undefined || mainMedia(declared)?.schema?.members.has("errors") === true;
 }
 
 /** Expects that the error names the place, or one inside it: `query.channels.0`. */
@@ -207,7 +203,8 @@ function expectRepeated({ body, request }: TestResponse, location: string, sent:
 
 /** The decisions of the place that are about the keyword. */
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
-  const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? [], parameter ? [] : "D-03"].flat();
+  const decisions = parameter?.provenance["x-decision"] ?? schema.flat["x-decision"] ?? [];
+  const own = [decisions, parameter ? [] : "D-03"].flat();
   return (DECISIONS[keyword] ?? []).filter((cite) => own.includes(toCitation(cite)));
 }
 

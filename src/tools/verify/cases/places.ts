@@ -1,19 +1,17 @@
 // The places of a request that have a value: each parameter, each item of a list, the body and each of its members.
 import type { Contract } from "../../../contract/contract.js";
-import type { ParameterObject, SchemaObject } from "../../../contract/openapi-document.js";
-import type { Operation } from "../../../contract/operations.js";
-import { flatten } from "../../../contract/schema-flatten.js";
-import { sampleValue } from "../../../contract/values/example.js";
-import { PARTS, type TestRequest, validRequest } from "../exchange.js";
+import type { Operation, Parameter } from "../../../contract/model.js";
+import type { Schema } from "../../../contract/schema.js";
+import { sampleOf } from "../../../contract/values/example.js";
+import { jsonSchemaOf, PARTS, type TestRequest, validRequest } from "../exchange.js";
 
 export interface Place {
   operation: Operation;
   /** As in errors: `query.limit`, `body.channels.email`; `query.channels[]` for an item of a list. */
   location: string;
-  /** References at its top level are resolved. */
-  schema: SchemaObject;
+  schema: Schema;
   in: "path" | "query" | "header" | "body";
-  parameter?: ParameterObject;
+  parameter?: Parameter;
   example: unknown;
   isRequired: boolean;
   /** A request that is valid except for this value; undefined omits the place. */
@@ -21,14 +19,14 @@ export interface Place {
 }
 
 export function findPlaces(contract: Contract): Place[] {
-  return contract.operations.flatMap((operation) => [
+  return contract.model.operations.flatMap((operation) => [
     ...operation.parameters.flatMap((parameter) => placesOfParameter(contract, operation, parameter)),
     ...placesOfBody(contract, operation),
   ]);
 }
 
-function placesOfParameter(contract: Contract, operation: Operation, parameter: ParameterObject): Place[] {
-  const { name, in: source, required: isRequired = false, example } = parameter;
+function placesOfParameter(contract: Contract, operation: Operation, parameter: Parameter): Place[] {
+  const { name, in: source, isRequired, style, isExploded, schema, examples } = parameter;
   if (source === "cookie") return []; // not every server reads them
   const put = (value: unknown): TestRequest => {
     const text = source === "query" ? value : String(value);
@@ -36,54 +34,48 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
     const { [name]: _own, ...others } = (request[PARTS[source]] ?? {}) as Record<string, string>;
     return { ...request, [PARTS[source]]: value === undefined ? others : { ...others, [name]: text } };
   };
-  const { document } = contract;
-  const schema = flatten(document, parameter.schema);
-  const { style = "form", explode = true } = parameter;
-  const isJoined = source === "query" && schema.type === "array" && !(style === "form" && explode);
-  if (schema.type === "object" || isJoined) return []; // only examples say how such a value is sent
+  const { type, items } = schema.flat;
+  const isJoined = source === "query" && type === "array" && !(style === "form" && isExploded);
+  if (type === "object" || isJoined) return []; // only examples say how such a value is sent
+  const [example] = examples;
   const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };
-  if (!schema.items) return [place];
-  const [item] = [example].flat();
-  const items = flatten(document, schema.items);
-  return [place, { ...place, location: `${place.location}[]`, schema: items, example: item, put: (v) => put([v]) }];
+  if (!items) return [place];
+  const ofItem = { location: `${place.location}[]`, schema: schema.items, example: [example].flat()[0] };
+  return [place, { ...place, ...ofItem, put: (value) => put([value]) }];
 }
 
 function placesOfBody(contract: Contract, operation: Operation): Place[] {
-  const { content, required: isRequired = false } = operation.object.requestBody ?? {};
-  const media = content?.["application/json"];
-  if (!media) return [];
+  const { isRequired = false } = operation.body ?? {};
+  const schema = jsonSchemaOf(operation);
+  if (!schema) return [];
   const put = (sent: unknown): TestRequest => {
     const { body: _body, ...request } = validRequest(contract, operation);
     return { ...request, ...(sent === undefined ? {} : { body: sent }) };
   };
-  const schema = flatten(contract.document, media.schema);
   const place = { operation, location: "body", schema, in: "body" as const, example: undefined, isRequired, put };
-  return [place, ...placesOfMembers(contract, place)];
+  return [place, ...placesOfMembers(place)];
 }
 
 /** @param around the enclosing schemas: a recursive one is followed once. */
-function placesOfMembers(contract: Contract, parent: Place, around: readonly SchemaObject[] = []): Place[] {
+function placesOfMembers(parent: Place, around: readonly Schema[] = []): Place[] {
   if (around.includes(parent.schema)) return [];
-  const { properties = {}, required = [] } = parent.schema;
-  return Object.entries(properties).flatMap(([name, member]) => {
-    const schema = flatten(contract.document, member);
-    const [example] = (schema.examples as unknown[] | undefined) ?? [];
-    const { [name]: _own, ...siblings } = sampleMembers(contract, parent.schema);
+  return [...parent.schema.members].flatMap(([name, schema]) => {
+    const [example] = schema.flat.examples ?? [];
+    const { [name]: _own, ...siblings } = sampleMembers(parent.schema);
     const put = (value: unknown) => parent.put({ ...siblings, ...(value === undefined ? {} : { [name]: value }) });
     const location = `${parent.location}.${name}`;
-    const place = { ...parent, location, schema, example, isRequired: required.includes(name), put };
-    return [place, ...placesOfMembers(contract, place, [...around, parent.schema])];
+    const place = { ...parent, location, schema, example, isRequired: parent.schema.required.includes(name), put };
+    return [place, ...placesOfMembers(place, [...around, parent.schema])];
   });
 }
 
 /** The smallest values of the members that a schema requires, also by a condition. */
-export function sampleMembers({ document, schemas }: Contract, schema: SchemaObject): Record<string, unknown> {
-  const { properties = {}, required = [] } = schema;
+export function sampleMembers(schema: Schema): Record<string, unknown> {
   const sample = (names: readonly string[]) =>
     Object.fromEntries(
-      names.map((name) => [name, sampleValue(document, properties[name] ?? {}, "", { isSmallest: true })]),
+      names.map((name) => [name, sampleOf(schema.member(name) ?? schema.of(true), "", { isSmallest: true })]),
     );
-  const members = sample(required);
-  const lacking = schemas.checkBy(schema, members, "").filter(({ keyword }) => keyword === "required"); // as `then` may
-  return { ...members, ...sample(lacking.map(({ location }) => location.slice(1))) };
+  const members = sample(schema.required);
+  const lacking = schema.check(members).filter(({ code }) => code === "required"); // as `then` may
+  return { ...members, ...sample(lacking.map(({ path: [name = ""] = [] }) => name)) };
 }

@@ -1,10 +1,8 @@
 // Random requests: the target must accept what the contract allows, with the right response, and reject everything else.
 // fast-check shrinks a failing value.
 import fc, { type Arbitrary } from "fast-check";
-import type { Contract } from "../../../contract/contract.js";
-import type { SchemaObject } from "../../../contract/openapi-document.js";
-import { bodySchemaOf } from "../../../contract/operations.js";
-import { flatten } from "../../../contract/schema-flatten.js";
+import { mainMedia } from "../../../contract/operation-responses.js";
+import type { Schema } from "../../../contract/schema.js";
 import type { NotificationPage, Preferences } from "../../../contract/schemas.js";
 import { arbitraryOf } from "../../../contract/values/random.js";
 import {
@@ -83,7 +81,7 @@ function queriesOf({ contract }: TestContext, records: NotificationPage["data"])
     .map(({ name, schema }): [string, Arbitrary<unknown>] => {
       const dates = ["after", "before"].includes(name) ? some.flatMap(({ createdAt }) => createdAt ?? []) : [];
       const existing = new Set([...some.flatMap((record) => filterValuesOf(record, name)), ...dates]);
-      return [name, arbitraryOf(contract, toTextSchema(contract, schema), [...existing])];
+      return [name, arbitraryOf(contract, toTextNode(schema), [...existing])];
     });
   const parameters = Object.fromEntries(members);
   const all = fc.record(parameters);
@@ -101,10 +99,9 @@ function withoutEmpty(values: Query): Query {
 }
 
 /** Query values other than numbers and lists are text, whatever types their schema allows. */
-function toTextSchema(contract: Contract, place: SchemaObject): SchemaObject {
-  const schema = flatten(contract.document, place);
-  if (schema.items) return { ...schema, items: toTextSchema(contract, schema.items) };
-  return ["integer", "number"].includes(String(schema.type)) ? schema : { ...schema, type: "string" };
+function toTextNode({ flat, items }: Schema): Schema["flat"] {
+  if (flat.items) return { ...flat, items: toTextNode(items) };
+  return ["integer", "number"].includes(String(flat.type)) ? flat : { ...flat, type: "string" };
 }
 
 function expectPageOf(
@@ -120,15 +117,15 @@ function expectPageOf(
   if (!(matches.length === 0 && maybeNobody && received.page === 0)) expectPage(received, { page: Number(page) });
 }
 
-const bodySchema = ({ contract }: TestContext): SchemaObject =>
-  bodySchemaOf(operationOf(contract, "updatePreferences")) ?? {};
+const bodySchema = ({ contract }: TestContext): Schema =>
+  mainMedia(operationOf(contract, "updatePreferences").body)?.schema ?? contract.model.schemaOf(true);
 
 const workflowNames = ({ workflows }: Preferences): string[] =>
   workflows.flatMap(({ workflow }) => [workflow.slug, workflow.identifier]);
 
 async function checkUpdates(context: TestContext): Promise<void> {
   const workflows = context.can("stateful") ? workflowNames(await context.read()) : [];
-  await forAll(context, arbitraryOf(context.contract, bodySchema(context), workflows), async (body) => {
+  await forAll(context, arbitraryOf(context.contract, bodySchema(context).flat, workflows), async (body) => {
     const { workflowId } = body as Update;
     const isListed = workflowId === undefined || workflows.includes(workflowId);
     // Another workflow may exist or not, or be critical.
@@ -137,12 +134,11 @@ async function checkUpdates(context: TestContext): Promise<void> {
 }
 
 async function checkBodies(context: TestContext): Promise<void> {
-  const { schemas } = context.contract;
   const members = { channels: fc.jsonValue({ maxDepth: 1 }), workflowId: fc.jsonValue({ maxDepth: 0 }) };
   const bodies = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.record(members, { requiredKeys: [] }));
   await forAll(context, bodies, async (value) => {
     const rawBody = JSON.stringify(value);
-    const isAllowed = schemas.checkBy(bodySchema(context), JSON.parse(rawBody), "").length === 0; // -0 is sent as 0
+    const isAllowed = bodySchema(context).allows(JSON.parse(rawBody)); // -0 is sent as 0
     expectStatus(await context.update(undefined, { rawBody }), ...(isAllowed ? [200, 400, 404] : [422]));
   });
 }

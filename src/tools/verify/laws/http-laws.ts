@@ -1,7 +1,9 @@
 // Laws of methods, paths, HEAD, Accept and Prefer. Decisions D-51, D-65, D-66, D-68, D-71.
 import type { Contract } from "../../../contract/contract.js";
-import { examplesOf, isCurrent, type ResponseExample } from "../../../contract/examples.js";
-import { allowedMethods, findResponse, type Operation } from "../../../contract/operations.js";
+import { isCurrent, type ResponseExample, responseExamplesOf } from "../../../contract/examples.js";
+import { allowedMethods } from "../../../contract/find-operation.js";
+import type { Operation } from "../../../contract/model.js";
+import { findResponse } from "../../../contract/operation-responses.js";
 import { splitTarget } from "../../../contract/target.js";
 import type { Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";
@@ -12,7 +14,7 @@ import { assume, ExpectationError, expectSame, expectStatus } from "../expectati
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Sends each method that an operation does not have. */
-export function createMethodCases({ operations }: Contract): Case[] {
+export function createMethodCases({ model: { operations } }: Contract): Case[] {
   return operations.flatMap((operation): Case[] => {
     const { id } = operation;
     const name = knownNameOf(operation);
@@ -116,11 +118,11 @@ function toNearPaths(path: string): string[] {
 }
 
 /** Selects each example with `Prefer`, since no request leads to most errors. An unknown code or example is 400. */
-export function createPreferCases({ document, operations }: Contract): Case[] {
-  return operations
+export function createPreferCases({ model }: Contract): Case[] {
+  return model.operations
     .filter(knownNameOf)
     .flatMap((operation) => [
-      ...examplesOf(document, operation).map((example) =>
+      ...responseExamplesOf(operation).map((example) =>
         preferCase(operation, `code=${example.status}, example=${example.name}`, example.status, example),
       ),
       ...["code=599", "example=no-such-example"].map((prefer) => preferCase(operation, prefer, 400)),
@@ -137,10 +139,10 @@ function preferCase(operation: Operation, prefer: string, status: number, exampl
       const request = { ...validRequest(contract, operation), headers: { prefer } };
       const { body, headers } = expectStatus(await send(request), status);
       if (!example) return;
-      const declared = findResponse(contract.document, operation, status)?.object.headers ?? {};
-      if ("Preference-Applied" in declared)
+      const declared = findResponse(operation, status)?.headers ?? [];
+      if (declared.some(({ name }) => name === "Preference-Applied"))
         expectSame("header.preference-applied", prefer, headers["preference-applied"]);
-      if (isCurrent(contract, operation, example)) expectSame("body", example.body, body);
+      if (isCurrent(operation, example)) expectSame("body", example.body, body);
     },
   };
 }

@@ -1,8 +1,7 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import type { Contract } from "../../../contract/contract.js";
-import { isOpen } from "../../../contract/operations.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
-import { findKeys } from "../../../core/operations/api-key.js";
+import { findKeys, isOpen } from "../../../core/operations/api-key.js";
 import { FILTERS, filterValuesOf, type Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { setAll, toSlugEnd } from "../../judge/preferences.js";
@@ -94,11 +93,10 @@ export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
       needs,
       async run({ contract, target, send }) {
         const tested = operationOf(contract, operation);
-        assume(!isOpen(contract.document, tested), "the operation needs no key");
+        assume(!isOpen(tested), "the operation needs no key");
         const request = validRequest(contract, tested);
         const tried = toSpec({ ...request, ...toRequest(target.apiKey) }, contract, target);
-        const alternatives = contract.model.operations.find(({ id }) => id === tested.id)?.security ?? [];
-        const isDeclared = findKeys(alternatives, tried).includes(target.apiKey ?? "");
+        const isDeclared = findKeys(tested.security, tried).includes(target.apiKey ?? "");
         assume(!isDeclared, "the contract has the key there");
         expectStatus(await send({ ...request, ...toRequest(target.apiKey) }), 401);
       },
@@ -107,10 +105,10 @@ export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
 );
 
 /** Cases for operations that the document does not know, and for those that need no key. */
-export function createKeyCases({ document, operations }: Contract): Case[] {
-  const tested = operations.filter((operation) => isOpen(document, operation) || !knownNameOf(operation));
+export function createKeyCases({ model: { operations } }: Contract): Case[] {
+  const tested = operations.filter((operation) => isOpen(operation) || !knownNameOf(operation));
   return tested.map((operation): Case => {
-    const isFree = isOpen(document, operation);
+    const isFree = isOpen(operation);
     const statuses = isFree ? validStatusesOf(operation) : [401];
     return {
       id: `${operation.id} › key › ${isFree ? "none is needed" : "missing"}`,
@@ -118,7 +116,7 @@ export function createKeyCases({ document, operations }: Contract): Case[] {
       changes: operation.method !== "get",
       async run({ contract, send, assumeValid }) {
         if (isFree) await assumeValid(validRequest(contract, operation), true);
-        assume(isFree || "401" in operation.object.responses, "the contract declares no 401 of it");
+        assume(isFree || operation.responses.some(({ key }) => key === "401"), "the contract declares no 401 of it");
         expectStatus(await send(without(validRequest(contract, operation))), ...statuses);
       },
     };

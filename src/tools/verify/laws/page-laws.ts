@@ -92,8 +92,8 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     const { records, base, sent } = await context.snapshot();
     const { largest: limit } = context.pageSizes;
     const since = base.after ? `after=${base.after}&` : "";
-    for (const { name, "x-literal-plus": isLiteral = false } of operationOf(context.contract, "listNotifications")
-      .parameters) {
+    const { parameters } = operationOf(context.contract, "listNotifications");
+    for (const { name, hasLiteralPlus: isLiteral } of parameters) {
       if (["after", "before"].includes(name))
         expectStatus(await context.list(`${name}=2026-07-01T02:00:00+02:00`), ...(isLiteral ? [200, 402] : [422]));
       const value = records.flatMap((record) => filterValuesOf(record, name)).find((text) => /[+ ]/.test(text));

@@ -81,7 +81,7 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
   law("an empty value › means the same as none", ["D-27.1"], async (context) => {
     context.require("listing");
     const { parameters } = operationOf(context.contract, "listNotifications");
-    for (const { name } of parameters.filter(({ allowEmptyValue }) => allowEmptyValue)) {
+    for (const { name } of parameters.filter(({ allowsEmptyValue }) => allowsEmptyValue)) {
       const others = name === "channels" ? ["limit=7", "limit=7&page=1"] : ["limit=7&channels=email"];
       for (const rest of others.filter((text) => !text.includes(`${name}=`))) {
         for (const empty of [`${name}=`, name, `${name}=&${name}=`])

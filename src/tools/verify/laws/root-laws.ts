@@ -1,6 +1,6 @@
 // What many cases take for granted. These run first; where one fails, the report lists under it what follows.
-import { isOpen } from "../../../contract/operations.js";
 import type { ChannelPreferences } from "../../../contract/schemas.js";
+import { isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { operationOf } from "../exchange.js";
@@ -16,7 +16,7 @@ export const ROOT_LAWS: Case[] = [
     operations: KNOWN_OPERATIONS,
     async run({ contract, send, list }) {
       expectStatus(await list({ limit: 0 }), 422);
-      const isFree = isOpen(contract.document, operationOf(contract, "listNotifications"));
+      const isFree = isOpen(operationOf(contract, "listNotifications"));
       if (!isFree) expectStatus(await list({}, { headers: { authorization: null } }), 401);
       expectStatus(await send({ url: "/v1/nothing-here" }), 404);
     },
