@@ -17,7 +17,7 @@ const modules = fileURLToPath(new URL("../seeds/", import.meta.url));
 mkdirSync(modules, { recursive: true });
 for (const name of SEED_NAMES) {
   const path = toSeedPath(name);
-  const seed = toSeed(readFileSync(path), path, isLenient ? recordContractOf(contract) : contract);
+  const seed = await toSeed(readFileSync(path), path, isLenient ? recordContractOf(contract) : contract);
   writeFileSync(`${modules}${name}.js`, `export default ${JSON.stringify(seed)};\n`);
 }
 const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';

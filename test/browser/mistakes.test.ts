@@ -555,6 +555,7 @@ const HANDLER: Row[] = [
       none: () => call(createFetchHandler, {}),
       name: () => call(createFetchHandler, { seed: "demo" }),
       module: () => call(createFetchHandler, { seed: { default: demo } }),
+      difference: () => call(createFetchHandler, { seed: { ...demo, extends: { seed: "demo" } } }),
     },
   ],
   [

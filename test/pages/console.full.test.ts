@@ -533,6 +533,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await environment.getByRole("button", { name: "Save as seed" }).click();
       const file = await saved;
       expect(file.suggestedFilename()).toBe(`${name}.json`);
+      const seed = JSON.parse(await readFile(await file.path(), "utf8"));
+      expect([seed.workflows.length, seed.notifications]).toEqual([1, []]); // only what differs from the demo data
       await control.deleteEnvironment(name); // as on another machine
       await environment.locator("[data-open]").setInputFiles(await file.path());
       await expectText(environment, `${name} is open.`);

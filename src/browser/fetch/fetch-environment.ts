@@ -51,14 +51,23 @@ export interface EnvironmentControl {
 }
 
 export const ENVIRONMENT_OPTIONS: Record<keyof EnvironmentOptions, Check> = {
-  seed: ['the value of a seed, as in `import demo from "notifications-contract/seeds/demo"`', isSeed],
+  seed: [
+    'the value of a whole seed, as in `import demo from "notifications-contract/seeds/demo"` or from `notifications-contract export`',
+    isSeed,
+  ],
   now: ["a valid Date or an RFC 3339 timestamp, in the years 1000 to 8999", isInstant],
   faults: ["a list", Array.isArray],
 };
 
 /** Checks only the form: `export` writes valid records, and `serve --seed` checks them. */
 function isSeed(seed: unknown): boolean {
-  if (!isObject(seed) || seed.format !== "notifications-contract/environment" || !isInstant(seed.asOf)) return false;
+  if (
+    !isObject(seed) ||
+    "extends" in seed ||
+    seed.format !== "notifications-contract/environment" ||
+    !isInstant(seed.asOf)
+  )
+    return false;
   return ["workflows", "subscribers", "preferences", "notifications"].every((list) => Array.isArray(seed[list]));
 }
 

@@ -836,6 +836,8 @@ export interface components {
         Notification: string;
         /** @description The fault's `id`. */
         Fault: string;
+        /** @description The seed to name instead of the records that are still as in it. An environment without such records is exported in full. */
+        Extends: "demo";
         /** @description Part of the id, name or email address, case-insensitive. */
         Search: string;
         /** @description Page number, starting at 0. */
@@ -1027,7 +1029,10 @@ export interface operations {
     };
     exportEnvironment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The seed to name instead of the records that are still as in it. An environment without such records is exported in full. */
+                extends?: components["parameters"]["Extends"];
+            };
             header?: never;
             path: {
                 /** @description The name of an environment. */

@@ -3,9 +3,10 @@ import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { toInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
-import type { Workflow } from "../domain/state.js";
+import type { Seed, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../state/environment.js";
+import { subtractSeed } from "../state/seed-difference.js";
 import { exportSeed } from "../state/seed-environment.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
@@ -38,6 +39,8 @@ interface Environments {
   delete(environment: Environment): Promise<void>;
   /** @throws ControlRejection invalid */
   reset(environment: Environment, choice: Pick<ControlSchemas["NewEnvironment"], "seed" | "data">): Promise<void>;
+  /** A seed of this package. */
+  seed(name: string): Promise<Seed>;
   apiKeyOf(environment: Environment): string | undefined;
   /** Undefined for an environment that stays until it is deleted. */
   ttlOf(environment: Environment): number | undefined;
@@ -119,9 +122,10 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     faults.clear(environment);
     return describe(environment, context);
   },
-  exportEnvironment: (_request, { environment: { state, clock } }) => ({
-    ...exportSeed(state.toData(), clock.now()),
-  }),
+  async exportEnvironment({ query }, { environments, environment: { state, clock } }) {
+    const seed = exportSeed(state.toData(), clock.now());
+    return { ...(query.extends ? subtractSeed(seed, await environments.seed(query.extends), query.extends) : seed) };
+  },
 
   listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
   addWorkflow: ({ body }, { environment }) =>

@@ -15,9 +15,13 @@ const TIMESTAMP_LENGTH = 24;
  * @throws InvalidEnvironmentError if one would leave the years that RFC 3339 can write.
  */
 export function toEnvironment(seed: Seed, contract: ContractDigest, name: string, now: Date): EnvironmentData {
-  const { asOf, $schema: _schema, keyHash: _hash, ...records } = seed;
-  const shifted = shiftTimes(records, now.getTime() - Date.parse(asOf)) as typeof records; // texts stay texts
-  return { ...shifted, name, contract: contract.file.digest };
+  const { asOf: _asOf, $schema: _schema, keyHash: _hash, ...records } = shiftSeed(seed, now);
+  return { ...records, name, contract: contract.file.digest };
+}
+
+/** Shifts all timestamps by the time between `asOf` and another instant. */
+export function shiftSeed(seed: Seed, asOf: Date): Seed {
+  return shiftTimes(seed, asOf.getTime() - Date.parse(seed.asOf)) as Seed; // texts stay texts
 }
 
 /** Creates a seed from the current environment, without key and recorded responses, which belong to its clients. */

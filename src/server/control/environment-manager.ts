@@ -109,6 +109,7 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       }
       await remove(environment);
     },
+    seed: (name: string) => seedBy({ seed: name }),
     ttlOf: (environment: Environment) => origins.get(environment)?.ttlSeconds,
     /** @throws ControlRejection invalid */
     async reset(environment: Environment, choice: SeedChoice): Promise<void> {

@@ -4,6 +4,7 @@ import type { Contract } from "../../contract/contract.js";
 import { readRegularFile } from "../../contract/contract-source.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
+import { extendSeed } from "../../core/state/seed-difference.js";
 import { parseEnvironment } from "./format/parse-environment.js";
 
 export const SEED_NAMES = ["demo", "empty"] as const;
@@ -28,10 +29,12 @@ export function toSeedPath(nameOrPath: string): string {
  * @param path how errors name the seed
  * @throws InvalidEnvironmentError
  */
-export function toSeed(bytes: Buffer, path: string, contract: Contract): Seed {
-  const seed = parseEnvironment(bytes, path, contract);
-  if (!("asOf" in seed)) throw new InvalidEnvironmentError(path, undefined, `a seed needs the member "asOf"`);
-  return seed as Seed; // the schema has checked `asOf`
+export async function toSeed(bytes: Buffer, path: string, contract: Contract): Promise<Seed> {
+  const seed = parseEnvironment(bytes, path, contract) as Seed; // the schema has checked `asOf`, if it is there
+  if (!seed.asOf) throw new InvalidEnvironmentError(path, undefined, `a seed needs the member "asOf"`);
+  if (!seed.extends) return seed;
+  const whole = extendSeed(seed, await loadSeed(seed.extends.seed, contract));
+  return toSeed(Buffer.from(JSON.stringify(whole)), path, contract); // each part is valid; checks them together
 }
 
 const MAX_CACHED_RECORDS = 10_000;

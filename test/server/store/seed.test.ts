@@ -110,12 +110,15 @@ describe("loadSeed", () => {
   });
 
   const withAsOf = (asOf: string | undefined) => toEnvironmentText({ ...createSmallSeed(), asOf });
+  const extending = (name: string) =>
+    toEnvironmentText({ ...createSmallSeed(), extends: { seed: name, asOf: "2026-01-01T00:00:00.000Z", without: {} } });
   const rows: [string, (path: string) => Promise<unknown>, string][] = [
     ["that is not there", async () => {}, "there is no such seed. Give one of demo, empty, or a file."],
     ["that is a folder", (path) => mkdir(path), "the seed cannot be read (EISDIR"],
     ["that is a FIFO", async (path) => execFileSync("mkfifo", [path]), "is no regular file"],
     ["that is not JSON", (path) => writeFile(path, "{"), "not JSON"],
     ["without asOf", (path) => writeFile(path, withAsOf(undefined)), 'a seed needs the member "asOf"'],
+    ["that extends an unknown seed", (path) => writeFile(path, extending("mine")), "environment.extends.seed must be"],
     ["with an asOf that is no instant", (path) => writeFile(path, withAsOf("today")), "environment.asOf must match"],
   ];
   test.each(rows)("a file %s is rejected by its name", async (_title, make, reason) => {
