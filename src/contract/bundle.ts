@@ -55,7 +55,8 @@ function readFiles(source: ContractSource, name: string, text: ContractText, fil
       const target = toTarget(from, node.value.$ref, fail);
       if (!files.has(target.file)) files.set(target.file, toContractFile(readText(target.file, fail)));
       const referred = valueAt(files.get(target.file)?.value, target.pointer);
-      if (referred === undefined) throw fail("leads nowhere");
+      const isChecked = target.file !== source.root; // references in the main file are followed once it is whole
+      if (referred === undefined && isChecked) throw fail("leads nowhere");
       readReferred(target.file, referred, node.kind, target.pointer);
     }
   }

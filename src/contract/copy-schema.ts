@@ -33,12 +33,21 @@ export function copySchema(schema: SchemaNode, options: CopyOptions, hidden: rea
   const copy = mapParts("schema", Object.fromEntries(kept), ({ path, value }) =>
     copySchema(value as SchemaNode, options, path[0] === "allOf" ? names : []),
   );
+  if (isObject(copy.properties)) moveProto(copy, copy.properties);
   if (typeof copy.pattern === "string") copy.pattern = guardPattern(copy.pattern);
   if (isObject(copy.patternProperties)) copy.patternProperties = guardNames(copy.patternProperties);
   if (typeof copy.$ref === "string") copy.$ref = refer(valueAt(document, toPointer(copy.$ref)) as SchemaNode);
   if (names.length > 0 && Array.isArray(copy.required))
     copy.required = copy.required.filter((name) => !names.includes(name));
   return copy;
+}
+
+/** Ajv skips a member called `__proto__`, but no pattern that matches it. */
+function moveProto(copy: Record<string, unknown>, members: Record<string, unknown>): void {
+  if (!Object.hasOwn(members, "__proto__")) return;
+  const { ["__proto__"]: own, ...others } = members;
+  copy.properties = others;
+  copy.patternProperties = { ...(copy.patternProperties as object | undefined), "^__proto__$": own };
 }
 
 function guardNames(members: Record<string, unknown>): Record<string, unknown> {

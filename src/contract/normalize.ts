@@ -159,9 +159,9 @@ function toUnsupported(part: Record<string, unknown>, kind: Kind, key: string): 
   }
   const isNotServed = (kind === "operation" && key === "callbacks") || (kind === "document" && key === "webhooks");
   if (isNotServed) return { reason: NOT_SERVED, construct: key, isRemoved: true };
+  if (kind !== "securityScheme") return undefined;
   const construct = `${key}: ${value}`;
-  if (kind === "securityScheme" && UNCHECKED_SCHEMES.has(construct)) return { reason: KEY_ALONE, construct };
-  return undefined;
+  return UNCHECKED_SCHEMES.has(construct) ? { reason: KEY_ALONE, construct } : undefined;
 }
 
 const UNCHECKED_SCHEMES = new Set(["type: oauth2", "type: openIdConnect", "type: mutualTLS", "scheme: basic"]);

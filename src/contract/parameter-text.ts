@@ -1,5 +1,6 @@
 // Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number in `oneOf: [integer, boolean]`,
 // and a text where the schema allows texts. A text that no type takes stays a text, which then violates the schema.
+import { lookUp } from "./json.js";
 import { isJson } from "./media-type.js";
 import { memoize } from "./memoize.js";
 import type { Header, Parameter } from "./model.js";
@@ -14,10 +15,11 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i; // JSON has no Infinity and no 0x
 /** Reads one text. A schema that allows several types takes the first reading that it allows. */
 export function readText(schema: Schema, text: string): unknown {
   const { enum: values = [], const: constant } = schema.flat;
-  const named = [constant, ...values].find((value) => typeof value !== "object" && String(value) === text);
+  const scalars = [constant, ...values].filter((value) => value === null || typeof value !== "object");
+  const named = scalars.find((value) => String(value) === text);
   if (named !== undefined) return named;
-  const readings = readingsOf(schema.types, text);
-  return readings.length < 2 ? (readings[0] ?? text) : (readings.find((value) => schema.allows(value)) ?? readings[0]);
+  const [first = text, ...others] = readingsOf(schema.types, text);
+  return others.length === 0 ? first : ([first, ...others].find((value) => schema.allows(value)) ?? first);
 }
 
 function readingsOf(types: readonly JsonType[], text: string): unknown[] {
@@ -273,7 +275,7 @@ export function readOthers(
       where === "path"
         ? sent.path[name]
         : where === "header"
-          ? sent.headers[name.toLowerCase()]?.toString()
+          ? lookUp(sent.headers, name.toLowerCase())?.toString()
           : cookies?.get(name);
     if (text !== undefined) values[where][nameIn(parameter)] = readParameter(parameter, String(text));
   }

@@ -5,6 +5,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type PlaceOf, toErrorAt } from "./contract-error.js";
 import { copySchema, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
 import { walkNodes } from "./grammar.js";
+import { isEqual, isObject } from "./json.js";
 import { memoize } from "./memoize.js";
 import { type Pointer, parsePointer } from "./pointer.js";
 import { describeError } from "./violation.js";
@@ -118,5 +119,43 @@ function createAjv(): Ajv2020 {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({ keyword, validate: (isHidden: boolean) => !isHidden, errors: false });
   }
+  for (const [keyword, compare] of Object.entries(COMPARISONS)) {
+    const validate: Comparison = (expected, value) => {
+      const params = compare(expected, value);
+      validate.errors = params ? [{ keyword, params }] : [];
+      return params === undefined;
+    };
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({ keyword, validate });
+  }
   return ajv;
+}
+
+interface Comparison {
+  (expected: unknown, value: unknown): boolean;
+  errors?: Partial<ErrorObject>[];
+}
+
+/** The parameters of a violation. Ajv's own comparison calls `valueOf` and `toString`, which may be members. */
+const COMPARISONS: Readonly<Record<string, (expected: unknown, value: unknown) => object | undefined>> = {
+  const: (allowedValue, value) => (isEqual(allowedValue, value) ? undefined : { allowedValue }),
+  enum: (allowedValues, value) =>
+    (allowedValues as unknown[]).some((allowed) => isEqual(allowed, value)) ? undefined : { allowedValues },
+  uniqueItems: (isUnique, value) => (isUnique && Array.isArray(value) ? findRepetition(value) : undefined),
+};
+
+/** In linear time: a body may have ten thousand items. */
+function findRepetition(items: readonly unknown[]): { i: number; j: number } | undefined {
+  const places = new Map<string, number>();
+  for (const [i, item] of items.entries()) {
+    const text = JSON.stringify(item, (_name, value) => (isObject(value) ? sortMembers(value) : value));
+    const j = places.get(text);
+    if (j !== undefined) return { i, j };
+    places.set(text, i);
+  }
+  return undefined;
+}
+
+function sortMembers(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -10,6 +10,7 @@ import { implementationOf } from "../core/operations/call-operation.js";
 import type { HttpResponse } from "../core/operations/errors.js";
 import type { Exchange, RequestInput, Step } from "../core/operations/exchange.js";
 import { toHeaders, toSampleResponse } from "../core/operations/sample-response.js";
+import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
@@ -36,8 +37,11 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
   /** Undefined if Prism makes nothing valid: for other media types, or from an invalid example. */
   async function generate(operation: Operation): Promise<HttpResponse | undefined> {
     const declared = successOf(operation);
-    const mediaType = mainMedia(declared)?.type;
-    const made = mediaType === "application/json" ? await prism.generate(operation) : undefined;
+    const media = mainMedia(declared);
+    const mediaType = media?.type;
+    const shown = [media?.schema?.flat.example, ...(media?.examples ?? []).map(({ value }) => value)];
+    const isForPrism = mediaType === "application/json" && !shown.some(hasReference); // which Prism would follow
+    const made = isForPrism ? await prism.generate(operation) : undefined;
     if (!made || !declared) return undefined;
     const result = { ...made, headers: toHeaders(declared, operation.id) };
     const checked = { ...result, headers: { ...result.headers, "content-type": mediaType } };

@@ -5,8 +5,11 @@
 
 import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
+import { formOf, type Kind, mapParts } from "../contract/grammar.js";
+import { isObject } from "../contract/json.js";
 import { type OpenApiDocument, type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import { mainContent, toOperations } from "../contract/operations.js";
+import { isFormat } from "../contract/schema-checker.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 
 /** Fill a page of the greatest limit, and a part of the next one. */
@@ -24,7 +27,24 @@ export function toSuccessDocument({ document, operations }: Contract): OpenApiDo
     paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
   }
   const { openapi, info } = document;
-  return structuredClone({ openapi, info, paths, components: { schemas, headers, examples } } as never);
+  const whole = { openapi, info, paths, components: { schemas, headers, examples } };
+  return structuredClone(withoutPitfalls("document", whole) as never);
+}
+
+/** Removes what Prism would misread: a reference in data, which it follows, and an unknown format, which it looks up. */
+function withoutPitfalls(kind: Kind, part: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isKept = ([key, value]: [string, unknown]) =>
+    formOf(kind, key) !== undefined ||
+    (kind === "schema" && key === "format" ? isFormat(String(value)) : !hasReference(value));
+  return mapParts(kind, Object.fromEntries(Object.entries(part).filter(isKept)), (child) =>
+    isObject(child.value) ? withoutPitfalls(child.kind, child.value) : child.value,
+  );
+}
+
+/** True for data with a member `$ref`. */
+export function hasReference(data: unknown): boolean {
+  if (typeof data !== "object" || data === null) return false;
+  return Object.hasOwn(data, "$ref") || Object.values(data).some(hasReference);
 }
 
 /** Bounds the schemas of such a copy in place. */

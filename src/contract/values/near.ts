@@ -53,14 +53,16 @@ export function numbersNear(schema: SchemaObject): number[] {
 /** For a schema that allows no text, only texts around its lengths. */
 export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return textsAround(schema);
-  const members = (schema.enum ?? []).map(String);
-  const sample = String(example ?? members[0] ?? "x");
+  const members = (schema.enum ?? []).map(toText);
+  const sample = toText(example ?? members[0] ?? "x");
   const variants = [sample.slice(1), `${sample}0`, `g${sample.slice(1)}`, `${sample}\n`, ` ${sample}`];
   const near = [sample, ...variants, sample.toUpperCase()];
   const misses = members.length > 0 || schema.pattern !== undefined ? near : [];
   const dates = schema.format === "date-time" || String(schema.pattern).includes("[Tt]") ? DATES : [];
   return [...members, ...misses, ...dates, ...TEXTS, HEX_ID, ...textsAround(schema)];
 }
+
+const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** A schema, and the document that its references lead into. */
 export interface LocatedSchema {

@@ -1,6 +1,7 @@
 // Numbers and texts for a schema, the likely ones first.
 
 import { createRequire } from "node:module";
+import { lookUp } from "../json.js";
 import type { SchemaObject } from "../openapi-document.js";
 import { guardPattern } from "../slow-patterns.js";
 
@@ -72,7 +73,7 @@ export function* texts(schema: SchemaObject, name: string, seed: string): Genera
   const word = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase() || "text";
   const fit = (text: string) =>
     [...text.padEnd(minLength, text || "x")].slice(0, Math.min(maxLength, MAX_LENGTH)).join("");
-  const ofFormat = FORMATS[format];
+  const ofFormat = lookUp(FORMATS, format);
   if (ofFormat) yield ofFormat(number, word);
   if (pattern === undefined) {
     yield fit(seed === "" ? word : `${word} ${number % 10_000}`);

@@ -183,14 +183,15 @@ function createEovDocument({ document, operations }: ContractModel) {
     direction: "request",
     isKept(keyword, value) {
       if (keyword === "format") return isFormat(String(value));
-      if (BEYOND_EOV.has(keyword)) isWhole = false;
-      return isAssertion(keyword, "request") && !BEYOND_EOV.has(keyword);
+      const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && [value].flat().some(isStructure));
+      if (isBeyond) isWhole = false;
+      return isAssertion(keyword, "request") && !isBeyond;
     },
     refer(target) {
       const name = names.get(target) ?? `schema${names.size}`;
       if (!names.has(target)) {
         names.set(target, name); // first, since a schema may contain itself
-        components[name] = copySchema(target, options);
+        components[name] = toObjectSchema(copySchema(target, options));
       }
       return `#/components/schemas/${name}`;
     },
@@ -209,5 +210,14 @@ function createEovDocument({ document, operations }: ContractModel) {
   return { document: { openapi, info, paths: {}, components: { schemas: components } }, schemas };
 }
 
+/** EOV reads no component that is `true` or `false`. */
+function toObjectSchema(schema: SchemaNode): object {
+  return typeof schema === "object" ? schema : schema ? {} : { not: {} };
+}
+
 /** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
-const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties"]);
+const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
+
+/** Ajv's comparison calls `valueOf`, which an object without a prototype lacks; `uniqueItems` compares whatever is sent. */
+const COMPARING = new Set(["const", "enum"]);
+const isStructure = (value: unknown) => typeof value === "object" && value !== null;

@@ -3,6 +3,7 @@
 // A rule that does not hold proves nothing.
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Contract } from "../../../contract/contract.js";
+import { lookUp } from "../../../contract/json.js";
 import type { SchemaObject } from "../../../contract/openapi-document.js";
 import { flatten, schemasOfMember } from "../../../contract/schema-flatten.js";
 import { findTextsBeyond } from "./pattern-language.js";
@@ -119,7 +120,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   pattern: (proof, a, b) => isTextSubset(proof, a, { pattern: b.pattern }),
   format: (_proof, a, b) =>
     a.format === b.format ||
-    WIDER_FORMATS[a.format ?? ""]?.includes(b.format ?? "") ||
+    lookUp(WIDER_FORMATS, a.format ?? "")?.includes(b.format ?? "") ||
     !Object.hasOwn(fullFormats, String(b.format)) ||
     !isOfFormat(a, b),
   minItems: atLeast("minItems"),

@@ -3,6 +3,7 @@
 import { analyse } from "scslre";
 import type { Contract } from "../../../contract/contract.js";
 import type { Node } from "../../../contract/grammar.js";
+import { lookUp } from "../../../contract/json.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { IGNORED_HEADERS } from "../changes/operation-version.js";
 
@@ -29,7 +30,8 @@ export function toolingLimits({ model, unchecked }: Contract) {
 function checkKeyword(key: string, { pointer, value: parent }: Node): string | undefined {
   const value = parent[key];
   const isInParameter = pointer.includes("parameters");
-  if (KEYWORDS[key]) return KEYWORDS[key];
+  const reason = lookUp(KEYWORDS, key);
+  if (reason) return reason;
   if (key === "format" && !FORMATS.has(String(value)))
     return `the format ${value} is unknown to EOV, which accepts every value`;
   if (key === "type" && Array.isArray(value) && value.length > 1 && isInParameter)

@@ -1,5 +1,6 @@
 // One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts.
 import type { Contract } from "../../../contract/contract.js";
+import { lookUp } from "../../../contract/json.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf } from "../../../contract/operation-responses.js";
 import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
@@ -123,7 +124,7 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const { name, allowsEmptyValue } = parameter;
   const [value = "1"] = [example].flat();
   const empty = allowsEmptyValue ? undefined : "allowEmptyValue";
-  const repeated = [...cites, "D-26", ...(REPEATED[name] ?? [])];
+  const repeated = [...cites, "D-26", ...(lookUp(REPEATED, name) ?? [])];
   const repetition = schema.flat.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, ` ${name}`, ...toMisspelt(name)].filter((other) => !isDefined(other));
@@ -205,7 +206,7 @@ function expectRepeated({ body, request }: TestResponse, location: string, sent:
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   const decisions = parameter?.provenance["x-decision"] ?? schema.flat["x-decision"] ?? [];
   const own = [decisions, parameter ? [] : "D-03"].flat();
-  return (DECISIONS[keyword] ?? []).filter((cite) => own.includes(toCitation(cite)));
+  return (lookUp(DECISIONS, keyword) ?? []).filter((cite) => own.includes(toCitation(cite)));
 }
 
 /** Decisions on two values of a text filter. */

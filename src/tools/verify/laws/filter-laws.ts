@@ -1,4 +1,5 @@
 // Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
+import { lookUp } from "../../../contract/json.js";
 import type { Notification } from "../../../contract/schemas.js";
 import { FILTERS, filterValuesOf, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
@@ -23,7 +24,7 @@ const SENTENCES: Record<string, string[]> = {
 const KINDS = [/^/, /[A-Z]/, /i.*@.+\./i, /\+/, /[%_*]/, /[^ -~]/];
 
 /** The sentences that define how a filter matches. */
-export const citesOf = (filter: string) => ["§4.2", ...(SENTENCES[filter] ?? [])];
+export const citesOf = (filter: string) => ["§4.2", ...(lookUp(SENTENCES, filter) ?? [])];
 
 export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   ...Object.keys(FILTERS).map((name) =>

@@ -1,0 +1,58 @@
+// The consumers of a contract, all started on one file.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { type Contract, loadContract } from "../../../src/contract/contract.js";
+import { startMock } from "../../../src/mock/mock-server.js";
+import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
+import { startServer } from "../../../src/proposals/start-server.js";
+import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
+import type { ReportEntry } from "../../../src/tools/proxy/reporter.js";
+import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
+import { verify } from "../../../src/tools/verify/verify.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+
+export const SERVERS = ["serve", "mock", "proxy"] as const;
+export type ServerName = (typeof SERVERS)[number];
+
+export interface Consumers {
+  contract: Contract;
+  urls: Record<ServerName, string>;
+  apiKey: string;
+  /** What the proxy has reported, complete once it is closed. */
+  reported: ReportEntry[];
+  proxyErrors: object[];
+  /** The failures of the contract tests against `serve`, by case. */
+  failures(): Promise<[id: string, problem: unknown][]>;
+  docs: string;
+  close(): Promise<void>;
+}
+
+export async function startConsumers(document: object): Promise<Consumers> {
+  const contractPath = join(await createTemporaryFolder(afterAll), "cups.json");
+  await writeFile(contractPath, JSON.stringify(document));
+  const contract = await loadContract(contractPath);
+  const [serve, mock] = [await startServer({ contractPath }), await startMock({ contractPath })];
+  const proxy = await startProxy({ contract, upstream: serve.url });
+  const [reported, proxyErrors]: [ReportEntry[], object[]] = [[], []];
+  proxy.events.on("entry", (entry) => reported.push(entry));
+  proxy.events.on("internalError", (error) => proxyErrors.push(error));
+  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(serve.url), apiKey: serve.apiKey, control: {} };
+  return {
+    contract,
+    urls: { serve: serve.url, mock: mock.url, proxy: proxy.url },
+    apiKey: serve.apiKey,
+    reported,
+    proxyErrors,
+    async failures() {
+      const { results } = await verify({ contract, target, seed: 1, runs: 3 });
+      const failed = results.filter(({ outcome }) => outcome === "fail" || outcome === "error");
+      return failed.map(({ id, failure, reason }) => [id, failure ? [failure.sentence, failure.curl] : reason]);
+    },
+    docs: createDocsPage(contract, { address: "http://127.0.0.1:4010", apiKey: serve.apiKey }).text,
+    async close() {
+      await proxy.close();
+      await Promise.all([serve.close(), mock.close()]);
+    },
+  };
+}
