@@ -5,12 +5,13 @@ import type { OperationId } from "../contract/schemas.js";
 import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
 import { redactorOf } from "../core/operations/redactor.js";
-import { createValidateRequest } from "../core/operations/validate-request.js";
+import { findOperation } from "../core/operations/routes.js";
+import { validateRequest } from "../core/operations/validate-request.js";
 import { createBuiltContract } from "./fetch/contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
 import { validators } from "./fetch/responses.gen.js";
-import { findRoute, validate } from "./fetch/routes.js";
 import { toHeaderRecord } from "./fetch/to-response.js";
+import { validate } from "./fetch/validate.js";
 
 export type { OperationId } from "../contract/schemas.js";
 
@@ -80,16 +81,18 @@ async function checkRequest(
   let operation: Operation | undefined;
   try {
     const { pathname } = new URL(target, "http://localhost");
-    const route = findRoute(request.method, pathname);
-    operation = route.operation;
-    const body = operation.body ? await parseBody(request, await receiveBody(request)) : undefined;
-    const input = { path: route.path, query: {}, body };
-    const media = body === undefined ? undefined : mainMedia(operation.body);
-    await createValidateRequest(
-      contract,
-      operation,
-      validate,
-    )({ target, headers: toHeaderRecord(request.headers), input, media });
+    const { method, headers } = request;
+    const exchange = {
+      method,
+      path: pathname,
+      target,
+      headers: toHeaderRecord(headers),
+      input: { path: {}, query: {}, body: undefined },
+    };
+    operation = findOperation(exchange, contract.model);
+    const value = operation.body ? await parseBody(request, await receiveBody(request)) : undefined;
+    const body = value === undefined ? undefined : { value, media: mainMedia(operation.body) };
+    await validateRequest(exchange, operation, { contract, validate, body });
     return { operation, violations: [] };
   } catch (cause) {
     const rejection = toErrorResponse(cause, { path: target, now: new Date(), redact: (text) => text });

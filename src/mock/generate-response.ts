@@ -8,14 +8,14 @@ import { mainMedia, successOf } from "../contract/operation-responses.js";
 import { assertRange, JsonText, toPageHead } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { HttpResponse } from "../core/operations/errors.js";
-import type { Exchange, RequestInput, Step } from "../core/operations/exchange.js";
+import type { Exchange, LastStep, RequestInput } from "../core/operations/exchange.js";
 import { toHeaders, toSampleResponse } from "../core/operations/sample-response.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
-export function createGenerateResponse(contract: Contract, prism: Prism): (operation: Operation) => Step {
+export function createGenerateResponse(contract: Contract, prism: Prism): (operation: Operation) => LastStep {
   return (operation) => {
     let made: Promise<HttpResponse | undefined> | undefined; // Prism takes longer than all other steps together
     return async function generateResponse(exchange) {

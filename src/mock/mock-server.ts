@@ -13,9 +13,10 @@ import { LIMITS } from "../core/operations/limits.js";
 import { prepareProposal, proposalOf } from "../proposals/prepare-proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, assertMockOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../server/config.js";
-import { createKeyMatch, createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
+import { createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
 import { startListener } from "../server/http/listener.js";
 import type { RunningServer } from "../server/server.js";
+import { createKeyMatch } from "../server/store/environment-registry.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 
@@ -89,8 +90,7 @@ export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism
     apiKey,
     clock: systemClock,
     checkResponses: true,
-    open: (key) => isKey(key) || undefined,
-    openDefault: () => true,
+    open: (key) => key === undefined || isKey(key) || undefined,
     createLastStep: createGenerateResponse(parts.contract, prism),
     rejectControl,
   });

@@ -73,7 +73,7 @@ function findInvalidResponses(
     const input = toHandled(operation, own, { path: params, query, body: { channels: {} } });
     if (!input) return [];
     const request = input as unknown as OperationRequest<OperationId>; // validated by toHandled
-    const { body } = handle(request, { view: state, now: clock.now(), plan });
+    const { body } = handle(request, { state, now: clock.now(), plan });
     const response = { status: 200, headers: {}, body };
     return checkSuccess(
       served,

@@ -10,7 +10,7 @@ import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contra
 import { STANDARD_HEADERS } from "../contract/response-check.js";
 import { fitValue, type Origin } from "../contract/values/fit-value.js";
 import { JsonText } from "../core/domain/notifications.js";
-import { createExecuteOperation } from "../core/operations/call-operation.js";
+import { executeOperation } from "../core/operations/call-operation.js";
 import { type HttpResponse, isOfHandler } from "../core/operations/errors.js";
 import type { Exchange } from "../core/operations/exchange.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
@@ -35,13 +35,12 @@ export const prepareProposal = memoize((served: Contract): Serving => {
     createLastStep(operation, plan) {
       const mock = createMockOperation(operation);
       if (!isReal(operation)) return mock;
-      if (!adapter) return createExecuteOperation(operation, { plan });
+      if (!adapter) return (exchange) => executeOperation(operation, exchange, { plan });
       const counterpart = counterpartOf(operation, own) as Operation; // a real operation has one
-      return createExecuteOperation(operation, {
-        plan,
-        mock,
-        toHandled: (input) => toHandled(operation, counterpart, input),
-      });
+      return (exchange) => {
+        const input = toHandled(operation, counterpart, exchange.input);
+        return input ? executeOperation(operation, exchange, { plan, input }) : mock(exchange);
+      };
     },
     ...(adapter && { adapter }),
     findInvalidValues: (environments) => (adapter ? findInvalidValues(served, serving, environments) : []),

@@ -1,27 +1,25 @@
-// The steps of a request, in their order. Nothing here listens: command line, tests and other programs share it.
-import { hash } from "node:crypto";
+// The middleware of a request, in its order; core/handle-request.ts has the rest of its path. Nothing here listens: command line, tests
+// and other programs share it.
+import cors from "cors";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { Contract } from "../contract/contract.js";
+import { allowedMethods } from "../contract/find-operation.js";
+import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
+import { headerNamesOf } from "../contract/operation-responses.js";
+import { MOCKED_HEADER } from "../contract/response-check.js";
 import type { Plan } from "../core/domain/notifications.js";
-import { implementationOf } from "../core/operations/call-operation.js";
-import type { Step } from "../core/operations/exchange.js";
+import type { Shell } from "../core/handle-request.js";
+import type { LastStep } from "../core/operations/exchange.js";
+import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import type { ResponseAdapter } from "../core/operations/response-adapter.js";
 import { responsesOf } from "../core/operations/sample-response.js";
-import { createValidateRequest } from "../core/operations/validate-request.js";
-import { createAuthenticate, createRespond, type Opener, stepsOf } from "../core/request-steps.js";
 import type { ShownSubscriber } from "../pages/shell/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
 import type { ExchangeOptions, HttpExchange } from "./http/exchange.js";
-import {
-  createAdaptResponses,
-  createAuthenticateRequest,
-  createCorsMiddleware,
-  createExpressApp,
-  createHandleOperation,
-  mountOperations,
-} from "./http/express-app.js";
+import { createExpressApp, createHandleApiRequest } from "./http/express-app.js";
 import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createReadBody, eovValidatorOf } from "./http/read-request.js";
@@ -50,13 +48,11 @@ export function createApp(parts: AppParts): Express {
     ...parts,
     adapter: serving.adapter,
     status: serving.status,
-    open: store.environmentOf,
-    openDefault: () => store.environments[0],
+    open: (key) => (key === undefined ? store.environments[0] : store.environmentOf(key)),
     keyHint:
       parts.apiKey === DEFAULT_API_KEY && parts.control ? " /console lists the environments and their keys." : "",
     findSubscribers: () => findSubscribers(store),
     createLastStep: (operation) => serving.createLastStep(operation, plan),
-    isOnce: (operation) => operation.method !== "get" && implementationOf(operation) !== undefined,
   });
 }
 
@@ -71,13 +67,14 @@ function findSubscribers(store: Store): ShownSubscriber[] {
   return shown;
 }
 
-export interface PipelineParts extends CommonParts, Opener, Pick<PublicPagesOptions, "status" | "findSubscribers"> {
+export interface PipelineParts
+  extends CommonParts,
+    Pick<Shell, "open" | "keyHint">,
+    Pick<PublicPagesOptions, "status" | "findSubscribers"> {
   /** Undefined if responses need no adapting. */
   adapter?: ResponseAdapter | undefined;
-  /** True if an operation must take effect only once for each idempotency key. Default: none. */
-  isOnce?: (operation: Operation) => boolean;
   /** Creates the last step of an operation, which always responds. */
-  createLastStep: (operation: Operation) => Step<HttpExchange>;
+  createLastStep: (operation: Operation) => LastStep;
   /** Rejects requests to control plane and console, if the server has neither. */
   rejectControl?: RequestHandler;
 }
@@ -93,31 +90,31 @@ export function createPipeline(parts: PipelineParts): Express {
   app.use(createCorsMiddleware(contract, parts.status));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
-  if (adapter) app.use(createAdaptResponses(contract, adapter));
-  // Before anything of the request is parsed or a path is looked up (D-47).
-  app.use(createAuthenticateRequest(createAuthenticate(contract, parts)));
-
-  const validate = eovValidatorOf(contract);
-  mountOperations(app, contract, {
-    createHandlers: (operation) => [
-      createHandleOperation(
-        createRespond(
-          operation,
-          stepsOf<HttpExchange>(operation, {
-            readBody: createReadBody(operation),
-            validateRequest: createValidateRequest(contract, operation, validate),
-            toDigest: parts.isOnce?.(operation) ? (text) => hash("sha256", text, "hex") : undefined,
-            responses: () => responsesOf(operation),
-            faults: control?.faults,
-            executeOperation: parts.createLastStep(operation),
-          }),
-        ),
-      ),
-    ],
-    contractPath: "/openapi.yaml",
-    otherMethods: ["OPTIONS"], // handled by the CORS middleware
-  });
-
+  app.use(createHandleApiRequest(createShell(parts), adapter));
   app.use(createHandleError(log, createFindErrorPage(contract, control !== undefined)));
   return app;
+}
+
+function createShell({ contract, control, open, keyHint, createLastStep }: PipelineParts): Shell<HttpExchange> {
+  const lastStepOf = memoize(createLastStep);
+  return {
+    contract,
+    faults: control?.faults,
+    keyHint,
+    open,
+    readBody: createReadBody(),
+    validate: eovValidatorOf(contract),
+    responsesOf,
+    execute: (operation, exchange) => lastStepOf(operation)(exchange),
+  };
+}
+
+/** Pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
+function createCorsMiddleware(
+  { model: { operations } }: Contract,
+  status: Partial<ImplementationStatus> = {},
+): RequestHandler {
+  const mocked = status.mocked?.length ? [MOCKED_HEADER] : [];
+  const exposedHeaders = [...headerNamesOf(operations), ...mocked].join(","); // cors would join a list for each request
+  return cors({ exposedHeaders, methods: [...allowedMethods(operations), "OPTIONS"], maxAge: 86_400 });
 }

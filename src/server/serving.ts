@@ -4,8 +4,8 @@ import type { Operation } from "../contract/model.js";
 import type { Clock } from "../core/domain/clock.js";
 import type { Plan } from "../core/domain/notifications.js";
 import type { EnvironmentState } from "../core/domain/state.js";
-import { createExecuteOperation, implementationOf } from "../core/operations/call-operation.js";
-import type { Step } from "../core/operations/exchange.js";
+import { executeOperation, implementationOf } from "../core/operations/call-operation.js";
+import type { LastStep } from "../core/operations/exchange.js";
 import { type ImplementationStatus, NOTHING_ADAPTED, nameOf } from "../core/operations/implementation-status.js";
 import type { ResponseAdapter } from "../core/operations/response-adapter.js";
 import { createMockOperation } from "../core/operations/sample-response.js";
@@ -15,7 +15,7 @@ export interface Serving {
   records: Contract;
   status: ImplementationStatus;
   /** Creates the last step of an operation, which always responds. */
-  createLastStep(operation: Operation, plan: Plan): Step;
+  createLastStep(operation: Operation, plan: Plan): LastStep;
   /** Brings responses into the form of the contract; undefined if they have it. */
   adapter?: ResponseAdapter;
   /** Lists values that are sent although the contract forbids them. */
@@ -41,7 +41,9 @@ export function serveImplemented(contract: Contract): Serving {
       mocked: operations.filter((operation) => !implementationOf(operation)).map(nameOf),
     },
     createLastStep: (operation, plan) =>
-      implementationOf(operation) ? createExecuteOperation(operation, { plan }) : createMockOperation(operation),
+      implementationOf(operation)
+        ? (exchange) => executeOperation(operation, exchange, { plan })
+        : createMockOperation(operation),
     findInvalidValues: () => [],
   };
 }

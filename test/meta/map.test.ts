@@ -1,15 +1,10 @@
-// src/README.md is true: its folders and links exist, and it lists the steps of app.ts.
+// src/README.md is true: its folders and links exist, and it lists the steps of a request.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Express } from "express";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import type { Operation } from "../../src/contract/model.js";
-import { createExecuteOperation } from "../../src/core/operations/call-operation.js";
-import type { Exchange } from "../../src/core/operations/exchange.js";
-import { createValidateRequest } from "../../src/core/operations/validate-request.js";
-import { type OperationParts, stepsOf } from "../../src/core/request-steps.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { ROOT } from "../support/command.js";
 import { API_KEY, createReference } from "../support/reference.js";
@@ -17,13 +12,10 @@ import { API_KEY, createReference } from "../support/reference.js";
 const MAP = readFileSync(join(ROOT, "src/README.md"), "utf8");
 const section = (heading: string) => MAP.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
 
-/** The steps of an operation that the mock has, too. */
-const OF_OPERATIONS = ["readBody", "validateRequest", "preferOrFault"];
-
 /** The control plane is mounted at a path, and the pages are a router. */
-function namesBeforeOperations({ router }: Express): (string | undefined)[] {
+function middlewareOf({ router }: Express): (string | undefined)[] {
   const names = router.stack.map(({ name, route }) => (route ? route.stack[0]?.name : name));
-  return names.slice(0, names.indexOf("handleOperation")).map((name) => (name === "router" ? "publicPages" : name));
+  return names.slice(0, -1).map((name) => (name === "router" ? "publicPages" : name));
 }
 
 describe("the source map", () => {
@@ -41,30 +33,27 @@ describe("the source map", () => {
     for (const path of links) expect(existsSync(join(ROOT, "src", path)), path).toBe(true);
   });
 
-  test("gives the path of a request by the names and in the order of app.ts", async () => {
+  test("gives the path of a request by the names and in the order of app.ts and handle-request.ts", async () => {
     const names = [...MAP.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name]) => name);
-    const { app, contract } = await createReference();
-    const update = contract.model.operations.find(({ body }) => body !== undefined) as Operation;
-    const steps = stepsOf(update, {
-      readBody: function readBody() {},
-      validateRequest: createValidateRequest(contract, update, () => expect.unreachable("nothing is validated")),
-      toDigest: String,
-      responses: () => [],
-      executeOperation: createExecuteOperation(update, { plan: "free" }),
-    } as OperationParts<Exchange>);
-    expect(names).toEqual([...namesBeforeOperations(app), ...steps.map(({ name }) => name)]);
+    const { app } = await createReference();
+    const source = readFileSync(join(ROOT, "src/core/handle-request.ts"), "utf8");
+    const [, body = ""] = /^export async function handleRequest[^{]*{\n(.*?)^}/ms.exec(source) ?? [];
+    const steps = [...body.matchAll(/(\w+)\(exchange|execute\(/g)].map(([, name = "execute"]) => name);
+    expect(names).toEqual([...middlewareOf(app), ...steps]);
     expect(app.router.stack.at(-1)?.name).toBe("handleError");
   });
 
-  test("lists the steps that the mock runs", async () => {
+  test("says what the mock has in the place of the control plane", async () => {
     const contract = await loadContract();
     const prism = { isDynamic: false, generate: () => expect.unreachable("no request is sent") };
     const app = createMockApp({ contract, prism, apiKey: API_KEY, log: pino({ level: "silent" }) });
-    const steps = new Map([...MAP.matchAll(/^(\d+)\. `(\w+)`/gm)].map(([, number = "", name]) => [number, name]));
-    const [, numbers = ""] = /The mock runs ([\d, and]+) and ends with `generateResponse`/.exec(MAP) ?? [];
-    const shared = [...numbers.matchAll(/\d+/g)].map(([number]) => steps.get(number));
-    const before = ["rejectControl", ...shared.filter((name) => !OF_OPERATIONS.includes(name ?? ""))];
-    expect(namesBeforeOperations(app).toSorted()).toEqual(before.toSorted());
-    expect(shared).toEqual(expect.arrayContaining(OF_OPERATIONS));
+    const { app: reference } = await createReference();
+    const own = middlewareOf(app);
+    expect(own.toSorted()).toEqual(
+      middlewareOf(reference)
+        .map((name) => (name === "controlPlane" ? "rejectControl" : name))
+        .toSorted(),
+    );
+    expect(MAP).toMatch(/mock[^.]*`rejectControl` in the place of 2/);
   });
 });

@@ -9,19 +9,19 @@ import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
 import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { assertOptions, type Check } from "../../core/domain/options.js";
 import { randomHex } from "../../core/domain/random.js";
-import { createExecuteOperation, implementationOf } from "../../core/operations/call-operation.js";
+import { handleRequest, type Shell } from "../../core/handle-request.js";
+import { executeOperation, implementationOf } from "../../core/operations/call-operation.js";
 import {
   type HttpResponse,
   RequestError,
   toErrorResponse,
   toInternalErrorResponse,
 } from "../../core/operations/errors.js";
-import { DISCONNECT, type Exchange, type Step, toRejected } from "../../core/operations/exchange.js";
+import { DISCONNECT, type Exchange, type Outcome, toRejected } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
 import { redactorOf } from "../../core/operations/redactor.js";
-import { createValidateRequest } from "../../core/operations/validate-request.js";
+import type { SentBody } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";
-import { createAuthenticate, createRespond, stepsOf } from "../../core/request-steps.js";
 import { contract } from "./contract.js";
 import {
   createFetchEnvironment,
@@ -30,8 +30,8 @@ import {
   type EnvironmentOptions,
 } from "./fetch-environment.js";
 import { parseBody, receiveBody } from "./read-body.js";
-import { findRoute, validate } from "./routes.js";
 import { CORS_HEADERS, toHeaderRecord, toPreflightHeaders, toResponse, toText } from "./to-response.js";
+import { validate } from "./validate.js";
 
 export type { Seed } from "../../core/domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";
@@ -109,25 +109,16 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const { environment, faults, control } = createFetchEnvironment(options);
   const forward = createGateway(options, apiKey);
   let latest: HandledRequest[] = [];
-  const authenticate = createAuthenticate(contract, {
-    open: (key) => (key === apiKey ? environment : undefined),
-    openDefault: () => environment,
+  const shell: Shell<FetchExchange> = {
+    contract,
+    faults,
     keyHint: options.apiKey === undefined ? " The built-in key is demo-key." : "",
-  });
-  const responders = new Map(contract.model.operations.map((operation) => [operation.id, createResponder(operation)]));
-
-  function createResponder(operation: Operation) {
-    const examples = responseExamplesOf(operation);
-    const steps = stepsOf<FetchExchange>(operation, {
-      readBody,
-      validateRequest: createValidateRequest(contract, operation, validate),
-      toDigest: operation.method === "get" ? undefined : (text) => text, // in memory, the text itself is enough
-      responses: () => examples,
-      faults,
-      executeOperation: createExecuteOperation(operation, { plan }),
-    });
-    return createRespond(operation, steps);
-  }
+    open: (key) => (key === undefined || key === apiKey ? environment : undefined),
+    readBody,
+    validate,
+    responsesOf: responseExamplesOf,
+    execute: (operation, exchange) => executeOperation(operation, exchange, { plan }),
+  };
 
   async function handle(request: Request): Promise<Response> {
     const exchange = openExchange(request, { now: environment.clock.now(), apiKey, forward });
@@ -150,15 +141,11 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     return response;
   }
 
-  async function respond(exchange: FetchExchange): Promise<HttpResponse | typeof DISCONNECT> {
+  async function respond(exchange: FetchExchange): Promise<Outcome> {
     if (exchange.request.signal.aborted) return DISCONNECT;
     if (exchange.isOutside)
       throw new RequestError("pathNotFound", `${NO_RESOURCE} The handler's \`basePath\` is ${options.basePath}.`);
-    authenticate(exchange);
-    const { operation, path } = findRoute(exchange.method, exchange.path);
-    exchange.input.path = path;
-    const respondTo = responders.get(operation.id);
-    return respondTo ? respondTo(exchange) : DISCONNECT;
+    return handleRequest(exchange, shell);
   }
 
   return {
@@ -214,15 +201,17 @@ function openExchange(request: Request, { now, apiKey, forward }: ExchangeParts)
   };
 }
 
-const readBody: Step<FetchExchange> = async function readBody(exchange) {
-  const { request, input } = exchange;
-  const sent = await receiveBody(request).catch(() => undefined);
-  if (!sent || request.signal.aborted) return DISCONNECT;
-  exchange.sentBody = sent.bytes;
-  input.body = await parseBody(request, sent);
-  exchange.media = input.body === undefined ? undefined : mainMedia(exchange.operation?.body);
-  return undefined;
-};
+async function readBody(
+  exchange: FetchExchange,
+  operation: Operation,
+): Promise<SentBody | undefined | typeof DISCONNECT> {
+  const { request } = exchange;
+  const received = await receiveBody(request).catch(() => undefined);
+  if (!received || request.signal.aborted) return DISCONNECT;
+  exchange.sentBody = received.bytes;
+  const value = await parseBody(request, received);
+  return value === undefined ? undefined : { value, media: mainMedia(operation.body) };
+}
 
 function toErrorOutcome(error: unknown, exchange: Exchange): HttpResponse {
   const request = toRejected(exchange);

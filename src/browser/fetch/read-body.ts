@@ -2,7 +2,7 @@
 import { BODY_ERRORS } from "../../core/operations/errors.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
-export interface SentBody {
+export interface ReceivedBody {
   bytes: Uint8Array;
   /** True if the rest was not read. */
   isCut: boolean;
@@ -11,14 +11,14 @@ export interface SentBody {
 const MOST_SENT = 2 * LIMITS.bodyBytes; // compression may make a body slightly longer
 
 /** Reads up to a limit that no valid body exceeds. @throws the error that ends an upload early */
-export async function receiveBody(request: Request): Promise<SentBody> {
+export async function receiveBody(request: Request): Promise<ReceivedBody> {
   const { body, signal } = request;
   if (body === undefined) return { bytes: new Uint8Array(await request.arrayBuffer()), isCut: false }; // an environment without streams
   return body === null ? { bytes: new Uint8Array(), isCut: false } : read(body, MOST_SENT, signal);
 }
 
 /** Undefined if there is no body. @throws RequestError */
-export async function parseBody({ headers, body }: Request, { bytes: sent, isCut }: SentBody): Promise<unknown> {
+export async function parseBody({ headers, body }: Request, { bytes: sent, isCut }: ReceivedBody): Promise<unknown> {
   if (body === null) return undefined;
   const type = headers.get("content-type");
   const [mediaType = "", ...parameters] = (type ?? "").toLowerCase().split(";");
@@ -47,7 +47,7 @@ async function decompress(bytes: Uint8Array, encoding: string): Promise<Uint8Arr
 }
 
 /** Reads until the limit is exceeded or the signal aborts. */
-async function read(stream: ReadableStream<Uint8Array>, most: number, signal?: AbortSignal): Promise<SentBody> {
+async function read(stream: ReadableStream<Uint8Array>, most: number, signal?: AbortSignal): Promise<ReceivedBody> {
   const reader = stream.getReader();
   const stop = () => void reader.cancel().catch(() => {});
   signal?.addEventListener("abort", stop);

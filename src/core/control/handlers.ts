@@ -5,12 +5,12 @@ import { toInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
 import type { Seed, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
+import { type FaultRule, type Faults, toFaultRule } from "../operations/faults.js";
 import type { Environment } from "../state/environment.js";
 import { subtractSeed } from "../state/seed-difference.js";
 import { exportSeed } from "../state/seed-environment.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
-import { type FaultRule, type Faults, toFaultRule } from "./faults.js";
 import {
   findTemplate,
   findTriggered,
@@ -129,16 +129,16 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
   addWorkflow: ({ body }, { environment }) =>
-    environment.transact((view) => {
+    environment.transact((state) => {
       const id = toWorkflowId(body.identifier) ?? ""; // updates would address the workflow of that id (D-16)
-      if (view.workflowByIdentifier(body.identifier) ?? view.workflowById(id))
+      if (state.workflowByIdentifier(body.identifier) ?? state.workflowById(id))
         throw alreadyExists("Workflow", body.identifier);
       const workflow = toWorkflow(body, environment.clock.now());
       return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
     }),
   removeWorkflow: ({ path }, { environment }) =>
-    environment.transact((view) => {
-      const workflow = lookUpWorkflow(view, path.workflow);
+    environment.transact((state) => {
+      const workflow = lookUpWorkflow(state, path.workflow);
       if (!workflow) throw notFound("workflow", path.workflow);
       return { result: undefined, changes: [{ type: "workflowRemoved", workflowId: workflow._id }] };
     }),
@@ -151,23 +151,23 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return { page, total: matches.length, subscribers: matches.slice(page * limit, (page + 1) * limit) };
   },
   addSubscriber: ({ body }, { environment }) =>
-    environment.transact((view) => {
-      if (view.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
+    environment.transact((state) => {
+      if (state.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
       const subscriber = toSubscriber(body, environment.clock.now());
-      const preferences = toStoredPreferences(body, view);
+      const preferences = toStoredPreferences(body, state);
       const set = preferences ? [{ type: "preferencesSet" as const, preferences }] : [];
       return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }, ...set] };
     }),
   removeSubscriber: ({ path }, { environment }) =>
-    environment.transact((view) => {
-      if (!view.subscriberBySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
+    environment.transact((state) => {
+      if (!state.subscriberBySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
       return { result: undefined, changes: [{ type: "subscriberRemoved", subscriberId: path.subscriber }] };
     }),
 
   addNotifications({ body }, { environment }) {
     if (body.createdAt !== undefined) toClockTime(toInstant(body.createdAt), "body.createdAt");
-    return environment.transact((view) => {
-      const subscriber = view.subscriberBySubscriberId(body.subscriberId);
+    return environment.transact((state) => {
+      const subscriber = state.subscriberBySubscriberId(body.subscriberId);
       if (!subscriber) {
         throw new ControlRejection(
           "invalid",
@@ -176,7 +176,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
         );
       }
       const now = environment.clock.now();
-      const { workflow, isNew } = findTemplate(view, body, now) ?? { workflow: findTriggered(view, body.workflow) };
+      const { workflow, isNew } = findTemplate(state, body, now) ?? { workflow: findTriggered(state, body.workflow) };
       const notifications = toNotifications(body, { subscriber, workflow, now });
       const ids = notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt }));
       const added = isNew ? [{ type: "workflowAdded" as const, workflow }] : [];
@@ -184,8 +184,8 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     });
   },
   removeNotification: ({ path }, { environment }) =>
-    environment.transact((view) => {
-      if (!view.notificationById(path.notification)) throw notFound("notification", path.notification);
+    environment.transact((state) => {
+      if (!state.notificationById(path.notification)) throw notFound("notification", path.notification);
       return { result: undefined, changes: [{ type: "notificationRemoved", notificationId: path.notification }] };
     }),
 

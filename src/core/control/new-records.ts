@@ -172,13 +172,13 @@ export function toClockTime(at: number, location: string): Date {
 }
 
 /** Finds a workflow by its identifier or `_id`. */
-export function lookUpWorkflow(view: EnvironmentState, name: string): Workflow | undefined {
-  return view.workflowByIdentifier(name) ?? view.workflowById(name);
+export function lookUpWorkflow(state: EnvironmentState, name: string): Workflow | undefined {
+  return state.workflowByIdentifier(name) ?? state.workflowById(name);
 }
 
 /** The workflow of new notifications, by default the oldest active one. @throws ControlRejection */
-export function findTriggered(view: EnvironmentState, name: string | undefined): Workflow {
-  const workflow = name === undefined ? view.workflows.find(({ active }) => active) : lookUpWorkflow(view, name);
+export function findTriggered(state: EnvironmentState, name: string | undefined): Workflow {
+  const workflow = name === undefined ? state.workflows.find(({ active }) => active) : lookUpWorkflow(state, name);
   if (workflow) return workflow;
   const message =
     name === undefined
@@ -190,11 +190,11 @@ export function findTriggered(view: EnvironmentState, name: string | undefined):
 /** What a new subscriber has set. @throws ControlRejection for a workflow that does not exist */
 export function toStoredPreferences(
   { subscriberId, preferences }: ControlSchemas["NewSubscriber"],
-  view: EnvironmentState,
+  state: EnvironmentState,
 ): StoredPreferences | undefined {
   if (preferences === undefined) return undefined;
   const workflows = (preferences.workflows ?? []).map(({ workflow: name, channels }, index) => {
-    const workflow = lookUpWorkflow(view, name);
+    const workflow = lookUpWorkflow(state, name);
     if (workflow) return { workflowId: workflow._id, channels };
     const message = `There is no workflow ${name}. Add it with addWorkflow first.`;
     throw new ControlRejection("invalid", message, `body.preferences.workflows.${index}.workflow`);
@@ -204,7 +204,7 @@ export function toStoredPreferences(
 
 /** The workflow that `template` names. One for `null` is not added, so that the notification has none. */
 export function findTemplate(
-  view: EnvironmentState,
+  state: EnvironmentState,
   { template, workflow, jobs }: ControlSchemas["NewNotifications"],
   now: Date,
 ) {
@@ -212,7 +212,7 @@ export function findTemplate(
   if (workflow !== undefined)
     throw new ControlRejection("invalid", "Give either workflow or template, not both.", "body.template");
   const name = template?.name ?? "removed";
-  const existing = template && view.workflows.find((candidate) => candidate.name === name);
+  const existing = template && state.workflows.find((candidate) => candidate.name === name);
   if (existing) return { workflow: existing, isNew: false };
   const channels = [...new Set(jobs?.map(({ type }) => type) ?? DEFAULT_CHANNELS)];
   const identifier = `${

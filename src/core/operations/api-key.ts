@@ -1,11 +1,66 @@
-// The API key of a request, at the places that the contract declares (document §5).
+// The API key of a request, at the places that the contract declares (document §5), and the environment that it opens.
+import type { Contract } from "../../contract/contract.js";
+import type { ContractModel } from "../../contract/create-model.js";
 import type { Operation } from "../../contract/model.js";
 import { type Credentials, challengeOf, isOwnForm, type KeyPlace, readKey, showKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
+import type { Environment } from "../state/environment.js";
 import { RequestError } from "./errors.js";
 import type { Exchange } from "./exchange.js";
+import { toPathError } from "./routes.js";
 
 type KeySource = Pick<Exchange, "target" | "headers">;
+
+export interface Keyring {
+  contract: Pick<Contract, "model">;
+  /**
+   * Finds the environment of a key; without a key, that of requests which need none. Returns `true` for a valid key on a server
+   * without environments.
+   */
+  open(apiKey: string | undefined): Environment | true | undefined;
+  /** Where keys are to be found, for the error of an unknown one. */
+  keyHint?: string | undefined;
+}
+
+/**
+ * Finds the environment of a request. Without a key, the error of an unknown path says so too. Errors never repeat a header, which
+ * may be a key (D-45).
+ */
+export function authenticate(exchange: Exchange, keyring: Keyring): void {
+  const { model } = keyring.contract;
+  try {
+    const environment = findEnvironment(exchange, keyring);
+    if (environment === true) return;
+    exchange.environment = environment;
+    environment.usedAt = Date.now();
+    exchange.now = environment.clock.now();
+  } catch (error) {
+    if (!(error instanceof RequestError) || model.findPath(exchange.path)) throw error;
+    const message = `${error.message} ${toPathError(exchange, model).message}`;
+    throw new RequestError(error.code, message, { headers: error.headers });
+  }
+}
+
+function findEnvironment(exchange: Exchange, { contract, open, keyHint }: Keyring): Environment | true {
+  const { keys, alternatives } = readKeys(contract.model, exchange);
+  const environment = keys ? keys.map(open).find((opened) => opened !== undefined) : open(undefined);
+  if (!environment) throw unauthorized("API Key not found", alternatives, keyHint);
+  return environment;
+}
+
+/** Reads the keys of a request; undefined if none is sent and none is needed. */
+export function readKeys(
+  { findOperation, operations }: Pick<ContractModel, "findOperation" | "operations">,
+  request: KeySource & Pick<Exchange, "method" | "path">,
+): { keys: string[] | undefined; alternatives: readonly Credentials[] } {
+  const operation = findOperation(request.method, request.path);
+  const alternatives = operation?.security ?? operations.flatMap(({ security }) => security);
+  const keys = findKeys(alternatives, request);
+  if (keys.length > 0) return { keys, alternatives };
+  const isAnonymous = operation ? isOpen(operation) : alternatives.length === 0;
+  if (!isAnonymous) throw missingKey(alternatives, request);
+  return { keys: undefined, alternatives };
+}
 
 /** True if an operation needs no key. */
 export function isOpen({ security }: Pick<Operation, "security">): boolean {
@@ -26,7 +81,7 @@ export function findKeys(alternatives: readonly Credentials[], { target, headers
 }
 
 /** The error of a request without a key. It never repeats a header, which may be a key (D-45). */
-export function missingKey(alternatives: readonly Credentials[], { headers }: KeySource): RequestError {
+function missingKey(alternatives: readonly Credentials[], { headers }: KeySource): RequestError {
   const places = alternatives.flat();
   const header = headers.authorization?.toString();
   if (!places.some(({ name }) => name === "authorization")) return unauthorized("Missing API key", alternatives);
@@ -38,7 +93,7 @@ export function missingKey(alternatives: readonly Credentials[], { headers }: Ke
 const schemeOf = (place: KeyPlace) => (isOwnForm(place) ? /^ApiKey( |$)/ : /^Bearer( |$)/i);
 
 /** Says where the contract expects the key. */
-export function unauthorized(what: string, alternatives: readonly Credentials[], hint = ""): RequestError {
+function unauthorized(what: string, alternatives: readonly Credentials[], hint = ""): RequestError {
   const needed = alternatives.filter((credentials) => credentials.length > 0);
   const ways = needed.map((credentials) => credentials.map((place) => `"${showKey(place)}"`).join(" and "));
   const challenges = [...new Set(needed.flat().map(challengeOf))].join(", ");

@@ -11,11 +11,11 @@ import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { type HttpResponse, toErrorResponse } from "./errors.js";
-import { type Exchange, type Outcome, type RequestInput, type Step, toRejected } from "./exchange.js";
+import { type Exchange, type RequestInput, toRejected } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {
-  view: EnvironmentState;
+  state: EnvironmentState;
   now: Date;
   plan: Plan;
 }
@@ -30,17 +30,17 @@ export type Handler<Id extends OperationId> = (
 ) => { body: SuccessBody<Id> | JsonText<SuccessBody<Id>>; changes: readonly Change[] };
 
 /** Document §4.1. */
-const updatePreferences: Handler<"updatePreferences"> = ({ path, body }, { view }) => {
+const updatePreferences: Handler<"updatePreferences"> = ({ path, body }, { state }) => {
   const { channels, workflowId } = body;
-  const { stored, preferences } = decideUpdate({ subscriberId: path.subscriberId, channels, workflowId }, view);
+  const { stored, preferences } = decideUpdate({ subscriberId: path.subscriberId, channels, workflowId }, state);
   const isChange = Object.keys(channels).length > 0; // D-04
   return { body: preferences, changes: isChange ? [{ type: "preferencesSet", preferences: stored }] : [] };
 };
 
 /** Document §4.2. */
-const listNotifications: Handler<"listNotifications"> = ({ query }, { view, now, plan }) => {
+const listNotifications: Handler<"listNotifications"> = ({ query }, { state, now, plan }) => {
   const filter: FilterOf<typeof query> = query;
-  return { body: decidePage(filter, view, { now: now.getTime(), plan }), changes: [] };
+  return { body: decidePage(filter, state, { now: now.getTime(), plan }), changes: [] };
 };
 
 /** The filter of a query. A parameter of the contract that `NotificationFilter` lacks does not compile. */
@@ -75,37 +75,40 @@ export function implementationOf(operation: Pick<Operation, "method" | "path">):
   return IMPLEMENTATIONS.get(toKey(operation));
 }
 
+/** True for an operation that changes state. */
+export function isUpdate(operation: Operation): boolean {
+  return operation.method !== "get" && implementationOf(operation) !== undefined;
+}
+
 function toKey({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.replaceAll(/{[^}]*}/g, "{}")}`;
 }
 
 interface ExecuteOptions {
   plan: Plan;
-  /** Adapts a request to the handler if another contract is served. Returns undefined if the handler cannot process it. */
-  toHandled?: ((input: RequestInput) => RequestInput | undefined) | undefined;
-  /** Responds to requests that the handler cannot process. */
-  mock?: Step | undefined;
+  /** What the handler gets. Default: the request's own; of another contract than the implemented one, what the handler knows. */
+  input?: RequestInput;
 }
 
-/** Creates the last step of an implemented operation. It responds once the change is durable. */
-export function createExecuteOperation(operation: Operation, { plan, toHandled, mock }: ExecuteOptions): Step {
+/** Responds to a request of an implemented operation, once its change is durable. */
+export function executeOperation(
+  operation: Operation,
+  exchange: Exchange,
+  { plan, input = exchange.input }: ExecuteOptions,
+): HttpResponse | Promise<HttpResponse> {
+  const { environment, now, check } = exchange;
   const implementation = implementationOf(operation);
   if (!implementation) throw new Error(`${operation.id} is not implemented`);
-  return function executeOperation(exchange): Outcome | Promise<Outcome> {
-    const { environment, now, check } = exchange;
-    if (!environment) throw new Error("the request has not been authenticated");
-    const input = toHandled ? toHandled(exchange.input) : exchange.input;
-    if (!input) return mock?.(exchange);
-    const transaction: Transaction<HttpResponse> = (view) => {
-      const request = input as unknown as OperationRequest<OperationId>; // validated
-      const { body, changes } = implementation.handle(request, { view, now, plan });
-      const result = { status: 200, headers: {}, body };
-      check?.(result); // before storing: a change whose response is invalid must not be kept, nor its response recorded
-      return { result, changes };
-    };
-    if (operation.method === "get") return transaction(environment.state).result;
-    return executeUpdate(environment, exchange, transaction);
+  if (!environment) throw new Error("the request has not been authenticated");
+  const transaction: Transaction<HttpResponse> = (state) => {
+    const request = input as unknown as OperationRequest<OperationId>; // validated
+    const { body, changes } = implementation.handle(request, { state, now, plan });
+    const result = { status: 200, headers: {}, body };
+    check?.(result); // before storing: a change whose response is invalid must not be kept, nor its response recorded
+    return { result, changes };
   };
+  if (operation.method === "get") return transaction(environment.state).result;
+  return executeUpdate(environment, exchange, transaction);
 }
 
 async function executeUpdate(
@@ -115,9 +118,9 @@ async function executeUpdate(
 ): Promise<HttpResponse> {
   const { idempotent } = exchange;
   if (!idempotent) return environment.transact(transaction);
-  const response = await executeOnce(environment, idempotent, (view) => {
+  const response = await executeOnce(environment, idempotent, (state) => {
     try {
-      return transaction(view);
+      return transaction(state);
     } catch (error) {
       const result = toErrorResponse(error, toRejected(exchange));
       if (!result) throw error; // an internal error is not recorded: a retry may succeed

@@ -1,6 +1,6 @@
 // A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell creates it,
-// and sends the response of the steps.
-import type { MediaType, Operation } from "../../contract/model.js";
+// and sends the response.
+import type { Operation } from "../../contract/model.js";
 import type { Environment } from "../state/environment.js";
 import type { HttpResponse, RejectedRequest } from "./errors.js";
 import type { IdempotentRequest } from "./idempotency.js";
@@ -22,16 +22,12 @@ export interface Exchange {
   environment?: Environment;
   /** Set once path and method are matched. */
   operation?: Operation;
-  /** First the path's parameters, then with the body, after validation all values with types and defaults. */
+  /** First the path's parameters as texts, after validation all values with types and defaults. */
   input: RequestInput;
-  /** The declared form of the body, once read. */
-  media?: MediaType | undefined;
   /** The bytes of the body, once read. */
   sentBody?: Uint8Array;
   /** Set for an update with an idempotency key. */
   idempotent?: IdempotentRequest;
-  /** Releases the idempotency key that this request holds. */
-  releaseKey?: () => void;
   /** Headers for any response. */
   responseHeaders: Record<string, string>;
   /** The id of the injected fault. */
@@ -52,16 +48,21 @@ export function toRejected({ redactor, target, now }: Pick<Exchange, "redactor" 
   return { path: redactTarget(target), now, redact };
 }
 
+/** The console names itself in a header. It is no client under test: its requests use up no faults, and cover nothing. */
+export function isFromConsole({ headers }: Pick<Exchange, "headers">): boolean {
+  return headers["x-requested-by"] === "console";
+}
+
 export interface RequestInput {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
 }
 
-/** A response ends the path of a request; undefined leads to the next step. */
-export type Outcome = HttpResponse | typeof DISCONNECT | undefined;
+export type Outcome = HttpResponse | typeof DISCONNECT;
 
 /** Closes the connection without a response. */
 export const DISCONNECT = "disconnect";
 
-export type Step<Kind extends Exchange = Exchange> = (exchange: Kind) => Outcome | Promise<Outcome>;
+/** Responds to a valid request: the last step of its path. */
+export type LastStep = (exchange: Exchange) => HttpResponse | Promise<HttpResponse>;

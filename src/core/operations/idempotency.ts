@@ -5,6 +5,7 @@ import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
 import { type HttpResponse, RequestError } from "./errors.js";
+import type { Exchange } from "./exchange.js";
 
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());
 
@@ -19,23 +20,26 @@ export interface IdempotentRequest {
 }
 
 /**
- * Takes the key of an update. No other request can take it until it is released, however long the response is delayed.
+ * Takes the key of an update, if it has one. No other request can take it until this one is done with it, however long its response
+ * is delayed. Returns the function that releases the key.
  * @throws RequestError while another request holds it, or if it was used for a different request.
  */
-export function takeKey(
-  environment: Environment,
-  request: Omit<IdempotentRequest, "recorded">,
-): { request: IdempotentRequest; release(): void } {
-  const { key, fingerprint, now } = request;
+export function takeIdempotencyKey(exchange: Exchange): (() => void) | undefined {
+  const { environment, headers, method, path, input, now } = exchange;
+  const key = headers["idempotency-key"]?.toString();
+  if (!key || !environment) return undefined;
+  const fingerprint = environment.digest(toFingerprint(method, path, input.body));
   const record = environment.state.recordedResponse(key);
   if (record && isKept(record, now.getTime())) {
     if (record.fingerprint !== fingerprint) throw reusedError(key);
-    return { request: { ...request, recorded: record }, release() {} };
+    exchange.idempotent = { key, fingerprint, now, recorded: record };
+    return undefined;
   }
   const keys = keysInProgress(environment);
   if (keys.has(key)) throw inProgressError(key);
   keys.add(key);
-  return { request, release: () => keys.delete(key) };
+  exchange.idempotent = { key, fingerprint, now };
+  return () => keys.delete(key);
 }
 
 /** Executes a request that holds its key and records the response, or replays the recorded one. */
@@ -45,14 +49,14 @@ export async function executeOnce(
   transaction: Transaction<HttpResponse>,
 ): Promise<HttpResponse> {
   if (request.recorded) return toReplay(request.recorded);
-  return environment.transact((view) => {
-    const { result, changes } = transaction(view);
+  return environment.transact((state) => {
+    const { result, changes } = transaction(state);
     return { result, changes: [...changes, { type: "responseRecorded", response: toRecord(result, request) }] };
   });
 }
 
 /** Identifies a request by method, path and re-serialised body, so that white space does not count (D-59). */
-export function toFingerprint(method: string, path: string, body: unknown): string {
+function toFingerprint(method: string, path: string, body: unknown): string {
   return JSON.stringify([method, path, body]);
 }
 

@@ -1,9 +1,11 @@
-// Finds the operation of a request for the steps before Express does. Where there is none, creates the error (404 for a path, 405
-// for a method) and suggests what is nearest.
-import { allowedMethods } from "../../contract/find-operation.js";
+// Finds the operation of a request. Where there is none, creates the error (404 for a path, 405 for a method) and suggests what is
+// nearest.
+import type { ContractModel } from "../../contract/create-model.js";
+import { allowedMethods, operationFor } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
 import { toNearest } from "../domain/options.js";
-import { RequestError } from "./errors.js";
+import { BODY_ERRORS, RequestError } from "./errors.js";
+import type { Exchange } from "./exchange.js";
 
 type Route = Pick<Operation, "id" | "method" | "path">;
 
@@ -19,19 +21,54 @@ const NEIGHBORS: readonly (readonly [path: RegExp, hint: string])[] = [
   ],
 ];
 
+/** How a contract is served. */
+export interface Served {
+  /** Where clients find it. */
+  contractPath?: string;
+  /** Methods that are handled at every path. */
+  otherMethods?: readonly string[];
+}
+
+/**
+ * Finds the operation of a request, and sets it and the path's parameters.
+ * @throws RequestError for a path or method that the contract lacks, and for a parameter that cannot be decoded
+ */
+export function findOperation(
+  exchange: Pick<Exchange, "method" | "path" | "input" | "operation">,
+  { findPath, operations }: Pick<ContractModel, "findPath" | "operations">,
+  { contractPath, otherMethods = ["OPTIONS"] }: Served = {},
+): Operation {
+  const { method, path } = exchange;
+  const match = findPath(path);
+  if (!match) throw toPathError(exchange, { operations }, contractPath);
+  const values = Object.entries(match.parameters).map(([name, value]) => [name, decode(value)]);
+  const operation = operationFor(match, method);
+  if (!operation) throw toMethodError(method, match.operations, otherMethods);
+  exchange.operation = operation;
+  exchange.input.path = Object.fromEntries(values);
+  return operation;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw BODY_ERRORS.undecodable();
+  }
+}
+
 /** Creates the error of an unknown path. `contractPath` is where the client finds the contract. */
-export function createPathError(
-  operations: readonly Route[],
-  contractPath: string,
-): (method: string, path: string) => RequestError {
-  return (method, path) => {
-    const hint = operations.some((operation) => isWithSlash(operation.path, path))
-      ? "A slash within a name must be encoded as %2F."
-      : (NEIGHBORS.find(([pattern]) => pattern.test(path))?.[1] ??
-        suggestPath(operations, method, path) ??
-        `${contractPath} lists the paths there are.`);
-    return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
-  };
+export function toPathError(
+  { method, path }: Pick<Exchange, "method" | "path">,
+  { operations }: { operations: readonly Route[] },
+  contractPath = "/openapi.yaml",
+): RequestError {
+  const hint = operations.some((operation) => isWithSlash(operation.path, path))
+    ? "A slash within a name must be encoded as %2F."
+    : (NEIGHBORS.find(([pattern]) => pattern.test(path))?.[1] ??
+      suggestPath(operations, method, path) ??
+      `${contractPath} lists the paths there are.`);
+  return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
 }
 
 /** What clients of the live service do at a path by another method, and what to do here. */
@@ -41,11 +78,7 @@ const METHOD_HINTS: Readonly<Record<string, string>> = {
 };
 
 /** Creates the error of a method that the path of these operations lacks (D-51). */
-export function toMethodError(
-  method: string,
-  siblings: readonly Route[],
-  otherMethods: readonly string[],
-): RequestError {
+function toMethodError(method: string, siblings: readonly Route[], otherMethods: readonly string[]): RequestError {
   const allow = [...allowedMethods(siblings), ...otherMethods].join(", ");
   const hints = siblings.map(({ id }) => METHOD_HINTS[`${method} ${id}`] ?? "");
   const message = `${method} is not allowed at this path. Allowed methods: ${allow}.${hints.join("")}`;

@@ -10,7 +10,7 @@ import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { sampleOf } from "../../contract/values/example.js";
 import { fitValue } from "../../contract/values/fit-value.js";
 import type { HttpResponse } from "./errors.js";
-import type { Step } from "./exchange.js";
+import type { LastStep } from "./exchange.js";
 
 export interface MockedRequest {
   method: string;
@@ -26,7 +26,7 @@ export function toMockResponse(operation: Operation, request: MockedRequest): Ht
 }
 
 /** Creates the last step of an operation without a handler. */
-export function createMockOperation(operation: Operation): Step {
+export function createMockOperation(operation: Operation): LastStep {
   return function mockOperation(exchange): HttpResponse {
     const { method, target, input } = exchange;
     const response = toMockResponse(operation, { method, target, body: input.body });

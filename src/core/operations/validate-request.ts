@@ -1,5 +1,6 @@
 // Validates a request against the contract, and lists every violation in a 422 (D-49).
 import type { Contract } from "../../contract/contract.js";
+import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
 import { createReadQuery, type Query, readOthers } from "../../contract/parameter-text.js";
 import { valueAt } from "../../contract/pointer.js";
@@ -24,41 +25,57 @@ export type Validate = (
   media: MediaType | undefined,
 ) => Validation | Promise<Validation>;
 
-type CheckedExchange = Pick<Exchange, "target" | "headers" | "input" | "media">;
-type CitingContract = Pick<Contract, "findCitation">;
-
-/** Creates the step that puts the valid input into the exchange, or rejects the request with every violation. */
-export function createValidateRequest(contract: CitingContract, operation: Operation, validate: Validate) {
-  const { parameters, security } = operation;
-  const keyNames = security.flat().flatMap((place) => (place.in === "query" ? [place.name] : []));
-  const readQuery = createReadQuery(parameters, keyNames);
-  return async function validateRequest(exchange: CheckedExchange): Promise<undefined> {
-    const { target, headers, media } = exchange;
-    const { path, body } = exchange.input;
-    if (isDeeper(body, LIMITS.bodyDepth)) {
-      const violation = createViolation("bodyDepth", ["body"], { limit: LIMITS.bodyDepth });
-      throw toInvalidRequest([violation], { contract, operation });
-    }
-    const query = decodeQuery(readQuery, target);
-    const others = readOthers(parameters, { path, headers });
-    const values = { ...others, query: query.values, ...(body === undefined ? {} : { body }) };
-    const { violations, input } = await validate(operation, values, media);
-    const unknown = query.unknown.map((name) => createViolation("additionalProperties", ["query", name])); // D-28
-    if (violations.length + unknown.length > 0)
-      throw toInvalidRequest([...violations, ...unknown], {
-        contract,
-        operation,
-        sent: [{ path, query: query.texts, header: headers }, { body }],
-      });
-    exchange.input = input;
-    return undefined;
-  };
+/** A body as it was parsed. */
+export interface SentBody {
+  value: unknown;
+  /** The declared form that it has. */
+  media: MediaType | undefined;
 }
 
+type CitingContract = Pick<Contract, "findCitation">;
+
+interface ValidateOptions {
+  contract: CitingContract;
+  validate: Validate;
+  body: SentBody | undefined;
+}
+
+/**
+ * Returns the valid input, with types and defaults.
+ * @throws RequestError with every violation
+ */
+export async function validateRequest(
+  { target, headers, input: { path } }: Pick<Exchange, "target" | "headers" | "input">,
+  operation: Operation,
+  { contract, validate, body: { value: body, media } = NO_BODY }: ValidateOptions,
+): Promise<RequestInput> {
+  if (isDeeper(body, LIMITS.bodyDepth)) {
+    const violation = createViolation("bodyDepth", ["body"], { limit: LIMITS.bodyDepth });
+    throw toInvalidRequest([violation], { contract, operation });
+  }
+  const query = readQuery(operation, target);
+  const others = readOthers(operation.parameters, { path, headers });
+  const values = { ...others, query: query.values, ...(body === undefined ? {} : { body }) };
+  const { violations, input } = await validate(operation, values, media);
+  const unknown = query.unknown.map((name) => createViolation("additionalProperties", ["query", name])); // D-28
+  if (violations.length + unknown.length > 0) {
+    const sent = [{ path, query: query.texts, header: headers }, { body }];
+    throw toInvalidRequest([...violations, ...unknown], { contract, operation, sent });
+  }
+  return input;
+}
+
+const NO_BODY: SentBody = { value: undefined, media: undefined };
+
+const queryReaderOf = memoize(({ parameters, security }: Operation) => {
+  const keyNames = security.flat().flatMap((place) => (place.in === "query" ? [place.name] : []));
+  return createReadQuery(parameters, keyNames);
+});
+
 /** Rejects an invalid percent-encoding (D-50). */
-function decodeQuery(readQuery: (query: string | undefined) => Query, target: string): Query {
+function readQuery(operation: Operation, target: string): Query {
   try {
-    return readQuery(splitTarget(target).query);
+    return queryReaderOf(operation)(splitTarget(target).query);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     const message = "The query has an invalid percent-encoding. Encode it with encodeURIComponent.";

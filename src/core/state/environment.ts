@@ -35,6 +35,8 @@ export interface Environment {
   readonly clock: AdjustableClock;
   /** True if it is stored on disk. */
   readonly isDurable: boolean;
+  /** Shortens the text that identifies a request with an idempotency key. */
+  digest(text: string): string;
   /** When a request last used it, in milliseconds since 1970, by the system's clock. */
   usedAt: number;
   /** The durable state, without drafts. */
@@ -87,9 +89,13 @@ export function ignoreInvalid(error: unknown): undefined {
   if (!(error instanceof InvalidEnvironmentError)) throw error;
 }
 
-type EnvironmentParts = Pick<Environment, "name" | "state" | "clock" | "isDurable"> & { log: ChangeLog };
+interface EnvironmentParts extends Pick<Environment, "name" | "state" | "clock" | "isDurable"> {
+  log: ChangeLog;
+  digest?: Environment["digest"];
+}
 
-export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
+export function createEnvironment(parts: EnvironmentParts): Environment {
+  const { name, state, log, clock, isDurable, digest = identity } = parts;
   const waiting: (Pending | Task)[] = [];
   let working: Promise<void> | undefined;
 
@@ -116,6 +122,7 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     name,
     clock,
     isDurable,
+    digest,
     usedAt: Date.now(),
     state,
     transact: <T>(transaction: Transaction<T>) =>
@@ -128,6 +135,9 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     drain: async () => working,
   };
 }
+
+/** In memory, the text itself is short enough. */
+const identity = (text: string) => text;
 
 /** An environment in memory. */
 export interface MemoryEnvironment extends Environment {
@@ -145,6 +155,7 @@ export function createMemoryEnvironment(parts: Pick<Environment, "name" | "state
   return {
     ...parts,
     isDurable: false,
+    digest: identity,
     usedAt: Date.now(),
     transactNow,
     transact: async (transaction) => transactNow(transaction),

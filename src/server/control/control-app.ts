@@ -7,16 +7,8 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from "expr
 import type { Logger } from "pino";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
-import type { Operation } from "../../contract/model.js";
 import { ControlRejection, toControlResponse } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
-import {
-  assertOperation,
-  assertPossible,
-  createFaults,
-  type FaultRule,
-  type Faults,
-} from "../../core/control/faults.js";
 import {
   type ControlContext,
   type ControlHandler,
@@ -27,15 +19,23 @@ import {
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
 import { protectionOf } from "../../core/operations/errors.js";
 import { toRejected } from "../../core/operations/exchange.js";
+import {
+  assertOperation,
+  assertPossible,
+  createFaults,
+  type FaultRule,
+  type Faults,
+} from "../../core/operations/faults.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { responsesOf } from "../../core/operations/sample-response.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { createControlDocsPage } from "../../pages/shell/docs-page.js";
 import { exchangeOf, sendResponse, signalOf } from "../http/exchange.js";
-import { createExpressApp, createKeyMatch, mountOperations } from "../http/express-app.js";
+import { createExpressApp } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
 import { addressOf } from "../http/public-pages.js";
 import { createReadRequest } from "../http/read-request.js";
+import { createKeyMatch } from "../store/environment-registry.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
 import { createRequestHistory, type RequestHistory } from "./request-history.js";
@@ -117,13 +117,7 @@ async function createControlApp(
     response.type("application/yaml").send(contract.file.text);
   });
   app.use("/_control/environments/:environment/snapshots", rejectSnapshots);
-  mountOperations(app, contract, {
-    createHandlers: (operation) => [
-      createReadRequest(contract, operation, SEEDED.has(operation.id) ? SEED_OPTIONS : undefined),
-      createExecuteControl(operation, context, parts.stopping),
-    ],
-    contractPath: "/_control/openapi.yaml",
-  });
+  app.use(createHandleControl(contract, context, parts.stopping));
   app.use(handleControlRejection);
   app.use(createHandleError(parts.log));
   return app;
@@ -151,29 +145,32 @@ const SEED_OPTIONS = { limit: LIMITS.seedBytes, strict: false };
 /** Its response may be large, so it is sent in chunks. */
 const EXPORT: ControlOperationId = "exportEnvironment";
 
-function createExecuteControl(
-  operation: Operation,
+function createHandleControl(
+  contract: Contract,
   context: Omit<ControlContext, "aborted" | "environment">,
   stopping: AbortSignal | undefined,
 ): RequestHandler {
-  // Validation has proven the request's type; the compiler cannot know.
-  const handle = controlHandlers[operation.id as ControlOperationId] as ControlHandler<ControlOperationId>;
-  const [{ key: status = "200" } = {}] = operation.responses; // the success comes first
-  return async function executeControl(request, response) {
-    const aborted = signalOf(response, stopping);
-    const { input } = exchangeOf(response);
-    const body = await handle(input as unknown as ControlRequest<ControlOperationId>, {
+  const served = { contractPath: "/_control/openapi.yaml", otherMethods: [] };
+  const readRequest = createReadRequest(contract, served, ({ id }) => (SEEDED.has(id) ? SEED_OPTIONS : undefined));
+  return async function handleControl(_request, response) {
+    const exchange = exchangeOf(response);
+    const { id, method, responses } = await readRequest(exchange);
+    // Validation has proven the request's type; the compiler cannot know.
+    const handle = controlHandlers[id as ControlOperationId] as ControlHandler<ControlOperationId>;
+    const input = exchange.input as unknown as ControlRequest<ControlOperationId>;
+    const body = await handle(input, {
       ...context,
       get environment() {
-        const environment = context.environments.find(String(request.params.environment));
-        if (operation.method !== "get") environment.usedAt = Date.now();
+        const environment = context.environments.find(String(exchange.input.path.environment));
+        if (method !== "get") environment.usedAt = Date.now();
         return environment;
       },
-      aborted,
+      aborted: signalOf(response, stopping),
     });
+    const [{ key: status = "200" } = {}] = responses; // the success comes first
     response.status(Number(status));
     if (body === undefined) response.end();
-    else if (operation.id === EXPORT) Readable.from(toEnvironmentChunks(body)).pipe(response.type("json"));
+    else if (id === EXPORT) Readable.from(toEnvironmentChunks(body)).pipe(response.type("json"));
     else response.json(body);
   };
 }

@@ -6,10 +6,10 @@
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import { queryOf } from "../../contract/target.js";
-import { isFromConsole } from "../../core/control/faults.js";
 import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.js";
 import { type Coverage, type CoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { JsonText } from "../../core/domain/notifications.js";
+import { isFromConsole } from "../../core/operations/exchange.js";
 import { toJsonBytes } from "../http/exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../http/record-request.js";
 
@@ -163,7 +163,7 @@ function isMatch(request: RequestRecord, { operation, method, status, failed, co
     (method === undefined || request.method === method.toUpperCase()) &&
     (status === undefined || request.status === status) &&
     (failed === undefined || sent >= 500 === failed) &&
-    (console === undefined || isFromConsole(request.headers) === console)
+    (console === undefined || isFromConsole(request) === console)
   );
 }
 
@@ -236,7 +236,7 @@ function createCover(counter: CoverageCounter) {
   let at = performance.now();
 
   return function cover(request: RequestRecord, { contract, responseHeaders, body }: Served): void {
-    if (isFromConsole(request.headers)) return; // not a client under test
+    if (isFromConsole(request)) return; // not a client under test
     const parts = body instanceof JsonText ? body.parts : [];
     const bytes = parts.reduce((sum, part) => sum + part.length, EXCHANGE_BYTES);
     const now = performance.now();

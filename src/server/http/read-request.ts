@@ -17,9 +17,9 @@ import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../co
 import type { Schema } from "../../contract/schema.js";
 import { isFormat } from "../../contract/schema-checker.js";
 import { BODY_ERRORS } from "../../core/operations/errors.js";
-import type { Step } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
-import { createValidateRequest, type Validate } from "../../core/operations/validate-request.js";
+import { findOperation, type Served } from "../../core/operations/routes.js";
+import { type SentBody, type Validate, validateRequest } from "../../core/operations/validate-request.js";
 import { exchangeOf, type HttpExchange } from "./exchange.js";
 
 const JSON_TYPE = "application/json";
@@ -37,37 +37,40 @@ const OPTIONS = {
 } satisfies BodyOptions;
 const parse = express.json(OPTIONS);
 
-/** Creates the step of one operation, which parses JSON and text as the contract declares them. */
-export function createReadBody({ body }: Operation, options: BodyOptions = OPTIONS): Step<HttpExchange> {
-  const content = body?.content ?? [];
-  const types = content.map(({ type }) => essenceOf(type)); // type-is compares without parameters
-  const isOwn = (type: string) => type === JSON_TYPE;
-  const [json, texts] = [types.filter((type) => isJson(type) && !isOwn(type)), types.filter((type) => !isJson(type))];
-  const parsers = [
-    options === OPTIONS ? parse : express.json(options),
-    ...(json.length > 0 ? [express.json({ ...options, type: json })] : []),
-    ...(texts.length > 0 ? [express.text({ ...options, type: texts, defaultCharset: "utf-8" })] : []),
-  ];
-  return async function readBody(exchange) {
+type BodyOptionsOf = (operation: Operation) => BodyOptions | undefined;
+
+/** Creates the function that parses the body of an operation, JSON or text as the contract declares it. */
+export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
+  const parsersOf = memoize((operation: Operation) => createParsers(operation, optionsOf(operation)));
+  return async function readBody(exchange: HttpExchange, operation: Operation): Promise<SentBody | undefined> {
     const { request, response } = exchange;
-    for (const parser of parsers) await run(parser, request, response);
-    exchange.media = exchange.sentBody?.length === 0 ? undefined : selectMedia(request, content);
-    exchange.input.body = exchange.media ? request.body : undefined; // the parser turns an empty one into {}
-    return undefined;
+    for (const parser of parsersOf(operation)) await run(parser, request, response);
+    const isEmpty = exchange.sentBody?.length === 0; // the parser turns an empty body into {}
+    const media = isEmpty ? undefined : selectMedia(request, operation.body?.content ?? []);
+    return media && { value: request.body, media };
   };
 }
 
-/** Creates the handler that reads and validates an operation's requests, for the control plane and the proxy. */
-export function createReadRequest(contract: Contract, operation: Operation, options?: BodyOptions): RequestHandler {
-  const readBody = createReadBody(operation, options);
-  const validateRequest = createValidateRequest(contract, operation, eovValidatorOf(contract));
-  return async function readRequest(request, response, next) {
-    const exchange = exchangeOf(response);
-    exchange.operation = operation;
-    exchange.input.path = request.params;
-    if (operation.body) await readBody(exchange); // the body of a GET means nothing (D-72)
-    await validateRequest(exchange);
-    next();
+function createParsers({ body }: Operation, own: BodyOptions | undefined): RequestHandler[] {
+  const types = (body?.content ?? []).map(({ type }) => essenceOf(type)); // type-is compares without parameters
+  const json = types.filter((type) => isJson(type) && type !== JSON_TYPE);
+  const texts = types.filter((type) => !isJson(type));
+  const options = own ?? OPTIONS;
+  const parsers: RequestHandler[] = [own ? express.json(own) : parse];
+  if (json.length > 0) parsers.push(express.json({ ...options, type: json }));
+  if (texts.length > 0) parsers.push(express.text({ ...options, type: texts, defaultCharset: "utf-8" }));
+  return parsers;
+}
+
+/** Creates the function that finds the operation of a request and its valid input, for the control plane and the proxy. */
+export function createReadRequest(contract: Contract, served: Served, optionsOf?: BodyOptionsOf) {
+  const readBody = createReadBody(optionsOf);
+  const validate = eovValidatorOf(contract);
+  return async function readRequest(exchange: HttpExchange): Promise<Operation> {
+    const operation = findOperation(exchange, contract.model, served);
+    const body = operation.body ? await readBody(exchange, operation) : undefined; // that of a GET is ignored (D-72)
+    exchange.input = await validateRequest(exchange, operation, { contract, validate, body });
+    return operation;
   };
 }
 

@@ -35,6 +35,12 @@ export type EnvironmentRegistry = ReturnType<typeof createRegistry>;
 /** Keys are stored and compared as hashes. */
 export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
+/** Creates the function that compares keys as hashes, in constant time. */
+export function createKeyMatch(key: string): (other: string) => boolean {
+  const expected = hashKey(key);
+  return (other) => timingSafeEqual(hashKey(other), expected);
+}
+
 interface RegistryOptions {
   /** Opens the default environment. */
   apiKey: string;
@@ -59,6 +65,7 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
       log: files ?? IN_MEMORY,
       clock: createAdjustableClock(clock),
       isDurable: files !== undefined,
+      digest: (text) => hash("sha256", text, "hex"),
     });
     const { drain } = environment;
     const lifetime = files ? createLifetime(environment, files, report) : { close: drain, remove: drain };

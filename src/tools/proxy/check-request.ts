@@ -9,6 +9,7 @@ import type { Operation } from "../../contract/model.js";
 import { rejectionStatusOf } from "../../contract/operation-responses.js";
 import { splitTarget } from "../../contract/target.js";
 import { systemClock } from "../../core/domain/clock.js";
+import { readKeys } from "../../core/operations/api-key.js";
 import {
   ERRORS,
   RequestError,
@@ -17,9 +18,8 @@ import {
   violationsIn,
 } from "../../core/operations/errors.js";
 import { toRejected } from "../../core/operations/exchange.js";
-import { createReadKeys } from "../../core/request-steps.js";
 import { exchangeOf, openExchange } from "../../server/http/exchange.js";
-import { createExpressApp, mountOperations } from "../../server/http/express-app.js";
+import { createExpressApp } from "../../server/http/express-app.js";
 import { toRequestError } from "../../server/http/handle-error.js";
 import { createReadRequest } from "../../server/http/read-request.js";
 import type { RoundTrip } from "./round-trip.js";
@@ -28,18 +28,17 @@ type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" |
 
 /** The check takes the request's body, or the part of it that was copied. */
 export function createCheckRequest(contract: Contract) {
-  const steps = createSteps(contract);
-  const readKey = createReadKeys(contract);
+  const readRequest = createReadApp(contract);
   return async function checkRequest(roundTrip: RoundTrip, body: Buffer): Promise<RequestVerdict> {
     const request = toRequest(roundTrip, body) as Request; // Express completes it
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const errors: unknown[] = [];
     try {
-      readKey({ ...roundTrip, path: splitTarget(roundTrip.target).path });
+      readKeys(contract.model, { ...roundTrip, path: splitTarget(roundTrip.target).path });
     } catch (error) {
       errors.push(error); // the server would respond with this alone; the report lists every violation
     }
-    errors.push(await new Promise<unknown>((resolve) => steps(request, response, resolve)));
+    errors.push(await new Promise<unknown>((resolve) => readRequest(request, response, resolve)));
     const rejections = errors.filter(Boolean).map((error) => {
       const rejection = toRequestError(error);
       if (rejection instanceof RequestError) return rejection;
@@ -59,20 +58,13 @@ export function createCheckRequest(contract: Contract) {
   };
 }
 
-/** The validating steps. A valid request passes them without an error. */
-function createSteps(contract: Contract): Express {
+/** Express completes the request. A valid one passes without an error. */
+function createReadApp(contract: Contract): Express {
+  const readRequest = createReadRequest(contract, { contractPath: "The contract" });
   const app = createExpressApp();
-  app.use((request, response, next) => {
-    openExchange(request, response, { clock: systemClock, contract });
-    next();
-  });
-  mountOperations(app, contract, {
-    createHandlers: (operation) => [
-      createReadRequest(contract, operation),
-      (_request, _response, next) => next("router"),
-    ],
-    contractPath: "The contract",
-    otherMethods: ["OPTIONS"],
+  app.use(async (request, response, next) => {
+    await readRequest(openExchange(request, response, { clock: systemClock, contract }));
+    next("router");
   });
   return app;
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createFaults, toFaultRule } from "../../../src/core/control/faults.js";
+import { createFaults, toFaultRule } from "../../../src/core/operations/faults.js";
 import type { Environment } from "../../../src/core/state/environment.js";
 import { startControlled } from "../../support/controlled.js";
 

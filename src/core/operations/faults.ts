@@ -2,11 +2,11 @@
 
 import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/model.js";
+import { ControlRejection } from "../control/control-rejection.js";
+import type { ControlSchemas } from "../control/control-schemas.js";
 import { isObject } from "../domain/options.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
-import type { RejectedRequest } from "../operations/errors.js";
-import { ControlRejection } from "./control-rejection.js";
-import type { ControlSchemas } from "./control-schemas.js";
+import type { RejectedRequest } from "./errors.js";
 
 type NewFault = ControlSchemas["NewFault"];
 
@@ -83,11 +83,6 @@ export function createFaults() {
       return undefined;
     },
   };
-}
-
-/** The console names itself in a header. Its requests must not use up faults meant for the client under test. */
-export function isFromConsole(headers: Readonly<Record<string, unknown>>): boolean {
-  return headers["x-requested-by"] === "console";
 }
 
 function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | undefined {

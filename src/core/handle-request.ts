@@ -1,0 +1,72 @@
+// The path of a request, from authentication to the response. Both shells call it: Express (server/app.ts) and the WHATWG fetch
+// handler (browser/fetch/fetch-handler.ts). `Shell` has all that differs between them.
+
+import type { Contract } from "../contract/contract.js";
+import type { ResponseExample } from "../contract/examples.js";
+import type { Operation } from "../contract/model.js";
+import { authenticate, type Keyring } from "./operations/api-key.js";
+import { isUpdate } from "./operations/call-operation.js";
+import type { HttpResponse } from "./operations/errors.js";
+import { DISCONNECT, type Exchange, isFromConsole, type Outcome, toRejected } from "./operations/exchange.js";
+import { type Faults, toFaultResponse } from "./operations/faults.js";
+import { takeIdempotencyKey } from "./operations/idempotency.js";
+import { applyPreferHeader } from "./operations/prefer.js";
+import { findOperation } from "./operations/routes.js";
+import { type SentBody, type Validate, validateRequest } from "./operations/validate-request.js";
+
+/** Also opens the environment of a key. */
+export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
+  contract: Pick<Contract, "model" | "findCitation">;
+  faults?: Faults | undefined;
+  /** Parses the body, and sets `sentBody`. @throws RequestError */
+  readBody(exchange: Kind, operation: Operation): Promise<SentBody | undefined | typeof DISCONNECT>;
+  validate: Validate;
+  /** Lists the example responses of an operation, for `Prefer` and faults. */
+  responsesOf(operation: Operation): readonly ResponseExample[];
+  /** Handles the operation, or mocks it. Resolves once the change is durable. */
+  execute(operation: Operation, exchange: Kind): HttpResponse | Promise<HttpResponse>;
+}
+
+/** @throws whatever the shell turns into an error response. */
+export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell: Shell<Kind>): Promise<Outcome> {
+  authenticate(exchange, shell); // before an unknown path or method is rejected (D-47)
+  const operation = findOperation(exchange, shell.contract.model);
+  const body = operation.body ? await shell.readBody(exchange, operation) : undefined; // that of a GET is ignored (D-72)
+  if (body === DISCONNECT) return DISCONNECT;
+  exchange.input = await validateRequest(exchange, operation, { ...shell, body });
+  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange) : undefined; // before any delay (D-57)
+  try {
+    const replacement = await preferOrFault(exchange, operation, shell);
+    return replacement ?? (await shell.execute(operation, exchange));
+  } finally {
+    releaseKey?.(); // before the client gets the response and sends its next request
+  }
+}
+
+/** Delays the response, or replaces it with an example. Changes no state. */
+async function preferOrFault<Kind extends Exchange>(
+  exchange: Kind,
+  operation: Operation,
+  { responsesOf, faults }: Shell<Kind>,
+): Promise<Outcome | undefined> {
+  const { headers, responseHeaders, environment, input } = exchange;
+  responseHeaders.Vary = "Prefer"; // even if this request has no such header (RFC 7240 §2)
+  const header = headers.prefer?.toString();
+  const preference = header === undefined ? undefined : applyPreferHeader(header, responsesOf(operation), operation);
+  if (preference) {
+    responseHeaders["Preference-Applied"] = preference.applied;
+    await exchange.wait(preference.delayMs);
+  }
+  if (preference?.response) {
+    exchange.check?.(preference.response);
+    return preference.response;
+  }
+  // Faults count a delayed request too, even if its client has disconnected.
+  if (!faults || !environment || isFromConsole(exchange)) return undefined;
+  const fault = faults.apply(environment, { ...input, operation: operation.id });
+  if (!fault) return undefined;
+  exchange.fault = fault.id;
+  if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
+  if (fault.disconnect) return DISCONNECT;
+  return toFaultResponse(responsesOf(operation), fault, toRejected(exchange));
+}
