@@ -8,7 +8,7 @@ import { authenticate, type Keyring } from "./operations/api-key.js";
 import { isUpdate } from "./operations/call-operation.js";
 import type { HttpResponse } from "./operations/errors.js";
 import { DISCONNECT, type Exchange, isFromConsole, type Outcome, toRejected } from "./operations/exchange.js";
-import { type Faults, toFaultResponse } from "./operations/faults.js";
+import { type FaultRule, type Faults, toFaultResponse } from "./operations/faults.js";
 import { takeIdempotencyKey } from "./operations/idempotency.js";
 import { applyPreferHeader } from "./operations/prefer.js";
 import { findOperation } from "./operations/routes.js";
@@ -17,7 +17,7 @@ import { type SentBody, type Validate, validateRequest } from "./operations/vali
 /** Also opens the environment of a key. */
 export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
   contract: Pick<Contract, "model" | "findCitation">;
-  faults?: Faults | undefined;
+  faults?: Pick<Faults<FaultRule>, "apply"> | undefined;
   /** Parses the body, and sets `sentBody`. @throws RequestError */
   readBody(exchange: Kind, operation: Operation): Promise<SentBody | undefined | typeof DISCONNECT>;
   validate: Validate;

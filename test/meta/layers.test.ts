@@ -22,7 +22,7 @@ const ROOMS: Record<string, string[]> = {
 const FOLDERS: Record<string, string[]> = {
   "contract/.": [],
   "contract/values": ["."],
-  "core/.": ["control", "operations", "state"],
+  "core/.": ["operations"],
   "core/control": ["coverage", "domain", "operations", "state"],
   "core/coverage": ["domain"],
   "core/domain": [],

@@ -5,11 +5,12 @@ import { toViolations } from "../../contract/violation.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import { type ControlContext, type ControlHandler, controlHandlers } from "../../core/control/handlers.js";
+import { assertPossible, type EnvironmentFaults, toCompleteFault } from "../../core/control/new-fault.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";
 import { type Check, isObject, toHint } from "../../core/domain/options.js";
 import type { EnvironmentData, Seed, SerializedNotification } from "../../core/domain/state.js";
-import { assertPossible, createFaults, type Faults, toFaultRule } from "../../core/operations/faults.js";
+import { createFaults } from "../../core/operations/faults.js";
 import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { exportSeed, toEnvironment } from "../../core/state/seed-environment.js";
@@ -81,7 +82,7 @@ function isInstant(value: unknown): boolean {
 
 interface FetchEnvironment {
   environment: Environment;
-  faults: Faults;
+  faults: EnvironmentFaults;
   control: EnvironmentControl;
 }
 
@@ -93,7 +94,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
   const clock = createAdjustableClock(
     options.now === undefined ? systemClock : createFrozenClock(new Date(options.now)),
   );
-  const faults = createFaults();
+  const faults: EnvironmentFaults = createFaults();
   const toInitial = () => toMemory(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
   const state = createEnvironmentState(toInitial());
   const environment = createMemoryEnvironment({ name: DEFAULT_ENVIRONMENT, state, clock });
@@ -131,7 +132,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
     addWorkflow: (workflow) => call("addWorkflow", workflow),
     addNotifications: (notifications) => call("addNotifications", notifications).notifications,
     addFault(fault) {
-      const rule = toFaultRule(toValidInput("addFault", fault) as NewFault);
+      const rule = toCompleteFault(toValidInput("addFault", fault) as NewFault);
       assertPossible(rule, contract.model.operations, responseExamplesOf);
       return { ...faults.add(environment, rule) };
     },

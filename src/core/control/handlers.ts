@@ -5,12 +5,12 @@ import { toInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
 import type { Seed, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
-import { type FaultRule, type Faults, toFaultRule } from "../operations/faults.js";
 import type { Environment } from "../state/environment.js";
 import { subtractSeed } from "../state/seed-difference.js";
 import { exportSeed } from "../state/seed-environment.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
+import { type CompleteFault, type EnvironmentFaults, toCompleteFault } from "./new-fault.js";
 import {
   findTemplate,
   findTriggered,
@@ -65,7 +65,7 @@ export interface ServerFacts {
 
 export interface ControlContext {
   environments: Environments;
-  faults: Faults;
+  faults: EnvironmentFaults;
   history: History;
   /** The environment that the path names. @throws ControlRejection notFound */
   readonly environment: Environment;
@@ -77,7 +77,7 @@ export interface ControlContext {
   /** @throws ControlRejection for a name that no operation of the served contract has. */
   assertOperation(name: string, location: string): void;
   /** @throws ControlRejection for a fault that no operation could have. */
-  assertPossible(rule: FaultRule): void;
+  assertPossible(rule: CompleteFault): void;
   /** Aborts when the client disconnects or the server stops. */
   aborted: AbortSignal;
 }
@@ -210,7 +210,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   listFaults: (_request, { environment, faults }) => ({ faults: [...faults.of(environment)] }),
   addFault({ body }, { environment, faults, assertPossible }) {
-    const rule = toFaultRule(body);
+    const rule = toCompleteFault(body);
     assertPossible(rule);
     return { ...faults.add(environment, rule) };
   },

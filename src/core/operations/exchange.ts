@@ -1,9 +1,9 @@
 // A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell creates it,
 // and sends the response.
 import type { Operation } from "../../contract/model.js";
+import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
 import type { HttpResponse, RejectedRequest } from "./errors.js";
-import type { IdempotentRequest } from "./idempotency.js";
 import type { RequestRedactor } from "./redactor.js";
 
 export interface Exchange {
@@ -40,6 +40,16 @@ export interface Exchange {
   wait(ms: number): Promise<void>;
   /** Finds a redactor that knows the request's keys. */
   redactor(): RequestRedactor;
+}
+
+/** An update with an idempotency key. */
+export interface IdempotentRequest {
+  key: string;
+  /** Equal for two requests that are the same. */
+  fingerprint: string;
+  now: Date;
+  /** The first response, if this request repeats one. */
+  recorded?: RecordedResponse;
 }
 
 /** The facts about a request that an error response repeats. */

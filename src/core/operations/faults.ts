@@ -1,55 +1,52 @@
 // Injected faults, by environment: the requests that each applies to, and its effect. They are kept in memory only.
 
 import type { ResponseExample } from "../../contract/examples.js";
-import type { Operation } from "../../contract/model.js";
-import { ControlRejection } from "../control/control-rejection.js";
-import type { ControlSchemas } from "../control/control-schemas.js";
 import { isObject } from "../domain/options.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
 import type { RejectedRequest } from "./errors.js";
 
-type NewFault = ControlSchemas["NewFault"];
+/** The requests that a fault applies to, and its effect. The control plane's contract describes each member. */
+export interface FaultRule {
+  operation?: string;
+  isUpdate?: boolean;
+  when?: { subscriberId?: string; workflowId?: string };
+  share: number;
+  seed: number;
+  skip?: number;
+  count?: number;
+  delayMs?: number;
+  maxDelayMs?: number;
+  status?: number;
+  example?: string;
+  disconnect?: boolean;
+}
+
+export type Fault<Rule extends FaultRule = FaultRule> = Rule & {
+  readonly id: string;
+  /** The number of requests it was applied to. */
+  hits: number;
+};
 
 /** The environment that has the faults, as the key of a WeakMap. */
 type FaultOwner = object;
 
-/** A fault with all defaults. */
-export type FaultRule = NewFault & Required<Pick<NewFault, "share" | "seed">>;
-
-export interface Fault extends FaultRule {
-  readonly id: string;
-  /** The number of requests it was applied to. */
-  hits: number;
-}
-
 /** The effect of a fault on one request. */
 export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect">;
 
-export type Faults = ReturnType<typeof createFaults>;
+export type Faults<Rule extends FaultRule> = ReturnType<typeof createFaults<Rule>>;
 
-interface ActiveFault {
-  fault: Fault;
+interface ActiveFault<Rule extends FaultRule = FaultRule> {
+  fault: Fault<Rule>;
   random: Random;
   /** The number of requests that matched, including those it skipped. */
   matches: number;
 }
 
-const FAULT_PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], NewFault>> = {
-  "second-page-fails": { operation: "listNotifications", status: 503, skip: 1, count: 1 },
-  "slow-3g": { delayMs: 400, maxDelayMs: 2_000 },
-  "flaky-10-percent": { status: 503, share: 0.1 },
-  "rate-limited": { status: 429 },
-};
-
-export function toFaultRule(fault: NewFault): FaultRule {
-  return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset]), ...fault };
-}
-
-export function createFaults() {
-  const byOwner = new WeakMap<FaultOwner, ActiveFault[]>();
+export function createFaults<Rule extends FaultRule>() {
+  const byOwner = new WeakMap<FaultOwner, ActiveFault<Rule>[]>();
   const activeOf = (owner: FaultOwner) => byOwner.get(owner) ?? [];
   let revision = 0;
-  function set(owner: FaultOwner, active: ActiveFault[]): void {
+  function set(owner: FaultOwner, active: ActiveFault<Rule>[]): void {
     byOwner.set(owner, active);
     revision += 1;
   }
@@ -58,8 +55,8 @@ export function createFaults() {
     get revision() {
       return revision;
     },
-    of: (owner: FaultOwner): readonly Fault[] => activeOf(owner).map(({ fault }) => fault),
-    add(owner: FaultOwner, rule: FaultRule): Fault {
+    of: (owner: FaultOwner): readonly Fault<Rule>[] => activeOf(owner).map(({ fault }) => fault),
+    add(owner: FaultOwner, rule: Rule): Fault<Rule> {
       const fault = { id: randomHex(8), ...rule, hits: 0 };
       set(owner, [...activeOf(owner), { fault, random: createRandom(rule.seed), matches: 0 }]);
       return fault;
@@ -107,7 +104,7 @@ interface FaultTarget {
   body?: unknown;
 }
 
-function matches({ operation, isUpdate, when = {} }: NewFault, request: FaultTarget): boolean {
+function matches({ operation, isUpdate, when = {} }: FaultRule, request: FaultTarget): boolean {
   const path = membersOf(request.path);
   const query = membersOf(request.query);
   const body = membersOf(request.body);
@@ -133,44 +130,6 @@ function isAmong(wanted: string | undefined, sent: unknown[]): boolean {
   return wanted === undefined || sent.flat().includes(wanted);
 }
 
-/** @throws ControlRejection for a fault without an effect, with two effects, or with a response that the contract lacks. */
-export function assertPossible(
-  rule: FaultRule,
-  operations: readonly Operation[],
-  toResponses: (operation: Operation) => readonly ResponseExample[],
-): void {
-  const { status, example, disconnect, delayMs, maxDelayMs, isUpdate } = rule;
-  const invalid = (message: string, location: string) => new ControlRejection("invalid", message, location);
-  const responds = status !== undefined || example !== undefined;
-  if (rule.preset === "rate-limited" && status !== FAULT_PRESETS["rate-limited"].status)
-    throw invalid("The preset rate-limited has status 429. For another one, omit the preset.", "body.status");
-  if (responds && disconnect) throw invalid("Status and disconnect exclude each other: give one.", "body");
-  if (!responds && !disconnect && delayMs === undefined && maxDelayMs === undefined)
-    throw invalid("A fault needs an effect: delayMs, status, example or disconnect.", "body");
-  if (maxDelayMs !== undefined && maxDelayMs < (delayMs ?? 0))
-    throw invalid("It must not be less than delayMs.", "body.maxDelayMs");
-  if (rule.operation !== undefined) assertOperation(rule.operation, operations, "body.operation");
-  const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
-  if (isUpdate && !fitting.some(({ body }) => body !== undefined))
-    throw invalid(`It matches no request: ${rule.operation} has no body.`, "body.isUpdate");
-  const examples = fitting.flatMap(toResponses);
-  if (!responds || findExample(examples, { status, example })) return;
-  const names = new Set(examples.map((item) => `${item.status} ${item.name}`));
-  const wanted = [status !== undefined && `status ${status}`, example !== undefined && `example ${example}`].filter(
-    Boolean,
-  );
-  const of = rule.operation === undefined ? "The contract" : rule.operation;
-  const message = `${of} has no response with ${wanted.join(" and ")}. It has ${[...names].join(", ")}.`;
-  throw invalid(message, `body.${status === undefined ? "example" : "status"}`);
-}
-
-/** @throws ControlRejection for a name that no operation has. */
-export function assertOperation(name: string, operations: readonly Operation[], location: string): void {
-  if (operations.some(({ id }) => id === name)) return;
-  const names = operations.map(({ id }) => id).join(", ");
-  throw new ControlRejection("invalid", `There is no operation ${name}; expected one of ${names}.`, location);
-}
-
 /** Returns the fault's response, if it has one: an example of the contract, with the time and path of this request in an error. */
 export function toFaultResponse(
   examples: readonly ResponseExample[],
@@ -183,7 +142,7 @@ export function toFaultResponse(
 }
 
 /** Finds the example that a fault names by status, by name, or by both. */
-function findExample(
+export function findExample(
   examples: readonly ResponseExample[],
   { status, example }: { status?: number | undefined; example?: string | undefined },
 ): ResponseExample | undefined {

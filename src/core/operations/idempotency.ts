@@ -5,19 +5,9 @@ import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
 import { type HttpResponse, RequestError } from "./errors.js";
-import type { Exchange } from "./exchange.js";
+import type { Exchange, IdempotentRequest } from "./exchange.js";
 
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());
-
-/** An update with an idempotency key. */
-export interface IdempotentRequest {
-  key: string;
-  /** Equal for two requests that are the same. */
-  fingerprint: string;
-  now: Date;
-  /** The first response, if this request repeats one. */
-  recorded?: RecordedResponse;
-}
 
 /**
  * Takes the key of an update, if it has one. No other request can take it until this one is done with it, however long its response

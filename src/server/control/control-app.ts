@@ -16,16 +16,16 @@ import {
   controlHandlers,
   type ServerFacts,
 } from "../../core/control/handlers.js";
-import { createCoverageCounter } from "../../core/coverage/coverage.js";
-import { protectionOf } from "../../core/operations/errors.js";
-import { toRejected } from "../../core/operations/exchange.js";
 import {
   assertOperation,
   assertPossible,
-  createFaults,
-  type FaultRule,
-  type Faults,
-} from "../../core/operations/faults.js";
+  type CompleteFault,
+  type EnvironmentFaults,
+} from "../../core/control/new-fault.js";
+import { createCoverageCounter } from "../../core/coverage/coverage.js";
+import { protectionOf } from "../../core/operations/errors.js";
+import { toRejected } from "../../core/operations/exchange.js";
+import { createFaults } from "../../core/operations/faults.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { responsesOf } from "../../core/operations/sample-response.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
@@ -61,7 +61,7 @@ export interface ControlPlane {
   /** Handles `CONTROL_PATHS`. */
   controlPlane: RequestHandler;
   history: RequestHistory;
-  faults: Faults;
+  faults: EnvironmentFaults;
 }
 
 /**
@@ -69,7 +69,7 @@ export interface ControlPlane {
  * caches a failed import, as for a lack of file descriptors.
  */
 export function createControlPlane(parts: ControlParts): ControlPlane {
-  const own = { faults: createFaults(), history: createRequestHistory(createCoverageCounter()) };
+  const own = { faults: createFaults<CompleteFault>(), history: createRequestHistory(createCoverageCounter()) };
   let loading: Promise<Express> | undefined;
   return {
     ...own,
@@ -102,7 +102,7 @@ async function createControlApp(
     version: () => parts.contract().document.info.version,
     assertOperation: (name: string, location: string) =>
       assertOperation(name, parts.contract().model.operations, location),
-    assertPossible(rule: FaultRule) {
+    assertPossible(rule: CompleteFault) {
       const served = parts.contract();
       assertPossible(rule, served.model.operations, responsesOf);
     },
