@@ -29,6 +29,6 @@ export function buildProject({ isLenient }) {
       "node_modules/.package-lock.json",
     ],
     project: "tsconfig.build.json",
-    programs: [["src/build/bundle-pages.js"], ["dist/build/precheck.js"]],
+    programs: [["src/build/bundle.js"], ["src/build/copy-types.js"], ["dist/build/precheck.js"]],
   });
 }

@@ -104,7 +104,7 @@ export function readManifest(): Manifest {
 const PEERS_OF = {
   mock: /^@stoplight\/prism-/,
   usage: /^ts-morph$/,
-  review: /^(@stoplight\/spectral-.*|refa)$/,
+  review: /^@stoplight\/spectral-/,
 };
 
 /**

@@ -47,11 +47,11 @@ function patternsOf({ pattern, patternProperties }: Record<string, unknown>): [p
   ];
 }
 
-/** Loads scslre on demand: a contract that the build has checked has no slow pattern. */
+/** Loads the analysis on demand: a contract that the build has checked has no slow pattern. */
 export async function analysePatterns(patterns: Iterable<string>): Promise<void> {
   const unknown = [...patterns].filter((pattern) => !slow.has(pattern));
   if (unknown.length === 0) return;
-  const { analyse } = await import("scslre");
+  const { analyse } = await import("./pattern-analysis.js");
   for (const pattern of unknown) {
     const reports = isPattern(pattern) ? analyse({ source: pattern, flags: "u" }).reports : [];
     const found = reports.length === 0 ? undefined : toSlowPattern(pattern, reports);

@@ -9,6 +9,8 @@ import manifest from "../../package.json" with { type: "json" };
 import { ROOT, runToEnd } from "../support/command.js";
 
 const PEERS = Object.keys(manifest.peerDependencies);
+/** The build bundles these development dependencies. */
+const BUNDLED = ["refa", "scslre"];
 /** Ranges, so that npm installs the server beside what a front-end has. */
 const OF_FRONT_ENDS: Record<string, string> = { msw: "^2.0.0 || ^3.0.0" };
 
@@ -22,17 +24,34 @@ describe("the dependencies", () => {
     expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(PEERS.map((name) => [name, { optional: true }])));
   });
 
-  test("src imports no other library, and the peers only in mock/, tools/review/, tools/usage/ and /preview", () => {
+  test("src imports no other library that is not bundled, and the peers only in mock/, tools/review/, tools/usage/ and /preview", () => {
     const importable = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules];
     const imports = readImports();
     expect(imports.length).toBeGreaterThan(100);
-    expect(imports.filter(({ library }) => !importable.includes(library))).toEqual([]);
+    const others = imports.filter(({ library }) => !importable.includes(library));
+    expect(others.map(({ file, library }) => `${file}: ${library}`)).toEqual(
+      BUNDLED.map((library) => `contract/pattern-analysis.ts: ${library}`),
+    );
     const outside = imports.filter(
       ({ file }) => !/^(mock\/|tools\/(review|usage)\/|browser\/preview\/preview\.ts$)/.test(file),
     );
     expect(outside.filter(({ library }) => PEERS.includes(library))).toEqual([]);
   });
 });
+
+test.each(["^(a|b)*$", "^(a+)+$", "^\\s*\\s*$", "^(\\p{L}+)+$", "^(\\p{Script=Greek}|\\p{Ll})*$"])(
+  "the bundled analysis of patterns agrees with the libraries on %s",
+  async (source) => {
+    const bundled: typeof import("../../src/contract/pattern-analysis.js") = await import(
+      join(ROOT, "dist/contract/pattern-analysis.js")
+    );
+    const reportsOf = ({ analyse }: typeof bundled) =>
+      analyse({ source, flags: "u" }).reports.map(({ type, exponential, character }) => ({
+        ...{ type, exponential, character: character.literal.source },
+      }));
+    expect(reportsOf(bundled)).toEqual(reportsOf(await import("../../src/contract/pattern-analysis.js")));
+  },
+);
 
 const HINTS = ["dist/core/domain/address.js", "dist/core/domain/prefer-hint.js"];
 const OPTIONS = ["dist/core/domain/options.js", "dist/core/pause.js"];

@@ -53,7 +53,7 @@ describe("the package", () => {
     expect(JSON.parse(await readFile(app("data", "environments", "default.json"), "utf8")).name).toBe("default");
   });
 
-  test("has at most 140 packages and 31 MB, and neither records of the build nor the seed generator", async () => {
+  test("has at most 140 packages and 28 MB, and neither records of the build nor the seed generator", async () => {
     const lock = JSON.parse(await readFile(app("node_modules", ".package-lock.json"), "utf8"));
     // npm leaves out a package that is for another system.
     const sizes = Object.keys(lock.packages)
@@ -68,7 +68,7 @@ describe("the package", () => {
         `installs ${sizes.length} packages, ${Math.ceil(bytes / 1e6)} MB in all`,
       );
     expect(bytes).toBeGreaterThan(10e6);
-    expect(bytes).toBeLessThanOrEqual(31e6); // 2 MB of it find slow patterns (scslre)
+    expect(bytes).toBeLessThanOrEqual(28e6);
     const files = await readdir(app("node_modules", "notifications-contract"), { recursive: true });
     expect(files.filter((file) => /^dist\/(.*\/)?\.|^dist\/seed\//.test(file))).toEqual([]);
   });

@@ -1,9 +1,9 @@
 // The rules for valid OpenAPI that has no effect or the wrong one: constructs outside of the dialect (contract/dialect.ts) or
 // mishandled by a tool of this project (express-openapi-validator (EOV) 5.6, Prism 5.14), ignored headers, slow patterns.
-import { analyse } from "scslre";
 import type { Contract } from "../../../contract/contract.js";
 import type { Node } from "../../../contract/grammar.js";
 import { lookUp } from "../../../contract/json.js";
+import { analyse } from "../../../contract/pattern-analysis.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { IGNORED_HEADERS } from "../changes/operation-version.js";
 
