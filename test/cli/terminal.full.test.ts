@@ -30,8 +30,8 @@ async function sendRequests(url: string): Promise<void> {
 
 const LOG = [
   /^\d\d:\d\d:\d\d {2}200 {2}GET {4}\/v1\/notifications\?limit=2 {2}[\d.]+ ms$/m,
-  /^\d\d:\d\d:\d\d {2}422 {2}PATCH {2}\/v2\/subscribers\/x\/preferences {2}[\d.]+ ms\r?\n {10}body\.channels is required/m,
-  /^ {10}body\.chanels is unknown.* Did you mean body\.channels\?/m,
+  /^\d\d:\d\d:\d\d {2}422 {2}PATCH {2}\/v2\/subscribers\/x\/preferences {2}[\d.]+ ms\r?\n {10}body\.chanels is unknown\. Did you mean channels\?$/m,
+  /^ {10}body\.channels is required$/m,
   /404 {2}GET {4}\/v1\/notification {2}[\d.]+ ms\r?\n {10}There is no resource at this path\..* Did you mean GET \/v1\/notifications\?/,
   /405 {2}PUT .*\r?\n {10}PUT is not allowed at this path\./,
   /401 {2}GET .*\r?\n {10}API Key not found\./,

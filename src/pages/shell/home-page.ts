@@ -84,9 +84,12 @@ function renderSubscribers(shown: readonly [ShownSubscriber, note: string][], ha
 /** The kinds of places where a proposal is not implemented. */
 const KINDS = {
   mocked: "Operations without a handler: they respond with samples of the contract",
+  reasons: "Why operations with a handler are mocked",
   added: "Members of responses that no handler sets: added as samples",
   removed: "Members of responses that are not in the contract: removed",
   withoutEffect: "Parts of requests that are validated but have no effect",
+  errors: "Statuses of errors that are replaced, or sent although the contract lacks them",
+  cannotBeShown: "Values that are sent although the contract forbids them",
   unchecked: "Parts of the contract that these tools do not understand: removed, or not checked",
 };
 
