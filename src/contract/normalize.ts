@@ -32,8 +32,13 @@ interface File {
 
 const NOT_SERVED = "is not served";
 const NOT_VALIDATED = "a body that is not JSON is not validated";
+const NOT_SENT = "is a header of the connection, which HTTP sets; it is not sent as declared";
 const KEY_ALONE = "the API key alone gives access";
 const NO_DYNAMIC = "is not supported. Refer by place: $ref: '#/components/schemas/Name'";
+
+const CONNECTION_HEADERS = new Set(
+  "connection content-encoding content-length date keep-alive te trailer transfer-encoding upgrade".split(" "),
+);
 
 /** Names of a schema, without effect where references go by place. */
 const NAMES = new Set(["$id", "$anchor", "$dynamicAnchor", "$schema", "$vocabulary"]);
@@ -45,12 +50,7 @@ const MAX_REFERENCES = 100;
  * @throws ContractError with file, line and reason for one that cannot be followed.
  */
 export function followReferences(file: File): NormalDocument {
-  const nodes = new Map<object, Node>();
-  for (const node of walkNodes(file.value)) {
-    if (node.pointer.length > MAX_DEPTH)
-      throw toErrorAt(file, node.pointer, `is nested deeper than ${MAX_DEPTH} levels`);
-    nodes.set(node.value, node);
-  }
+  const nodes = nodesOf(file);
   const copies = new Map<object, object>();
   const pointers = new Map<object, Pointer>();
   const unchecked: UncheckedPlace[] = [];
@@ -90,7 +90,10 @@ export function followReferences(file: File): NormalDocument {
       for (const [type, value] of Object.entries(part.content).filter(([name]) => !isJson(name)))
         unchecked.push({ pointer: [...pointer, "content", type], construct: type, reason: NOT_VALIDATED, value });
     }
-    return Object.fromEntries(entries);
+    const rest = Object.fromEntries(entries);
+    if (kind === "response" && isObject(part.headers))
+      rest.headers = withoutConnection(part.headers, pointer, unchecked);
+    return rest;
   }
 
   /** The part that a reference leads to, behind further references on the way. */
@@ -137,6 +140,25 @@ export function followReferences(file: File): NormalDocument {
     if (path !== "" && path.replace(/^\.\//, "") !== ownName) throw fail("leads nowhere"); // a bundle has one file
     return pointer;
   }
+}
+
+function nodesOf(file: File): Map<object, Node> {
+  const nodes = new Map<object, Node>();
+  for (const node of walkNodes(file.value)) {
+    if (node.pointer.length > MAX_DEPTH)
+      throw toErrorAt(file, node.pointer, `is nested deeper than ${MAX_DEPTH} levels`);
+    nodes.set(node.value, node);
+  }
+  return nodes;
+}
+
+/** HTTP itself sets the headers of the connection and of a body's coding, whatever a contract declares. */
+function withoutConnection(headers: object, pointer: Pointer, unchecked: UncheckedPlace[]): object {
+  const isOfConnection = ([name]: [string, unknown]) => CONNECTION_HEADERS.has(name.toLowerCase());
+  const entries = Object.entries(headers);
+  for (const [name, value] of entries.filter(isOfConnection))
+    unchecked.push({ pointer: [...pointer, "headers", name], construct: name, reason: NOT_SENT, value });
+  return Object.fromEntries(entries.filter((entry) => !isOfConnection(entry)));
 }
 
 const nameOf = (kind: Kind) => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -39,11 +39,13 @@ export function checkResponse(
   operation: Operation | undefined,
   response: WireResponse,
 ): Violation[] {
-  if (!operation) return [...checkMediaType(response, ["application/json"]), ...checkBody(errorBody, response)];
   const { status, body } = response;
-  const declared = findResponse(operation, status);
+  const declared = operation && findResponse(operation, status);
+  const isOfPath = status === 405 && !declared; // no operation of the path has the method
+  if (!operation || isOfPath)
+    return [...checkMediaType(response, ["application/json"]), ...checkBody(errorBody, response)];
   if (!declared) return [createViolation("status", ["status"], { status, operation: operation.id })];
-  const headers = checkHeaders(declared, response.headers);
+  const headers = checkHeaders(declared, response);
   if (body === undefined) return headers; // HEAD
   const { content } = declared;
   const sent = mediaTypeOf(response);
@@ -75,15 +77,20 @@ function checkMediaType(response: WireResponse, declared: readonly string[]): Vi
   return [createViolation("mediaType", ["header", "content-type"], { declared, sent })];
 }
 
-function checkHeaders({ headers: declared }: DeclaredResponse, headers: WireResponse["headers"]): Violation[] {
+function checkHeaders({ headers: declared }: DeclaredResponse, { status, headers }: WireResponse): Violation[] {
   const names = new Set(declared.map(({ name }) => name.toLowerCase()));
   const undeclared = Object.keys(headers).filter(
-    (name) => headers[name] !== undefined && !names.has(name) && !STANDARD_HEADERS.has(name),
+    (name) => headers[name] !== undefined && !names.has(name) && !isStandard(name, status),
   );
   return [
     ...undeclared.map((name) => createViolation("undeclaredHeader", ["header", name])),
     ...declared.flatMap((header) => checkHeader(header, headers[header.name.toLowerCase()])),
   ];
+}
+
+/** A 405 says which methods there are (RFC 9110 §15.5.6). */
+export function isStandard(name: string, status: number): boolean {
+  return STANDARD_HEADERS.has(name) || (status === 405 && name === "allow");
 }
 
 function checkHeader(header: Header, value: unknown): Violation[] {

@@ -34,7 +34,7 @@ export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell
   const body = operation.body ? await shell.readBody(exchange, operation) : undefined; // that of a GET is ignored (D-72)
   if (body === DISCONNECT) return DISCONNECT;
   exchange.input = await validateRequest(exchange, operation, { ...shell, body });
-  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange) : undefined; // before any delay (D-57)
+  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange, operation) : undefined; // before any delay (D-57)
   try {
     const replacement = await preferOrFault(exchange, operation, shell);
     return replacement ?? (await shell.execute(operation, exchange));

@@ -5,7 +5,8 @@ import type { Contract } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
-import { assertRange, JsonText, toPageHead } from "../core/domain/notifications.js";
+import type { Schema } from "../contract/schema.js";
+import { assertRange, JsonText } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { HttpResponse } from "../core/operations/errors.js";
 import type { Exchange, LastStep, RequestInput } from "../core/operations/exchange.js";
@@ -24,7 +25,9 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
       const key = operation.method === "get" ? undefined : exchange.headers["idempotency-key"]?.toString();
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
       const body =
-        isList(operation) && isPage(generated.body) ? toPage(exchange.input.query, generated.body) : generated.body;
+        isList(operation) && isPage(generated.body)
+          ? toPage(operation, exchange.input.query, generated.body)
+          : generated.body;
       return { ...generated, headers, body };
     };
   };
@@ -81,10 +84,10 @@ function isPage(body: unknown): body is Page {
   return Array.isArray((body as Page | undefined)?.data);
 }
 
-/** The parameters of the list; a proposal may lack some. */
+/** The parameters of the list; a proposal may lack some, or write them as texts. */
 interface PageQuery {
-  page?: number;
-  limit?: number;
+  page?: number | string;
+  limit?: number | string;
   after?: string;
   before?: string;
 }
@@ -93,13 +96,13 @@ interface PageQuery {
  * The requested page of the records, which are all that exist: a feed that loads more comes to an end.
  * @throws DomainError dateRangeInverted
  */
-function toPage(query: RequestInput["query"], body: Page): JsonText<Page> {
+function toPage(operation: Operation, query: RequestInput["query"], body: Page): JsonText<Page> {
   // The query has been validated, which the compiler cannot know.
-  const { page = 0, limit = 10, after, before } = query as PageQuery;
+  const { page, limit = 10, after, before } = query as PageQuery;
   assertRange({ after, before });
   const pages = pagesOf(body);
   const key = `${page}/${limit}`;
-  const made = pages.get(key) ?? createPage(body, page, limit);
+  const made = pages.get(key) ?? createPage(operation, body, { page, limit: Number(limit) });
   if (pages.size < MAX_PAGES) pages.set(key, made);
   return made;
 }
@@ -107,11 +110,23 @@ function toPage(query: RequestInput["query"], body: Page): JsonText<Page> {
 const MAX_PAGES = 100;
 const pagesOf = memoize((_body: Page) => new Map<string, JsonText<Page>>()); // a client asks for the same few again and again
 
-function createPage(body: Page, page: number, limit: number): JsonText<Page> {
-  const { data, page: _page, pageSize: _pageSize, hasMore: _hasMore, ...others } = body;
-  const first = page * limit;
-  const head = toPageHead(page, limit, data.length > first + limit);
-  const items = data.slice(first, first + limit).map((record) => JSON.stringify(record));
-  const end = Object.keys(others).length === 0 ? "]}" : `],${JSON.stringify(others).slice(1)}`;
-  return new JsonText([Buffer.from(`${head}${items.join()}${end}`)]);
+function createPage(
+  operation: Operation,
+  body: Page,
+  { page, limit }: { page: number | string | undefined; limit: number },
+): JsonText<Page> {
+  const start = operation.parameters.find(({ name }) => name === "page")?.schema.flat.minimum ?? 0;
+  const number = Number(page ?? start);
+  const first = (number - start) * limit;
+  const hasMore = body.data.length > first + limit;
+  const whole = { ...body, page: number, pageSize: limit, hasMore, data: body.data.slice(first, first + limit) };
+  const schema = mainMedia(successOf(operation))?.schema;
+  const members = Object.entries(whole).map(([name, value]) => [name, toText(schema?.member(name), value)]);
+  return new JsonText([Buffer.from(JSON.stringify(Object.fromEntries(members)))]);
+}
+
+/** A number as a text, where the contract has it so. */
+function toText(schema: Schema | undefined, value: unknown): unknown {
+  const isText = typeof value === "number" && schema?.allows(value) === false && schema.allows(String(value));
+  return isText ? String(value) : value;
 }

@@ -5,7 +5,7 @@ import { findResponse, mainMedia, successOf } from "../contract/operation-respon
 import type { Schema } from "../contract/schema.js";
 import { HANDLER_STATUSES } from "../core/operations/errors.js";
 import { type ImplementationStatus, nameOf } from "../core/operations/implementation-status.js";
-import { findObstacle } from "./decide-operation.js";
+import { findObstacle, findParameter } from "./decide-operation.js";
 import { nearestStatus } from "./nearest-status.js";
 import { counterpartOf } from "./to-handled.js";
 
@@ -93,7 +93,7 @@ function createComparison({ added, removed, withoutEffect }: Differences) {
 
 function findIneffective(operation: Operation, own: Operation): string[] {
   const isKnown = ({ name, in: where }: Parameter) =>
-    where === "path" || where === "cookie" || own.parameters.some((other) => other.in === where && other.name === name);
+    where === "path" || where === "cookie" || findParameter(own, { name, in: where }) !== undefined;
   const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
   const body: Differences = { added: [], removed: [], withoutEffect: [] };
   createComparison(body)(mainMedia(operation.body)?.schema, mainMedia(own.body)?.schema, "body");

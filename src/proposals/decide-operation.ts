@@ -18,7 +18,9 @@ function findRequestObstacle(served: Operation, own: Operation): string | undefi
     const counterpart = findParameter(served, parameter);
     if (!counterpart && isWrite && parameter.isRequired && parameter.in !== "path")
       return `${parameter.in}.${parameter.name} is missing`;
-    const obstacle = counterpart && textObstacle(counterpart.schema, parameter.schema);
+    const obstacle =
+      counterpart &&
+      (textObstacle(counterpart.schema, parameter.schema) ?? startObstacle(counterpart.schema, parameter.schema));
     if (obstacle) return `${parameter.in}.${parameter.name} ${obstacle}`;
   }
   if (!own.body) return undefined;
@@ -28,8 +30,13 @@ function findRequestObstacle(served: Operation, own: Operation): string | undefi
   return bodyObstacle(after.schema, before.schema, "body");
 }
 
-function findParameter({ parameters }: Operation, { in: where, name }: Parameter): Parameter | undefined {
-  return parameters.find((parameter) => parameter.in === where && parameter.name === name);
+/** Finds a parameter by its place and name; names of headers ignore case. */
+export function findParameter(
+  { parameters }: Operation,
+  { in: where, name }: Pick<Parameter, "in" | "name">,
+): Parameter | undefined {
+  const toKey = (text: string) => (where === "header" ? text.toLowerCase() : text);
+  return parameters.find((parameter) => parameter.in === where && toKey(parameter.name) === toKey(name));
 }
 
 /** Texts are converted where each of them can be: `enum: ["1", "20"]` for a number. */
@@ -39,6 +46,14 @@ function textObstacle(after: Schema, before: Schema): string | undefined {
   const isConvertible =
     values.length > 0 && texts.every((text) => before.types.includes(typeIn(readText(before, text))));
   return isConvertible ? undefined : typeObstacle(after, before);
+}
+
+/** Pages that are counted from 1 are others than those counted from 0. */
+function startObstacle(after: Schema, before: Schema): string | undefined {
+  const { default: start, minimum } = before.flat;
+  const isCount = start !== undefined && start === minimum;
+  const { minimum: first = minimum } = after.flat;
+  return isCount && first !== minimum ? `starts at ${first}, where the handler starts at ${minimum}` : undefined;
 }
 
 function typeIn(value: unknown): JsonType {

@@ -7,7 +7,7 @@ import { isJson } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
-import { STANDARD_HEADERS } from "../contract/response-check.js";
+import { isStandard } from "../contract/response-check.js";
 import { fitValue, type Origin } from "../contract/values/fit-value.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { executeOperation } from "../core/operations/call-operation.js";
@@ -66,14 +66,11 @@ function createResponseAdapter(served: Contract): ResponseAdapter {
     },
     isDeclared(operation, status, name) {
       const declared = operation && findResponse(operation, status);
-      if (!declared) return ALLOW.has(name.toLowerCase()) || headerNames.has(name.toLowerCase());
-      return toNames(declared.headers).has(name.toLowerCase()) || (status === 405 && ALLOW.has(name.toLowerCase()));
+      const names = declared ? toNames(declared.headers) : headerNames;
+      return names.has(name.toLowerCase()) || isStandard(name.toLowerCase(), status);
     },
   };
 }
-
-/** A 405 says which methods there are (RFC 9110 §15.5.6). */
-const ALLOW = new Set(["allow", ...STANDARD_HEADERS]);
 
 function originOf({ input, method, target }: Pick<Exchange, "input" | "method" | "target">): Origin {
   return { path: Object.values(input.path).join("/"), request: `${method.toLowerCase()} ${target}` };
@@ -138,13 +135,12 @@ function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: O
     const sample = samples[name];
     return sample === undefined ? [] : [[name, sample]];
   });
-  const standard = [...own.values()].filter(({ name }) => ALLOW.has(name.toLowerCase()));
+  const standard = [...own.values()].filter(({ name }) => isStandard(name.toLowerCase(), response.status));
   return Object.fromEntries([...kept, ...standard.map(({ name, value }) => [name, value])]);
 }
 
-/** The names of declared headers, and of those that need no declaration, in lower case. */
 function toNames(declared: readonly Header[]): Set<string> {
-  return new Set([...declared.map(({ name }) => name.toLowerCase()), ...STANDARD_HEADERS]);
+  return new Set(declared.map(({ name }) => name.toLowerCase()));
 }
 
 /** JSON is the default. */

@@ -20,6 +20,7 @@ import { openStore } from "../../src/server/store/store.js";
 import { startProxy } from "../../src/tools/proxy/proxy-server.js";
 import { SIZES } from "../support/sizes.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
+import { judge } from "./independent-judge.js";
 import { PROPOSALS, type Proposal, toProposal } from "./proposals.js";
 
 const KEY = "proposal-key";
@@ -31,6 +32,13 @@ const UPDATE: SocketRequest = {
   headers: { "content-type": "application/json" },
   body: '{"channels":{"email":true}}',
 };
+/** Requests that are rejected, each by another part of the server; a proposal decides the form of the errors. */
+const REJECTED: [request: SocketRequest, statuses: number[]][] = [
+  [{ ...LIST, target: "/v1/notifications?limit=0" }, [400, 422]],
+  [{ ...UPDATE, target: UPDATE.target.replace("ines-moreau", "nobody") }, [400, 403, 404]],
+  [{ ...UPDATE, body: "{" }, [400]],
+  [{ ...UPDATE, headers: { "content-type": "text/plain" } }, [415]],
+];
 const log = pino({ level: "silent" });
 
 /** Servers of one proposal, by name. */
@@ -71,7 +79,10 @@ function expectInside(contract: Contract, request: SocketRequest, response: Sock
   const isText = !/json/.test(response.headers["content-type"] ?? "json");
   const body = request.method === "HEAD" || response.text === "" ? undefined : isText ? response.text : response.body;
   const violations = contract.checkResponse(operation, { ...response, body });
-  expect(violations, `${name}: ${response.status} ${response.text.slice(0, 300)}`).toEqual([]);
+  const sent = `${name} ${request.method} ${request.target}: ${response.status} ${response.text.slice(0, 300)}`;
+  expect(violations, sent).toEqual([]);
+  const { method = "GET", target } = request;
+  expect(judge(contract.file.value, method, splitTarget(target).path, response), sent).toEqual([]);
 }
 
 /** A valid request of an operation. */
@@ -158,5 +169,32 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
       }
     }
     expect(servers.violations).toEqual([]);
+  });
+
+  test("has errors of its own form", async () => {
+    for (const [name, url] of Object.entries(servers.urls)) {
+      for (const [request, statuses] of REJECTED) {
+        const operation = proposal.isOnly ? undefined : operationOf(contract, request);
+        if (!operation) continue;
+        const response = await sendTo(url, { ...request, headers: { ...AUTHORIZED, ...request.headers } });
+        const isMocked = name === "mock" || response.headers["x-mocked"] !== undefined;
+        if (!isMocked) expect(statuses, `${name} ${request.target}: ${response.text}`).toContain(response.status);
+        if (findResponse(operation, response.status)) expectInside(contract, request, response, name);
+      }
+      const wrongMethod = await sendTo(url, { method: "DELETE", target: LIST.target, headers: AUTHORIZED });
+      if (operationOf(contract, LIST)) {
+        expect(wrongMethod.headers.allow, name).toMatch(/GET/);
+        expect(contract.model.errorBody?.check(wrongMethod.body, ["body"], "response"), name).toEqual([]);
+      }
+    }
+    expect(servers.violations).toEqual([]);
+  });
+
+  test("is documented", async () => {
+    const { text } = await sendTo(servers.urls.serve ?? "", { target: "/docs" });
+    for (const { id, method, path } of contract.model.operations) {
+      expect(text).toContain(id);
+      expect(text).toMatch(new RegExp(`${method.toUpperCase()}\\b.{0,40}${RegExp.escape(path)}`, "s"));
+    }
   });
 });

@@ -49,6 +49,34 @@ function operation(path: string, method: string, parts: object, status = 200): (
   };
 }
 
+/** Removes the examples, which have the form that a proposal changes. */
+function removeExamples(document: Any): void {
+  document.components.examples = {};
+  const strip = (value: Any): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (value.schema) delete value.examples;
+    for (const member of Object.values(value)) strip(member);
+  };
+  strip(document.paths);
+  strip(document.components.responses);
+}
+
+/** Gives all errors another form. */
+const withErrors =
+  (schema: object, mediaType = "application/json") =>
+  (document: Any): void => {
+    removeExamples(document);
+    for (const response of Object.values<Any>(document.components.responses))
+      if (response.content?.["application/json"]) response.content = { [mediaType]: { schema } };
+  };
+
+const objectOf = (properties: object, more: object = {}) => ({
+  type: "object",
+  required: Object.keys(properties),
+  properties,
+  ...more,
+});
+
 const PREFERENCES = "/v2/subscribers/{subscriberId}/preferences";
 const TOPIC = { type: "object", required: ["key"], properties: { key: TEXT } };
 const ofSubscriber = { parameters: [subscriberId] };
@@ -297,16 +325,7 @@ export const PROPOSALS: Proposal[] = [
   },
   {
     title: "examples removed",
-    edit(document) {
-      document.components.examples = {};
-      const strip = (value: Any): void => {
-        if (typeof value !== "object" || value === null) return;
-        if (value.schema) delete value.examples;
-        for (const member of Object.values(value)) strip(member);
-      };
-      strip(document.paths);
-      strip(document.components.responses);
-    },
+    edit: removeExamples,
   },
   {
     title: "a new required header of a response",
@@ -344,6 +363,153 @@ export const PROPOSALS: Proposal[] = [
       document.components.pathItems = { List: document.paths["/v1/notifications"] };
       document.paths["/v1/notifications"] = { $ref: "#/components/pathItems/List" };
     },
+  },
+  {
+    title: "errors as problem details",
+    edit: withErrors(
+      {
+        type: "object",
+        required: ["type", "title", "status"],
+        properties: { type: { type: "string", format: "uri-reference" }, title: TEXT, status: { type: "integer" } },
+      },
+      "application/problem+json",
+    ),
+    status: { added: ["errors body.type", "errors body.title", "errors body.status"] },
+  },
+  {
+    title: "errors as JSON:API",
+    edit: withErrors(
+      objectOf({
+        errors: {
+          type: "array",
+          minItems: 1,
+          items: objectOf({ status: { type: "string", pattern: "^[45]" }, title: TEXT }),
+        },
+      }),
+    ),
+    status: { added: ["errors body.errors"] },
+  },
+  {
+    title: "errors as a list of texts",
+    edit: withErrors(objectOf({ success: { const: false }, errors: { type: "array", items: TEXT, minItems: 1 } })),
+    status: { added: ["errors body.success", "errors body.errors"] },
+  },
+  {
+    title: "errors of a range and of default",
+    edit(document) {
+      removeExamples(document);
+      const error = { description: "Error.", ...JSON_BODY(objectOf({ message: TEXT, code: { type: "integer" } })) };
+      for (const { responses } of [list(document), update(document)]) {
+        for (const status of Object.keys(responses)) if (status !== "200") delete responses[status];
+        Object.assign(responses, { "4XX": error, default: error });
+      }
+    },
+    status: { added: ["errors body.code"] },
+  },
+  {
+    title: "pages that are counted from 1",
+    edit(document) {
+      removeExamples(document);
+      Object.assign(document.components.parameters.page, {
+        schema: { type: "integer", minimum: 1, default: 1 },
+        example: 1,
+      });
+      document.components.schemas.NotificationPage.properties.page = { type: "integer", minimum: 1 };
+    },
+    status: {
+      implemented: [UPDATE],
+      mocked: [LIST],
+      reasons: [`${LIST} query.page starts at 1, where the handler starts at 0`],
+    },
+    request: { target: "/v1/notifications?page=1&limit=2" },
+  },
+  {
+    title: "a page size that is a text",
+    edit(document) {
+      removeExamples(document);
+      document.components.schemas.NotificationPage.properties.pageSize = { type: "string", pattern: "^[0-9]+$" };
+    },
+    status: { implemented: [UPDATE], mocked: [LIST], reasons: [`${LIST} 200 body.pageSize must be of type string`] },
+  },
+  {
+    title: "no headers of the server's own, and no 405",
+    edit(document) {
+      const { responses } = document.components;
+      for (const response of [
+        ...Object.values<Any>(responses),
+        ...[list, update].map((of) => of(document).responses[200]),
+      ])
+        delete response.headers;
+      for (const of of [list, update]) delete of(document).responses[405];
+    },
+  },
+  {
+    title: "an update without idempotency keys",
+    edit: (document) => (update(document).parameters = [subscriberId]),
+    request: { method: "PATCH", target: SUBSCRIBER, headers: { "idempotency-key": "a" }, body: { channels: {} } },
+  },
+  {
+    title: "an update that requires an idempotency key",
+    edit: (document) =>
+      (update(document).parameters = [
+        subscriberId,
+        { name: "Idempotency-Key", in: "header", required: true, schema: { type: "string", minLength: 8 } },
+      ]),
+    isOnly: true,
+    request: {
+      method: "PATCH",
+      target: SUBSCRIBER,
+      headers: { "idempotency-key": "12345678" },
+      body: { channels: {} },
+    },
+  },
+  {
+    title: "headers of the connection, and a list in a header",
+    edit(document) {
+      Object.assign(list(document).responses[200].headers, {
+        "Content-Encoding": { required: true, schema: TEXT, example: "gzip" },
+        "X-List": { required: true, schema: { type: "array", items: { type: "integer" } }, example: [1, 2] },
+      });
+    },
+    status: {
+      added: [`${LIST} 200 header.x-list`],
+      unchecked: [expect.stringMatching(/Content-Encoding: .* not sent/)],
+    },
+  },
+  {
+    title: "read-only and write-only members",
+    edit(document) {
+      const text = (more: object) => ({ ...TEXT, ...more });
+      const hook = objectOf({ id: text({ readOnly: true }), url: text({}), secret: text({ writeOnly: true }) });
+      operation("/v1/hooks", "post", {
+        requestBody: { required: true, ...JSON_BODY(hook) },
+        responses: { 201: ok(hook, { example: { id: "a", url: "b", secret: "c" } }) },
+      })(document);
+    },
+    status: { mocked: ["POST /v1/hooks"] },
+    request: { method: "POST", target: "/v1/hooks", body: { url: "b", secret: "c" } },
+  },
+  {
+    title: "a custom method beside its resource",
+    edit(document) {
+      const id = { name: "id", in: "path", required: true, schema: TEXT };
+      operation("/v1/things/{id}", "get", { parameters: [id] })(document);
+      operation("/v1/things/{id}:archive", "post", { parameters: [id], responses: { 200: ok({ const: "done" }) } })(
+        document,
+      );
+    },
+    status: { mocked: ["GET /v1/things/{id}", "POST /v1/things/{id}:archive"] },
+    request: { method: "POST", target: "/v1/things/7:archive" },
+  },
+  {
+    title: "any media type",
+    edit: operation("/v1/count", "get", {
+      responses: {
+        200: { description: "OK", content: { "*/*": { schema: objectOf({ count: { type: "integer" } }) } } },
+      },
+    }),
+    status: { mocked: ["GET /v1/count"] },
+    request: { target: "/v1/count" },
   },
 ];
 

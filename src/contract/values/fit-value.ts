@@ -29,13 +29,17 @@ function adapt(schema: Schema, value: unknown, { place, path }: Place): unknown 
   }
   const record = (value as { _id?: unknown })._id;
   const own = typeof record === "string" ? `${path} ${record}` : place;
+  const memberOf = (name: string) => {
+    const member = branch.member(name);
+    return member?.flat.writeOnly === true ? undefined : member; // no response has it
+  };
   const entries = Object.entries(value).flatMap(([name, member]) => {
-    const memberSchema = branch.member(name);
+    const memberSchema = memberOf(name);
     return memberSchema ? [[name, adapt(memberSchema, member, { place: `${own}/${name}`, path })]] : [];
   });
   const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
   const added = missing.flatMap((name) => {
-    const memberSchema = branch.member(name);
+    const memberSchema = memberOf(name);
     const sample = memberSchema && sampleOf(memberSchema, `${own}/${name}`);
     return sample === undefined ? [] : [[name, sample]];
   });

@@ -46,7 +46,7 @@ export function listNotifications(
 }
 
 /** Writes the JSON of a page up to its first record. */
-export function toPageHead(page: number, pageSize: number, hasMore: boolean): string {
+function toPageHead(page: number, pageSize: number, hasMore: boolean): string {
   return `{"page":${page},"pageSize":${pageSize},"hasMore":${hasMore},"data":[`;
 }
 

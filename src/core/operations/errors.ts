@@ -67,11 +67,10 @@ export interface ErrorBody {
   errors?: Readonly<Record<string, ErrorEntry>>;
 }
 
-/** Lists the violations in an error, without the values, which may be keys. */
-export function violationsIn({
-  errors = {},
-}: Partial<ErrorBody>): (Omit<ErrorEntry, "value"> & { location: string })[] {
-  return Object.entries(errors).map(([location, { value: _value, ...entry }]) => ({ location, ...entry }));
+/** Lists the violations in an error, without the values, which may be keys. Errors of a proposal have other members. */
+export function violationsIn({ errors }: Partial<ErrorBody>): (Omit<ErrorEntry, "value"> & { location: string })[] {
+  const entries = Object.entries(errors ?? {}).filter(([, entry]) => Array.isArray(entry?.messages));
+  return entries.map(([location, { value: _value, ...entry }]) => ({ location, ...entry }));
 }
 
 /** Rejects a request before its operation is executed. */

@@ -1,6 +1,7 @@
 // Idempotent updates: one key, one effect, one response. The response is recorded in the same commit as the effect, so that no
 // crash can separate them. Decisions D-57 to D-62.
 import { memoize } from "../../contract/memoize.js";
+import type { Operation, Parameter } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
@@ -14,10 +15,10 @@ const keysInProgress = memoize((_environment: Environment) => new Set<string>())
  * is delayed. Returns the function that releases the key.
  * @throws RequestError while another request holds it, or if it was used for a different request.
  */
-export function takeIdempotencyKey(exchange: Exchange): (() => void) | undefined {
+export function takeIdempotencyKey(exchange: Exchange, { parameters }: Operation): (() => void) | undefined {
   const { environment, headers, method, path, input, now } = exchange;
   const key = headers["idempotency-key"]?.toString();
-  if (!key || !environment) return undefined;
+  if (!key || !environment || !parameters.some(isIdempotencyKey)) return undefined; // elsewhere the header means nothing
   const fingerprint = environment.digest(toFingerprint(method, path, input.body));
   const record = environment.state.recordedResponse(key);
   if (record && isKept(record, now.getTime())) {
@@ -30,6 +31,10 @@ export function takeIdempotencyKey(exchange: Exchange): (() => void) | undefined
   keys.add(key);
   exchange.idempotent = { key, fingerprint, now };
   return () => keys.delete(key);
+}
+
+function isIdempotencyKey({ in: where, name }: Parameter): boolean {
+  return where === "header" && name.toLowerCase() === "idempotency-key";
 }
 
 /** Executes a request that holds its key and records the response, or replays the recorded one. */

@@ -1,6 +1,7 @@
 // Prefer (RFC 7240, D-71): a client chooses one of the contract's example responses, a delay, or both.
 import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/model.js";
+import { findResponse } from "../../contract/operation-responses.js";
 import { RequestError } from "./errors.js";
 
 /** The effect of a preference on one request. */
@@ -58,17 +59,26 @@ function unquote(value: string): string {
 function choose(
   examples: readonly ResponseExample[],
   preferences: PreferOptions,
-  { id }: Operation,
+  operation: Operation,
 ): ResponseExample | undefined {
+  const { id } = operation;
   const { code, example } = preferences;
   if (code === undefined && example === undefined) return undefined;
-  const ofCode = code === undefined ? examples : examples.filter(({ status }) => String(status) === code);
+  const ofCode = code === undefined ? examples : examplesOfCode(examples, code, operation);
   if (ofCode.length === 0) throw undeclaredError(`code=${code}`, id, new Set(examples.map(({ status }) => status)));
   if (example === undefined) return ofCode[0];
   const match = ofCode.find(({ name }) => name === example);
   const where = code === undefined ? id : `${code} of ${id}`;
   if (!match) throw undeclaredError(`example=${example}`, where, new Set(ofCode.map(({ name }) => name)));
   return match;
+}
+
+/** Its own, or those of the range or `default` that declares it. */
+function examplesOfCode(examples: readonly ResponseExample[], code: string, operation: Operation): ResponseExample[] {
+  if (!/^[2-5]\d\d$/.test(code)) return [];
+  const status = Number(code);
+  const declared = findResponse(operation, status);
+  return examples.filter((one) => one.status === declared?.status).map((one) => ({ ...one, status }));
 }
 
 function undeclaredError(preference: string, where: string, values: Set<unknown>): RequestError {

@@ -93,7 +93,9 @@ function generate(declared: DeclaredResponse, seed: string): HttpResponse {
   const headers = toHeaders(declared, seed);
   const media = mainMedia(declared);
   if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
-  const value = media.schema ? sampleOf(media.schema, seed) : undefined;
+  const value = media.schema
+    ? fitValue(media.schema, sampleOf(media.schema, seed), { path: "", request: seed })
+    : undefined;
   const type = concreteType(media.type);
   if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media) };
   return { status, headers, body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""), mediaType: type };

@@ -22,6 +22,8 @@ export interface HttpExchange extends Exchange {
   /** Set by `sendResponse`: the body of the response, as a value and as it is sent. */
   responseBody?: unknown;
   responseBytes?: Buffer;
+  /** Set by `sendResponse`: the body of an error as the server writes it, whatever form the contract gives it. */
+  error?: unknown;
 }
 
 export interface ExchangeOptions {
@@ -93,6 +95,7 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   const { response } = exchange;
   const { status, headers, body, mediaType } = exchange.adapt?.(result) ?? result;
   exchange.responseBody = body;
+  if (status >= 400) exchange.error = result.body;
   response.statusCode = status;
   for (const [name, value] of Object.entries({ ...exchange.responseHeaders, ...headers }))
     response.setHeader(name, value);

@@ -77,7 +77,7 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
     const exchange = openExchange(request, response, options);
     response.setHeader("X-Request-Id", exchange.id);
     response.on("close", () => {
-      const record = toRecord(exchange, { contract, ms: performance.now() - started });
+      const record = toRecord(exchange, performance.now() - started);
       if (log.isLevelEnabled("info")) logRecord(record, log);
       if (!exchange.isApiRequest) return;
       history?.add(record, { contract, responseHeaders: response.getHeaders(), body: exchange.responseBody });
@@ -91,7 +91,7 @@ const namesOf = memoize(({ id, parameters }: Operation) => {
   return detach({ id, headers: headers.map(({ name }) => name.toLowerCase()) });
 });
 
-function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract; ms: number }): RequestRecord {
+function toRecord(exchange: HttpExchange, ms: number): RequestRecord {
   const { id, operation, method, target, headers, fault, isMocked = false, response, sentBody } = exchange;
   const names = operation && namesOf(operation);
   return {
@@ -110,7 +110,7 @@ function toRecord(exchange: HttpExchange, { contract, ms }: { contract: Contract
     status: response.writableFinished ? response.statusCode : undefined,
     responseBody: toParts(exchange),
     ms,
-    rejection: explainRejection(exchange, contract),
+    rejection: explainRejection(exchange),
   };
 }
 
@@ -152,16 +152,16 @@ function toPrintable(reason: string): string {
 
 const ACCEPTED: Rejection = { violations: [] };
 
-function explainRejection(exchange: HttpExchange, _contract: Contract): Rejection {
-  const { headers, redactor, response, responseBody } = exchange;
-  const status = response.statusCode;
-  const { message, errors = {} } = (status >= 400 ? (responseBody ?? {}) : {}) as Partial<ErrorBody>;
-  if (message === undefined && headers.prefer === undefined) return ACCEPTED;
+function explainRejection(exchange: HttpExchange): Rejection {
+  const { headers, redactor, error } = exchange;
+  const { message, ...others } = (error ?? {}) as Partial<ErrorBody>;
+  const text = typeof message === "string" ? message : undefined;
+  if (text === undefined && headers.prefer === undefined) return ACCEPTED;
   const { redact } = redactor();
   const hint = headers.prefer === undefined ? undefined : explainPrefer(headers.prefer.toString());
   return detach({
-    message: message && redact(message),
-    violations: violationsIn({ errors }).map((violation) => ({
+    message: text && redact(text),
+    violations: violationsIn(others).map((violation) => ({
       ...violation,
       location: redact(violation.location),
       messages: violation.messages.map(redact),

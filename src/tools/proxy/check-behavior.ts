@@ -36,14 +36,15 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
   const readQuery = list && createReadQuery(list.parameters);
 
   return function checkBehavior(roundTrip: RoundTrip): CitedViolation[] {
-    const { operation, rejection, target, headers, status = 0, requestBody, responseBody } = roundTrip;
+    const { operation, rejection, target, headers, status = 0, requestBody, responseBody, responseHeaders } = roundTrip;
     if (!operation && status < 400) return []; // another page of the upstream
     const parts = operation && unchangedPartsOf(contract)(operation);
     const query =
       operation === list && rejection === undefined ? readQuery?.(splitTarget(target).query).texts : undefined;
     const violations = [...checkStatus(roundTrip, parts?.hasStatus(status), query), ...checkLaws(roundTrip)];
     const isSelected = headers.prefer !== undefined; // it may select any response (D-71)
-    if (!operation || !parts || rejection !== undefined || isSelected) return violations;
+    const isMocked = responseHeaders["x-mocked"] !== undefined; // no state, so no laws of it
+    if (!operation || !parts || rejection !== undefined || isSelected || isMocked) return violations;
     if (changesOf(contract)(operation) !== undefined) return violations;
     if (operation === update && isKeyEchoed(operation, status)) violations.push(...checkIdempotencyHeaders(roundTrip));
     if (status !== 200) return violations;
@@ -57,7 +58,8 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
 
   function isKeyEchoed(operation: Operation, status: number): boolean {
     const headers = findResponse(operation, status)?.headers ?? [];
-    return headers.some(({ name }) => name.toLowerCase() === "idempotency-key");
+    const sent = operation.parameters.filter((parameter) => parameter.in === "header");
+    return [headers, sent].every((places) => places.some(({ name }) => name.toLowerCase() === "idempotency-key"));
   }
 
   function checkLaws(roundTrip: RoundTrip): CitedViolation[] {
