@@ -98,15 +98,14 @@ function requestOf(operation: Operation, proposal: Proposal): SocketRequest {
   return matching;
 }
 
-function toRequests({ request, isOnly }: Proposal): SocketRequest[] {
-  if (!request) return [LIST, UPDATE];
-  const { body, ...rest } = request;
-  const isJson = body !== undefined && typeof body !== "string";
-  const own = { ...rest, ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : String(body) }) };
-  return [
-    ...(isOnly ? [] : [LIST, UPDATE]),
-    { ...own, headers: { ...(isJson ? { "content-type": "application/json" } : {}), ...request.headers } },
-  ];
+function toRequests({ request = [], isOnly }: Proposal): SocketRequest[] {
+  const own = [request].flat().map(({ body, ...rest }) => {
+    if (body === undefined) return rest;
+    const isJson = typeof body !== "string";
+    const headers = { ...(isJson ? { "content-type": "application/json" } : {}), ...rest.headers };
+    return { ...rest, body: isJson ? JSON.stringify(body) : body, headers };
+  });
+  return [...(isOnly ? [] : [LIST, UPDATE]), ...own];
 }
 
 test("nothing is adapted to what is only said otherwise, but to every other proposal", () => {
@@ -192,9 +191,9 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
 
   test("is documented", async () => {
     const { text } = await sendTo(servers.urls.serve ?? "", { target: "/docs" });
-    for (const { id, method, path } of contract.model.operations) {
+    for (const { id, path } of contract.model.operations) {
       expect(text).toContain(id);
-      expect(text).toMatch(new RegExp(`${method.toUpperCase()}\\b.{0,40}${RegExp.escape(path)}`, "s"));
+      expect(text).toContain(path);
     }
   });
 });

@@ -20,8 +20,15 @@ export interface Proposal {
   isOnly?: boolean;
   /** Operations that need no key. */
   open?: RegExp;
-  /** A request to what is new, if the two below do not reach it. */
-  request?: { method?: string; target: string; headers?: Record<string, string>; body?: unknown };
+  /** Requests to what is new, if the two below do not reach it. */
+  request?: ProposalRequest | ProposalRequest[];
+}
+
+interface ProposalRequest {
+  method?: string;
+  target: string;
+  headers?: Record<string, string>;
+  body?: unknown;
 }
 
 const LIST = "GET /v1/notifications";
@@ -499,7 +506,7 @@ export const PROPOSALS: Proposal[] = [
       );
     },
     status: { mocked: ["GET /v1/things/{id}", "POST /v1/things/{id}:archive"] },
-    request: { method: "POST", target: "/v1/things/7:archive" },
+    request: [{ target: "/v1/things/7" }, { method: "POST", target: "/v1/things/7:archive" }],
   },
   {
     title: "any media type",

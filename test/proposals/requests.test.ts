@@ -21,6 +21,7 @@ const edit: Proposal["edit"] = (document) => {
     "/v1/topics/{id}": { get: { parameters: [id], responses: { ...ok("template"), "x-note": 5 } } },
     "/v1/topics/mine": { get: { responses: ok("literal") } },
     "/v1/bücher und mehr": { get: {} },
+    "/v1/ranges": { get: { responses: { ...ok("fine"), "4XX": { description: "No.", ...json({ const: "range" }) } } } },
     "/v1/list": { post: taking(json({ type: "array" }).content) },
     "/v1/merge": { patch: taking({ "application/merge-patch+json": { schema: { required: ["a"] } } }) },
     "/v1/charset": { post: taking({ "application/json; charset=utf-8": { schema: { required: ["a"] } } }) },
@@ -80,6 +81,8 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
   ["a key in its own header", { target: LIST, headers: { "x-api-key": "demo-key" } }, 200],
   ["a key as bearer", { target: LIST, headers: { authorization: "Bearer demo-key" } }, 200],
   ["a key in the query", { target: `${LIST}&api_key=demo-key` }, 200],
+  ["a status of a range", { target: "/v1/ranges", headers: { ...KEY, prefer: "code=418" } }, 418, "range"],
+  ["a status outside of it", { target: "/v1/ranges", headers: { ...KEY, prefer: "code=500" } }, 400],
   ["a wrong key", { target: LIST, headers: { "x-api-key": "wrong" } }, 401],
 ])("%s", async (_title, request, status, want) => {
   for (const [name, { url }] of Object.entries(servers)) {
