@@ -25,7 +25,7 @@ const EXPECTED = [
 
 /** Packages such as Prism's use others that they do not declare, which Yarn's Plug'n'Play rejects. */
 const PNP_HINT =
-  "Under Yarn Plug'n'Play, set `nodeLinker: node-modules` in .yarnrc.yml, or declare the package in `packageExtensions`.";
+  "Under Yarn Plug'n'Play, add the `packageExtensions` of docs/troubleshooting.md to .yarnrc.yml, or set `nodeLinker: node-modules`.";
 
 /** Returns the text and exit code of an error: its message if the user can fix it, else its stack. */
 export function describeError(error: unknown): { text: string; code: number } {

@@ -21,5 +21,7 @@ test("under Yarn Plug'n'Play, a package that is not declared is no internal erro
   const { text, code } = describeError(Object.assign(new Error(message), { pnpCode: "UNDECLARED_DEPENDENCY" }));
   expect(code).toBe(2);
   expect(text).toContain(message);
-  expect(text).toContain("set `nodeLinker: node-modules` in .yarnrc.yml");
+  expect(text).toContain(
+    "add the `packageExtensions` of docs/troubleshooting.md to .yarnrc.yml, or set `nodeLinker: node-modules`.",
+  );
 });

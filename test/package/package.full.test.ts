@@ -4,6 +4,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { build as bundleByVite } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, run, runToEnd, stop } from "../support/command.js";
@@ -128,6 +129,67 @@ describe("the package", () => {
   });
 });
 
+describe("in a bundle for a browser", () => {
+  /** Bundles a program for a browser as Vite does. */
+  async function bundle(program: string): Promise<string> {
+    await writeFile(app("page.js"), program);
+    const build = { write: false, minify: false, rolldownOptions: { input: app("page.js") } };
+    const result = await bundleByVite({ root: app(), configFile: false, logLevel: "silent", build });
+    const { output } = [result].flat()[0] as { output: { code: string }[] };
+    return output[0]?.code ?? "";
+  }
+  /** The message of a bundle's failure, at the build or as it runs. */
+  async function failureOf(program: string): Promise<string> {
+    try {
+      const code = await bundle(program);
+      await import(`data:text/javascript,${encodeURIComponent(code)}`);
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+  const ENTRIES = "take one of [the entry points](../README.md#use-it-from-a-front-end)";
+
+  test.each([
+    [
+      "the entry of Node",
+      `import { startServer } from "notifications-contract"; await startServer();`,
+      ["startServer needs Node.js", "notifications-contract/fetch", "startPreview"],
+      "import `createFetchHandler` from",
+    ],
+    [
+      "a name of another entry",
+      `import { createClient } from "notifications-contract"; createClient({});`,
+      ['"createClient" is not exported by', "page.js"],
+      "the name is in another entry point",
+    ],
+    [
+      "a file that is no entry",
+      `import { createClient } from "notifications-contract/dist/browser/client/client.js"; createClient({});`,
+      ['"./dist/browser/client/client.js" is not exported under the conditions', "(see exports field in"],
+      ENTRIES,
+    ],
+    [
+      "an entry that does not exist",
+      `import { createClient } from "notifications-contract/clients"; createClient({});`,
+      ['"./clients" is not exported under the conditions', "(see exports field in"],
+      ENTRIES,
+    ],
+  ])(
+    "%s fails with what to do, or with a message of docs/troubleshooting.md",
+    async (_title, program, says, remedy) => {
+      const message = await failureOf(program);
+      for (const part of says) expect(message).toContain(part);
+      expect(readDocument("docs/troubleshooting.md")).toContain(remedy);
+    },
+  );
+
+  test("a preview without its peer is bundled, and names the command that installs it", async () => {
+    const code = await bundle(`import { startPreview } from "notifications-contract/preview"; startPreview({});`);
+    expect(code).toContain("MSW could not be loaded. Is it installed? Run `npm i -D msw`.");
+  });
+});
+
 describe("its optional peers", () => {
   const lines: string[] = [];
   test.each([
@@ -216,7 +278,9 @@ describe("with other package managers", () => {
   const tool = (path: string) => join(folder, "tools/node_modules", path);
   beforeAll(async () => {
     const tools = ["install", "--prefix", join(folder, "tools"), "--no-audit", "--no-fund", "--prefer-offline"];
-    const ended = await runToEnd("npm", [...tools, "pnpm@10", "yarn@1.22.22"], { cwd: folder });
+    const ended = await runToEnd("npm", [...tools, "pnpm@10", "yarn@1.22.22", "@yarnpkg/cli-dist@4.18.1"], {
+      cwd: folder,
+    });
     expect(ended.code, ended.output).toBe(0);
   });
 
@@ -235,6 +299,36 @@ describe("with other package managers", () => {
     const [, url = ""] = await server.printed(/URL +(http\S+)/);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     expect(await stop(server)).toBe(0);
+  });
+
+  test("Yarn Plug'n'Play installs it; it serves, says what `mock` lacks, and mocks with the printed lines", async () => {
+    const cwd = join(folder, "pnp");
+    await mkdir(cwd);
+    const settings =
+      "nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\nenableImmutableInstalls: false\n";
+    const { output: registry } = await runToEnd("npm", ["config", "get", "registry"], { cwd });
+    const files = { "package.json": '{"name":"app","private":true}', "yarn.lock": "", ".yarnrc.yml": settings };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+    const yarn = (...args: string[]) => [tool("@yarnpkg/cli-dist/bin/yarn.js"), ...args];
+    const options = { cwd, env: { YARN_NPM_REGISTRY_SERVER: registry.trim() } };
+    const peers = ["prism-core", "prism-http"].map((name) => `@stoplight/${name}`);
+    const versions: Record<string, string> = manifest.devDependencies;
+    const packages = [archive, ...peers.map((name) => `${name}@${versions[name]}`)];
+    const added = await runToEnd(process.execPath, yarn("add", "-D", ...packages), options);
+    expect(added.code, added.output).toBe(0);
+    const start = async (command: string) => {
+      const server = run(process.execPath, yarn("notifications-contract", command, "--port", "0"), options);
+      const [, url = ""] = await server.printed(/URL +(http\S+)/);
+      const headers = { authorization: "ApiKey demo-key" };
+      expect((await fetch(`${url}/v1/notifications`, { headers })).status).toBe(200);
+      await stop(server);
+    };
+    await start("serve"); // with a data folder
+    await expect(start("mock")).rejects.toThrow("add the `packageExtensions` of docs/troubleshooting.md");
+    await writeFile(join(cwd, ".yarnrc.yml"), `${settings}${blocksOf("yarn")[0]?.text}\n`);
+    const extended = await runToEnd(process.execPath, yarn("install"), options);
+    expect(extended.code, extended.output).toBe(0);
+    await start("mock");
   });
 });
 

@@ -5,7 +5,7 @@ import { ROOT } from "./command.js";
 
 /**
  * The kinds of code blocks, each with the language and text that it has; the first match counts. Run by documents.full.test.ts,
- * recipes.full.test.ts, package.full.test.ts (install, programs), container.test.ts and fresh-clone.full.test.ts (insertions).
+ * recipes.full.test.ts, package.full.test.ts (install, programs, yarn), container.test.ts and fresh-clone.full.test.ts (insertions).
  * A framework's block is a part of a file that `npm run test:frameworks` builds; documents.test.ts compares them.
  * container.test.ts compares the recipes for containers with the image; nothing here runs them.
  */
@@ -16,6 +16,7 @@ const KINDS = [
   ["container-recipe", /^(java|go|yaml)$/, /new GenericContainer|testcontainers\.ContainerRequest|^services:|^kind: /m],
   ["container-recipe", /^python$/, /^from testcontainers/],
   ["pytest", /^python$/, /^/],
+  ["yarn", /^yaml$/, /^packageExtensions:/],
   ["ci-job", /^yaml$/, /^/],
   ["verify-config", /^json$/, /verify\.config\.schema\.json/],
   ["exceptions", /^json$/, /^\[\{ "match":/],

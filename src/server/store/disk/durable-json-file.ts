@@ -1,8 +1,9 @@
 // A lowdb adapter whose writes are on disk when they resolve. lowdb's JSONFile renames without fsync, which a power cut undoes, makes
 // the whole text at once, which blocks, and chains its writes (typicode/lowdb#549).
-import { type BigIntStats, renameSync, statSync } from "node:fs";
-import { open, rm, stat, writeFile } from "node:fs/promises";
+import { type BigIntStats, fsync, renameSync, statSync } from "node:fs";
+import { type FileHandle, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import type { Adapter } from "lowdb";
 import { readRegularFile } from "../../../contract/contract-source.js";
 
@@ -49,7 +50,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
     const next = await open(temporary, "w", 0o600);
     try {
       for (const chunk of this.#format.toChunks(value)) await next.writeFile(chunk); // appends
-      await next.sync();
+      await sync(next);
       const stats = await next.stat({ bigint: true });
       await next.close();
       await this.#replaceBy(temporary, stats);
@@ -102,7 +103,21 @@ const isWindows = () => process.platform === "win32";
 /** Windows syncs only a file that is open for writing. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, isWindows() ? "r+" : "r");
-  await handle.sync().finally(() => handle.close());
+  await sync(handle).finally(() => handle.close());
+}
+
+/** Yarn's Plug'n'Play has file handles of its own, which cannot sync. */
+const isPlain = process.versions.pnp === undefined;
+const syncDescriptor = promisify(fsync);
+
+/** Resolves once the file is on disk. */
+export function sync(handle: FileHandle): Promise<void> {
+  return isPlain ? handle.sync() : syncDescriptor(handle.fd);
+}
+
+/** Resolves once what reads need is on disk. */
+export function syncData(handle: FileHandle): Promise<void> {
+  return isPlain ? handle.datasync() : syncDescriptor(handle.fd);
 }
 
 /** For `catch`: returns undefined if the file does not exist. */

@@ -9,7 +9,7 @@ import { readRegularFile } from "../../../contract/contract-source.js";
 import type { Change, EnvironmentData } from "../../../core/domain/state.js";
 import { InvalidEnvironmentError, UncertainAppendError } from "../../../core/state/environment.js";
 import { toMemory, toPlain } from "../../../core/state/serialized-notification.js";
-import { FileChangedError, ignoreMissing, syncFolderOf } from "./durable-json-file.js";
+import { FileChangedError, ignoreMissing, syncData, syncFolderOf } from "./durable-json-file.js";
 
 export interface JournalText {
   /** The changes of all commits, oldest first. */
@@ -28,7 +28,7 @@ export async function openJournal(path: string, length: number): Promise<Journal
   try {
     const { size } = await handle.stat();
     if (size > length) await handle.truncate(length);
-    if (size > 0) await handle.datasync(); // always, since a killed process may not have done so
+    if (size > 0) await syncData(handle); // always, since a killed process may not have done so
     if (length === 0) await syncFolderOf(path); // for a new file
     return toJournal(path, handle, await handle.stat({ bigint: true }));
   } catch (error) {
@@ -59,7 +59,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     assertInPlace();
     await handle.truncate(length);
     size = length;
-    await handle.datasync();
+    await syncData(handle);
     isClean = true;
   }
 
@@ -72,7 +72,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     assertInPlace();
     try {
       await writeAll(handle, line, length);
-      await handle.datasync();
+      await syncData(handle);
     } catch (cause) {
       // The line may be in the file, in part or without being durable.
       isClean = false;
