@@ -11,14 +11,10 @@ import { assertOptions, type Check } from "../../core/domain/options.js";
 import { randomHex } from "../../core/domain/random.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { executeOperation, implementationOf } from "../../core/operations/call-operation.js";
-import {
-  type HttpResponse,
-  RequestError,
-  toErrorResponse,
-  toInternalErrorResponse,
-} from "../../core/operations/errors.js";
+import { RequestError, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange, type Outcome, toRejected } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
+import type { HttpResponse } from "../../core/operations/http-response.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import type { SentBody } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";

@@ -1,5 +1,6 @@
 // Errors of the control plane, in the shape of the API's errors.
-import { type HttpResponse, type RejectedRequest, toErrorBody } from "../operations/errors.js";
+import { type RejectedRequest, toErrorBody } from "../operations/errors.js";
+import type { HttpResponse } from "../operations/http-response.js";
 
 const STATUSES = {
   unauthorized: 401,

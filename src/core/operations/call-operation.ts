@@ -10,8 +10,9 @@ import {
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
-import { type HttpResponse, toErrorResponse } from "./errors.js";
+import { toErrorResponse } from "./errors.js";
 import { type Exchange, type RequestInput, toRejected } from "./exchange.js";
+import type { HttpResponse } from "./http-response.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {

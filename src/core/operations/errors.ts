@@ -1,8 +1,8 @@
 // Every error that a client can see: status, citation and body.
 import type { Citation } from "../../contract/citation.js";
-import { isJson } from "../../contract/media-type.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
+import type { HttpResponse } from "./http-response.js";
 
 interface ErrorKind {
   status: number;
@@ -34,7 +34,7 @@ export const ERRORS = {
 
 /** Statuses that an operation's handler decides, and its idempotency. */
 export const HANDLER_STATUSES = [400, 402, 404, 409];
-const HANDLER_CODES: ReadonlySet<ErrorCode> = new Set([
+const HANDLER_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "workflowCritical",
   "dateRangeInverted",
   "outsidePlan",
@@ -189,25 +189,4 @@ function unsupported(message: string): RequestError {
 /** Removes line and column, which only later Node versions add. */
 function toParserText({ message }: Error): string {
   return message.replace(/ \(line \d+ column \d+\)$/, "");
-}
-
-/**
- * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which may use the
- * control plane. A mocked `text/html` is whatever a proposal says.
- */
-export function protectionOf(mediaType: string): Record<string, string> {
-  const nosniff = { "X-Content-Type-Options": "nosniff" };
-  return isJson(mediaType) ? nosniff : { ...nosniff, "Content-Security-Policy": "sandbox" };
-}
-
-/** A response of the API before it is sent. */
-export interface HttpResponse {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  /** A value to send as JSON, or a text of another media type; undefined for no body. */
-  body: unknown;
-  /** Default: `application/json; charset=utf-8` (D-68). */
-  mediaType?: string;
-  /** Set for an error of the server's own. */
-  errorCode?: ErrorCode;
 }

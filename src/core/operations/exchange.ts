@@ -3,7 +3,8 @@
 import type { Operation } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
-import type { HttpResponse, RejectedRequest } from "./errors.js";
+import type { RejectedRequest } from "./errors.js";
+import type { HttpResponse } from "./http-response.js";
 import type { RequestRedactor } from "./redactor.js";
 
 export interface Exchange {

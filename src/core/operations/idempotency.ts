@@ -5,8 +5,9 @@ import type { Operation, Parameter } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
-import { type HttpResponse, RequestError } from "./errors.js";
+import { RequestError } from "./errors.js";
 import type { Exchange, IdempotentRequest } from "./exchange.js";
+import type { HttpResponse } from "./http-response.js";
 
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());
 

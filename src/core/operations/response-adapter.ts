@@ -1,7 +1,7 @@
 // The seam behind which responses are brought into the form of a contract that is not the implemented one.
 import type { Operation } from "../../contract/model.js";
-import type { HttpResponse } from "./errors.js";
 import type { Exchange } from "./exchange.js";
+import type { HttpResponse } from "./http-response.js";
 
 export interface ResponseAdapter {
   /** `operation` is undefined for an unknown path. */

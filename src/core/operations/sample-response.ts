@@ -9,8 +9,8 @@ import { writeSimple } from "../../contract/parameter-text.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { sampleOf } from "../../contract/values/example.js";
 import { fitValue } from "../../contract/values/fit-value.js";
-import type { HttpResponse } from "./errors.js";
 import type { LastStep } from "./exchange.js";
+import type { HttpResponse } from "./http-response.js";
 
 export interface MockedRequest {
   method: string;

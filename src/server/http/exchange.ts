@@ -5,8 +5,8 @@ import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/media-type.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
-import { type HttpResponse, protectionOf } from "../../core/operations/errors.js";
 import type { Exchange } from "../../core/operations/exchange.js";
+import { type HttpResponse, protectionOf } from "../../core/operations/http-response.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { pause } from "../../core/pause.js";
 

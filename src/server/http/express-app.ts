@@ -5,8 +5,8 @@ import express, { type Express, type RequestHandler } from "express";
 import type { ContractModel } from "../../contract/create-model.js";
 import { operationFor } from "../../contract/find-operation.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import type { HttpResponse } from "../../core/operations/errors.js";
 import { DISCONNECT } from "../../core/operations/exchange.js";
+import type { HttpResponse } from "../../core/operations/http-response.js";
 import type { ResponseAdapter } from "../../core/operations/response-adapter.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 

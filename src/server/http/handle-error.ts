@@ -3,14 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request } from "express";
 import type { Logger } from "pino";
 import type { Citation } from "../../contract/citation.js";
-import {
-  BODY_ERRORS,
-  type HttpResponse,
-  RequestError,
-  toErrorResponse,
-  toInternalErrorResponse,
-} from "../../core/operations/errors.js";
+import { BODY_ERRORS, RequestError, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
 import { type Exchange, toRejected } from "../../core/operations/exchange.js";
+import type { HttpResponse } from "../../core/operations/http-response.js";
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 import { addressOf, type FindErrorPage, sendPage } from "./public-pages.js";

@@ -1,7 +1,7 @@
 // Error responses, in the contract's shape, to HTTP that is malformed, oversized or late: it never reaches the app (D-73).
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { protectionOf } from "../../core/operations/errors.js";
+import { protectionOf } from "../../core/operations/http-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";

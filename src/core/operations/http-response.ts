@@ -1,0 +1,23 @@
+// A response of the API before it is sent, and the headers that all of them have.
+import { isJson } from "../../contract/media-type.js";
+
+/** A response of the API before it is sent. */
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** A value to send as JSON, or a text of another media type; undefined for no body. */
+  body: unknown;
+  /** Default: `application/json; charset=utf-8` (D-68). */
+  mediaType?: string;
+  /** Set for an error of the server's own. */
+  errorCode?: string;
+}
+
+/**
+ * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which may use the
+ * control plane. A mocked `text/html` is whatever a proposal says.
+ */
+export function protectionOf(mediaType: string): Record<string, string> {
+  const nosniff = { "X-Content-Type-Options": "nosniff" };
+  return isJson(mediaType) ? nosniff : { ...nosniff, "Content-Security-Policy": "sandbox" };
+}
