@@ -1,22 +1,13 @@
 // Options shared by several commands.
 import { InvalidArgumentError, Option } from "commander";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { ConfigError, DEFAULT_CONFIG } from "../server/config.js";
+import { DEFAULT_CONFIG } from "../server/config.js";
 import { SEED_NAMES } from "../server/store/seed.js";
 
 /** Creates an option that a variable can set, too, such as NC_API_KEY for `--api-key`. */
 export function option(flags: string, description: string): Option {
   const created = new Option(flags, description);
   return created.env(toVariable(created));
-}
-
-/** Creates an option of an earlier release. Using it throws a ConfigError that names the replacement. */
-export function removedOption(flags: string, replacement: string): Option {
-  const removed = option(flags, "").hideHelp();
-  return removed.argParser(() => {
-    if (process.argv.includes("--help")) return; // its variable may still be set
-    throw new ConfigError(`${removed.long} is gone: ${replacement}.`);
-  });
 }
 
 function toVariable(option: Option): string {

@@ -12,7 +12,6 @@ import {
   nowOption,
   option,
   portOption,
-  removedOption,
   seedOption,
   switchOption,
 } from "./options.js";
@@ -56,9 +55,6 @@ export function createServeCommand(): Command {
       option("--plan <name>", "the simulated subscription plan")
         .choices(Object.keys(RETENTION_DAYS))
         .default(DEFAULT_CONFIG.plan),
-    )
-    .addOption(
-      removedOption("--rate-limit <plan>", 'add the fault {"preset": "rate-limited"} to an environment instead'),
     )
     .addOption(nowOption("freeze the server's clock at this time, such as 2026-11-02T09:00:00Z"))
     .addOption(

@@ -3,14 +3,14 @@ import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
 import { createCommand, fail } from "./command.js";
-import { contractOption, option, removedOption, toNumberFrom, toUrl } from "./options.js";
+import { contractOption, option, toNumberFrom, toUrl } from "./options.js";
 import { applyConfigFile, CONFIG_FILE, type VerifyCommandOptions } from "./verify-target.js";
 
 export function createVerifyCommand(): Command {
   const command = createCommand("verify").description(
     "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
   );
-  for (const each of [...createOptions(), ...createRemovedOptions()]) command.addOption(each);
+  for (const each of createOptions()) command.addOption(each);
   return command.addHelpText("after", HELP).action(run);
 }
 
@@ -49,17 +49,6 @@ const createOptions = (): Option[] => [
 
 const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;
 const WITHOUT_KIND = "without it: reference if /health is our own server's, else implementation";
-
-const DESCRIBED = "ca exceptions header timeout workflow-channels critical-workflow unlisted-workflows".split(" ");
-
-const createRemovedOptions = (): Option[] => [
-  removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
-  removedOption("--format <name>", "append the file of --markdown to $GITHUB_STEP_SUMMARY"),
-  removedOption("--time [seconds]", "--only runs a part of the suite"),
-  removedOption("--concurrency [number]", "verify waits after a 429 with Retry-After"),
-  removedOption("--rate [number]", "verify waits after a 429 with Retry-After"),
-  ...DESCRIBED.map((name) => removedOption(`--${name} <value>`, `${CONFIG_FILE} describes it`)),
-];
 
 const HELP = `
 Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong

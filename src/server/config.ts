@@ -157,10 +157,6 @@ const CHECKS = {
  * @throws ConfigError, which suggests the nearest name for an unknown option.
  */
 export function assertServerOptions(options: object): void {
-  if ("rateLimit" in options) {
-    const hint = 'add the fault {"preset": "rate-limited"} to an environment instead';
-    throw new ConfigError(`startServer: \`rateLimit\` is gone: ${hint}.`);
-  }
   assertByTable("startServer", options, CHECKS);
 }
 

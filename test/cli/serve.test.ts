@@ -10,7 +10,6 @@ test.each([
   ["an unknown plan", ["--plan", "gold"], /free, pro, business, enterprise/],
   ["the built-in key on a public address", ["--host", "0.0.0.0"], /NC_API_KEY/],
   ["a key with a blank", ["--ephemeral", "--api-key", "a b"], /printable ASCII/],
-  ["the removed --rate-limit", ["--rate-limit", "free"], /--rate-limit is gone: add the fault .* instead\.$/m],
   ["a data folder that is a file", ["--data", "/dev/null"], /\/dev\/null cannot be used/],
 ])("%s is wrong usage", async (_title, args, message) => {
   const { code, stderr } = await runInProcess(createServeCommand(), ...args);

@@ -116,7 +116,6 @@ async function createControlApp(
   app.get("/_control/openapi.yaml", function showContract(_request, response) {
     response.type("application/yaml").send(contract.file.text);
   });
-  app.use("/_control/environments/:environment/snapshots", rejectSnapshots);
   app.use(createHandleControl(contract, context, parts.stopping));
   app.use(handleControlRejection);
   app.use(createHandleError(parts.log));
@@ -130,12 +129,6 @@ function createShowDocs(contract: Contract): RequestHandler {
     const { policy, text } = createControlDocsPage(contract, addressOf(request));
     response.vary("Accept").set("Content-Security-Policy", policy).type("html").send(text);
   };
-}
-
-/** Release 0.2.0 had them. */
-function rejectSnapshots(): never {
-  const message = "Snapshots are gone. Export the environment as a seed and create another one from it, or reset it.";
-  throw new ControlRejection("notFound", message);
 }
 
 /** The operations whose body may hold a seed. */

@@ -16,7 +16,7 @@ export function createExpressApp(): Express {
   app.set("etag", false); // a 304 is not in the contract
   app.set("strict routing", true);
   app.set("case sensitive routing", true);
-  // Express has a getter here that parses anew on each access. Steps that need a query read it by the contract.
+  // Express has a getter here that parses again on each access. Steps that need a query read it by the contract.
   Object.defineProperty(app.request, "query", { value: undefined, writable: true, configurable: true });
   return app;
 }

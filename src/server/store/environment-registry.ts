@@ -2,7 +2,7 @@
 // environment is open. While an environment for ann is created:
 //   default   the hash of the server's key   open
 //   ann       the hash of ann-key            not yet: ann-key opens nothing, and a second "ann" is rejected
-// A removal closes the environment at once and drops the entry when the files are gone; if that fails, the environment reopens.
+// A removal closes the environment at once and drops the entry when the files are removed; if that fails, the environment reopens.
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
 import type { Change, EnvironmentData, SerializedNotification } from "../../core/domain/state.js";

@@ -40,7 +40,7 @@ export async function resetFolder(
     const format = createFormat(contract, DEFAULT_ENVIRONMENT, path);
     const isReadable = await compactFiles(path, format);
     const json = new DurableJsonFile(path, format);
-    json.stamp = await fileStamp(path); // not to overwrite what others write from here on
+    json.stamp = await fileStamp(path); // not to overwrite what another process writes from here on
     const backup = `${path}.bak`;
     const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
     if (isThere) await syncFile(backup);

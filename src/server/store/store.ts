@@ -150,7 +150,7 @@ async function openStored(
 /**
  * Creates an environment. For POST /_control/environments with { "name": "ann", "apiKey": "ann-key", "durable": true }:
  *   check    name and key are free, and reserved from here on
- *   store    writes and syncs ann.json and an empty ann.journal, but not over files of others
+ *   store    writes and syncs ann.json and an empty ann.journal, but not over existing files
  *   open     ann-key opens the environment
  * If the disk fails, there is neither environment nor file.
  */

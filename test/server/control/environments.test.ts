@@ -282,15 +282,6 @@ describe("exportEnvironment", () => {
   });
 });
 
-test("removed snapshots are 404, with the replacement in the message", async () => {
-  const { control } = await server.createEnvironment();
-  for (const what of ["GET /snapshots", "PUT /snapshots/before", "POST /snapshots/before/restore"]) {
-    const { status, body } = await control(what);
-    expect(status).toBe(404);
-    expect(body.message).toMatch(/^Snapshots are gone\. Export .*, or reset it\.$/);
-  }
-});
-
 describe("records", () => {
   let mine: IsolatedEnvironment;
   beforeEach(async () => {

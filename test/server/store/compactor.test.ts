@@ -51,7 +51,7 @@ function start() {
     pendingBytes: 0,
     isJournalLong: false,
     error: undefined as Error | undefined,
-    look: async () => ({ stamp: "the same", writer: "us" as const, isJournalInPlace: true }),
+    look: async () => ({ stamp: "the same", writer: "this process" as const, isJournalInPlace: true }),
     async compact() {
       calls.push("compact");
       if (file.error) throw file.error;

@@ -120,7 +120,7 @@ describe("a start reads both files", () => {
       () => writeFile(journal, `${FORMER_START}0f2c91aa {"commit":701,"changes":[{"type":"preferencesSet"}]}\n`),
       ":1: written by release 0.2.0 or older, and not compacted into its JSON file. Start that release once more and",
     ],
-    ["the file that it continues is gone", () => rm(json), ": it continues "],
+    ["the file that it continues was removed", () => rm(json), ": it continues "],
   ];
   test.each(broken)(
     "the journal cannot be read, %s: the start stops with the way out, and both stay as they are",
@@ -143,7 +143,7 @@ describe("a start reads both files", () => {
     },
   );
 
-  test("files of release 0.2.0 that was stopped are opened, and their journal begins anew", async () => {
+  test("files of release 0.2.0 that was stopped are opened, and their journal begins again", async () => {
     await writeFile(json, toEnvironmentText(toEnvironment(seed, contract, "default", NOW)));
     await writeFile(journal, `${FORMER_START}b2b5019d {"file":"f4b7","contract":"9e74","commit":700}\n`);
     const store = await open();
@@ -156,9 +156,9 @@ describe("a start reads both files", () => {
 
   test.each([
     ["both files are there", async () => {}],
-    ["the JSON file is gone", () => rm(join(folder, "other.json"))],
+    ["the JSON file was removed", () => rm(join(folder, "other.json"))],
     ["the JSON file is invalid", () => writeFile(join(folder, "other.json"), "{")],
-  ])("an environment whose removal was cut short is gone: %s", async (_title, damage) => {
+  ])("an environment whose removal was cut short is removed: %s", async (_title, damage) => {
     const store = await open();
     const other = await store.create({ name: "other", apiKey: "other", seed, now: NOW, isDurable: true });
     await change(other, "subscriber-1", false);
@@ -267,7 +267,7 @@ describe("a running server and other hands", () => {
     await again.close();
   });
 
-  test("an unusable file that is moved away is written anew from what counts", async () => {
+  test("an unusable file that is moved away is rewritten from what counts", async () => {
     const store = await open();
     await change(defaultOf(store), "subscriber-1", false);
     await writeFile(json, "{");
@@ -283,7 +283,7 @@ describe("a running server whose files others remove or replace", () => {
   const ALL = ["subscriber-1", "subscriber-2", "subscriber-3"];
   const BACKED_UP = ["subscriber-1", "subscriber-3"];
   const hands: [string, (backup: string) => Promise<unknown>, ids: string[]][] = [
-    ["both are removed: they are written anew", removeBoth, ALL],
+    ["both are removed: they are rewritten", removeBoth, ALL],
     ["the journal is removed: it is begun anew", () => rm(journal), ALL],
     ["they are restored from a backup: it counts", (backup) => removeBoth().then(() => put(backup)), BACKED_UP],
     ["they are overwritten with a backup: it counts", put, BACKED_UP],

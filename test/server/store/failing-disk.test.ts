@@ -174,7 +174,7 @@ test("a change whose rejection was uncertain is not in what a hand edit makes of
   const edited = readFileSync(`${folder}/default.json`, "utf8").replace("subscriber-2", "subscriber-two");
   writeFileSync(`${folder}/default.json`, edited);
   await expect(files.reload(undefined)).rejects.toThrow("EIO"); // the edit has to wait as well
-  expect((await files.look()).writer).toBe("others");
+  expect((await files.look()).writer).toBe("another process");
   heal();
   const { contents, changes } = await files.reload(undefined);
   environment.state.apply([{ type: "replaced", data: contents }, ...changes]);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => journal.close());
 
-describe("others", () => {
+describe("another process", () => {
   const take = () => rename(path, `${path}.mine`);
   const acts: [string, () => unknown][] = [
     ["have removed it", take],

@@ -87,7 +87,6 @@ describe("verify › exit codes", () => {
     ["an unknown target", ["--url", "http://127.0.0.1:1", "--target", "x"], "reference, implementation, mock, service"],
     ["a missing contract", ["--url", "http://127.0.0.1:1", "--contract", "/nope"], "/nope cannot be read: there is no"],
     ["text that is not a number", ["--url", "http://127.0.0.1:1", "--seed", "soon"], "whole number"],
-    ["--rate, which is gone", ["--rate", "5"], "--rate is gone: verify waits after a 429 with Retry-After"],
   ])("2 for %s", async (_title, args, message) => {
     const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
     expect([code, stdout]).toEqual([2, ""]);

@@ -1,5 +1,5 @@
 // Polls the files of an open environment, between commits: compacts the journal into the JSON file if the environment is idle or
-// the journal long, and reloads a file that others have written.
+// the journal long, and reloads a file that another process has written.
 import { type Environment, InvalidEnvironmentError } from "../../../core/state/environment.js";
 import { FileChangedError } from "./durable-json-file.js";
 import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
@@ -59,7 +59,7 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
   return {
     stop,
     /**
-     * Stops after a last compaction. If that fails, or others have made the file invalid, it reports what is on disk.
+     * Stops after a last compaction. If that fails, or the file was made invalid, it reports what is on disk.
      */
     async finish(): Promise<void> {
       await stop();
@@ -79,15 +79,15 @@ function createPoll(files: EnvironmentFiles, state: Compacted["state"], report: 
 
   return async function poll(isLast: boolean): Promise<void> {
     const { stamp, writer } = await files.look();
-    const isSettled = isLast || stamp === last.stamp; // others may still be writing
+    const isSettled = isLast || stamp === last.stamp; // another process may still be writing
     const isIdle = isLast || files.pendingBytes === last.pendingBytes;
     last = { stamp, pendingBytes: files.pendingBytes };
-    if (writer !== "us" && !isSettled) return;
-    if (writer === "nobody") {
+    if (writer !== "this process" && !isSettled) return;
+    if (writer === "none") {
       await files.compact(state.toData());
-      return report("info", `${path} or its journal was removed or replaced. Both are written anew.`);
+      return report("info", `${path} or its journal was removed or replaced. Both are rewritten.`);
     }
-    if (writer === "others") {
+    if (writer === "another process") {
       const isReloaded = stamp !== invalidStamp && (await reload());
       invalidStamp = isReloaded ? "" : stamp;
       if (!isReloaded) return;

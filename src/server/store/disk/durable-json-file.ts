@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Adapter } from "lowdb";
 import { readRegularFile } from "../../../contract/contract-source.js";
 
-/** Others changed a file that was about to be written. It stays as they left it. */
+/** Another process changed a file that was about to be written. It stays as it is. */
 export class FileChangedError extends Error {
   override name = "FileChangedError";
 }
@@ -43,7 +43,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
 
   /**
    * Writes a temporary file and renames it, so that the file is whole at every moment.
-   * @throws FileChangedError if others have written the file since it was last read or written here.
+   * @throws FileChangedError if another process has written the file since it was last read or written here.
    */
   async write(value: T): Promise<void> {
     const temporary = `${this.#path}.tmp`;
@@ -63,7 +63,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 
   /**
-   * Compares and renames synchronously, so that no file that others put in place is lost in between. A text that they write into the
+   * Compares and renames synchronously, so that no file that another process puts in place is lost in between. A text that it writes into the
    * old file is kept as `.bak`; not on Windows, which renames no file onto an open one.
    */
   async #replaceBy(temporary: string, stats: BigIntStats): Promise<void> {

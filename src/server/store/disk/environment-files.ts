@@ -4,7 +4,7 @@
 // To *append* is to write a line to the journal and sync it: the change is durable. To *compact* is to rewrite the JSON file, with
 // ann's preferences, and then empty the journal. After a crash between the two, the next start sets ann's preferences again: changes
 // are idempotent. Callers wait for one call before the next one, as for the journal. data/README.md says what happens to files that
-// others have written.
+// another process has written.
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -27,7 +27,12 @@ export type EnvironmentFiles = Awaited<ReturnType<typeof toFiles>>;
 type Contents = EnvironmentData<SerializedNotification>;
 
 type Format = FileFormat<Contents | null>;
-type JsonFile = DurableJsonFile<Contents | null>;
+
+/** The JSON file through lowdb, and the adapter that knows what was last read or written. */
+interface Database {
+  db: Low<Contents | null>;
+  json: DurableJsonFile<Contents | null>;
+}
 
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // or the length of the file: the cost of a change must not grow with the file
 
@@ -42,41 +47,59 @@ export async function openFiles(path: string, format: Format) {
     await removeFiles(path);
     return undefined;
   }
-  const json: JsonFile = new DurableJsonFile(path, format);
-  const contents = await json.read();
+  const database = createDatabase(path, format);
+  const contents = await readContents(database);
   if (contents) {
-    const files = await toFiles(path, json, journal?.length ?? 0);
+    const files = await toFiles(path, database, journal?.length ?? 0);
     return { files, contents, changes: journal?.changes ?? [], tornBytes: journal?.tornBytes ?? 0 };
   }
   if (journal?.changes.length || journal?.tornBytes) {
-    throw new InvalidEnvironmentError(toJournalPath(path), undefined, `it continues ${path}, which is gone`);
+    throw new InvalidEnvironmentError(toJournalPath(path), undefined, `it continues ${path}, which was removed`);
   }
   await rm(toJournalPath(path), { force: true }); // left by a file that was moved away
   return undefined;
 }
 
-/** Creates the files of a new environment. If it rejects, there are none, or files of others. */
+/** Creates the files of a new environment. If it rejects, there are none, or those of another process. */
 export async function createFiles(path: string, format: Format, contents: Contents): Promise<EnvironmentFiles> {
-  const json = new DurableJsonFile(path, format);
+  const database = createDatabase(path, format);
   try {
-    await json.write(contents);
-    return await toFiles(path, json, 0);
+    await writeContents(database, contents);
+    return await toFiles(path, database, 0);
   } catch (error) {
     if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // `error` says why
     throw error;
   }
 }
 
-async function toFiles(path: string, json: JsonFile, journalLength: number) {
+function createDatabase(path: string, format: Format): Database {
+  const json = new DurableJsonFile(path, format);
+  return { json, db: new Low(json, null) };
+}
+
+/** Null if there is no file. */
+async function readContents({ db }: Database): Promise<Contents | null> {
+  await db.read();
+  const contents = db.data;
+  db.data = null; // frees it: the state is in memory elsewhere
+  return contents;
+}
+
+async function writeContents({ db }: Database, contents: Contents): Promise<void> {
+  db.data = contents;
+  await db.write().finally(() => (db.data = null));
+}
+
+async function toFiles(path: string, database: Database, journalLength: number) {
+  const { json } = database;
   const journalPath = toJournalPath(path);
-  const db = new Low(json, null);
   let journal = await openJournal(journalPath, journalLength);
   let isRemoved = false;
 
   async function look() {
     const stamp = await fileStamp(path);
     const isJournalInPlace = journal.isInPlace();
-    // Others may still be writing the journal that they put in place.
+    // Another process may still be writing the journal that it put in place.
     const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
     const writer = decideWriter(stamp, json.stamp, isJournalInPlace);
     return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace };
@@ -110,15 +133,14 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
     /** Writes the contents, which include all appended changes, to the JSON file, and then empties the journal. */
     async compact(contents: Contents): Promise<void> {
       const { isJournalInPlace, writer } = await look();
-      if (writer === "nobody") assertStillLocked(dirname(path));
-      db.data = contents;
-      await db.write().finally(() => (db.data = null)); // frees it: the state is in memory elsewhere
+      if (writer === "none") assertStillLocked(dirname(path));
+      await writeContents(database, contents);
       if (isJournalInPlace) return journal.empty();
-      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // the journal of others does not belong to these contents
+      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // another process's journal does not belong to these contents
       return reopenJournal(0);
     },
     /**
-     * Reads a JSON file that others have written, and the journal's changes on top of it. The key stays the same.
+     * Reads a JSON file that another process has written, and the journal's changes on top of it. The key stays the same.
      * @throws InvalidEnvironmentError; then nothing has changed.
      */
     async reload(keyHash: string | undefined): Promise<{ contents: Contents; changes: readonly Change[] }> {
@@ -130,7 +152,7 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
         throw new InvalidEnvironmentError(journalPath, undefined, "it removes the file");
       const { stamp, length } = json;
       try {
-        const contents = await readEdited(path, json, keyHash);
+        const contents = await readEdited(path, database, keyHash);
         if (!isJournalInPlace) await reopenJournal(text?.length ?? 0);
         return { contents, changes: text?.changes ?? [] };
       } catch (error) {
@@ -145,20 +167,20 @@ async function toFiles(path: string, json: JsonFile, journalLength: number) {
 /**
  * Decides who has written the files since they were last read or written here:
  *   JSON file             journal             writer
- *   as it was             as it was           us
- *   as it was             missing or another  nobody
- *   missing               any                 nobody
- *   another or edited     any                 others
+ *   as it was             as it was           this process
+ *   as it was             missing or another  none
+ *   missing               any                 none
+ *   another or edited     any                 another process
  */
 function decideWriter(stamp: string | undefined, last: string | undefined, isJournalInPlace: boolean) {
-  if (stamp === undefined) return "nobody";
-  if (stamp !== last) return "others";
-  return isJournalInPlace ? "us" : "nobody";
+  if (stamp === undefined) return "none";
+  if (stamp !== last) return "another process";
+  return isJournalInPlace ? "this process" : "none";
 }
 
-async function readEdited(path: string, json: JsonFile, keyHash: string | undefined): Promise<Contents> {
-  const contents = await json.read();
-  if (!contents) throw new FileChangedError(`${path} is gone`);
+async function readEdited(path: string, database: Database, keyHash: string | undefined): Promise<Contents> {
+  const contents = await readContents(database);
+  if (!contents) throw new FileChangedError(`${path} was removed`);
   if (contents.keyHash === keyHash) return contents;
   const reason = 'its member "keyHash" is not that of the running server: start it again to use another key';
   throw new InvalidEnvironmentError(path, undefined, reason);

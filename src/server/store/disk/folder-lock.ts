@@ -2,11 +2,11 @@
 // The file is a socket, which accepts connections as long as its owner lives:
 //   data/environments/.lock/4711-9f3c02aa
 // Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while `.lock` holds a
-// file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder is in use. If it refuses, 4711 is
-// gone, in whatever container it was, and 4712 removes that file and renames again.
+// file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder is in use. If it refuses, 4711 has
+// ended, in whatever container it was, and 4712 removes that file and renames again.
 // Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name. On a file system
 // without sockets, the file tells which process its owner is (process-identity.ts). If 4712 cannot see that process, as from another
-// container, it does not start: only a person can know whether that one is gone.
+// container, it does not start: only a person can know whether that one has ended.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -49,7 +49,7 @@ const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
 const heldHere = new Map<string, string>();
 
 /**
- * Locks a folder for this process, taking over the lock of a process that is gone, and returns the function that unlocks it.
+ * Locks a folder for this process, taking over the lock of a process that has ended, and returns the function that unlocks it.
  * @throws FolderInUseError if its owner is alive.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
@@ -67,7 +67,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
       const other = readOwner(lock);
       if (other === undefined) isTaken = putInPlace(claim, lock);
       else if (await isInUse(join(lock, other), other)) throw new FolderInUseError(folder, toPid(other));
-      else rmSync(join(lock, other), { force: true }); // safe: nobody else will ever have this name
+      else rmSync(join(lock, other), { force: true }); // safe: no other lock will ever have this name
     }
   } catch (error) {
     heldHere.delete(lock);
@@ -86,8 +86,8 @@ export async function lockFolder(folder: string): Promise<() => void> {
 }
 
 /**
- * Call it before writing to a folder whose files others have removed.
- * @throws if they have removed the lock as well: the folder may belong to another process by now.
+ * Call it before writing to a folder whose files were removed.
+ * @throws if the lock was removed as well: the folder may belong to another process by now.
  */
 export function assertStillLocked(folder: string): void {
   const lock = join(realpathSync(folder), ".lock");
@@ -139,7 +139,7 @@ function attempt<T>(action: () => T, expected: readonly string[]): T | undefined
 /** @throws FolderUnusableError if the owner cannot be seen from here. */
 async function isInUse(path: string, owner: string): Promise<boolean> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats) return false; // it has just gone
+  if (!stats) return false; // removed since it was listed
   const accepts = stats.isSocket() || isWindows() ? await withAddress(path, acceptsConnections) : undefined;
   if (accepts !== undefined) return accepts;
   const identity = stats.isFile() ? attempt(() => readFileSync(path, "utf8"), ["ENOENT"]) : "";

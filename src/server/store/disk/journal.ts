@@ -48,7 +48,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
   }
 
-  /** Nobody would read what is written to a journal that others have removed or replaced. */
+  /** A journal that was removed or replaced is never read again. */
   function assertInPlace(): void {
     if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
   }

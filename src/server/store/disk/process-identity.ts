@@ -20,12 +20,12 @@ export function writeIdentity(pid: number | "self" = "self"): string {
 }
 
 /** @returns `unknown` for a process that cannot be seen from here, as in another container. */
-export function findProcess(pid: number, text: string): "runs" | "gone" | "unknown" {
+export function findProcess(pid: number, text: string): "runs" | "ended" | "unknown" {
   const own = readIdentity("self");
   const wanted = parseIdentity(text);
-  if (!own || !wanted) return pid !== process.pid && isRunning(pid) ? "runs" : "gone"; // a lock of this process is known without it
+  if (!own || !wanted) return pid !== process.pid && isRunning(pid) ? "runs" : "ended"; // a lock of this process is known without it
   if (wanted.boot !== own.boot) return "unknown"; // an earlier start of this machine, or another machine
-  if (wanted.namespace === own.namespace) return readIdentity(pid)?.start === wanted.start ? "runs" : "gone";
+  if (wanted.namespace === own.namespace) return readIdentity(pid)?.start === wanted.start ? "runs" : "ended";
   if (own.namespace !== INITIAL_NAMESPACE) return "unknown";
   return findInContainers(pid, wanted);
 }
@@ -33,11 +33,11 @@ export function findProcess(pid: number, text: string): "runs" | "gone" | "unkno
 /** Sees every process of the machine, also those of containers. */
 const INITIAL_NAMESPACE = "pid:[4026531836]";
 
-function findInContainers(pid: number, { start }: Identity): "runs" | "gone" | "unknown" {
+function findInContainers(pid: number, { start }: Identity): "runs" | "ended" | "unknown" {
   if (!readIdentity(1)) return "unknown"; // /proc hides the processes of other users
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const owner = pids.find((seen) => pidsOf(seen).at(-1) === String(pid) && readIdentity(Number(seen))?.start === start);
-  return owner === undefined ? "gone" : "runs";
+  return owner === undefined ? "ended" : "runs";
 }
 
 /** The pids of a process: here, and in each namespace within this one. */
@@ -45,7 +45,7 @@ function pidsOf(pid: string): string[] {
   try {
     return /^NSpid:\s+(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]?.split(/\s+/) ?? [];
   } catch {
-    return []; // it has just gone
+    return []; // it has just ended
   }
 }
 
@@ -61,7 +61,7 @@ function readIdentity(pid: number | "self"): Identity | undefined {
   }
 }
 
-/** A zombie is gone, although it has an entry until its parent has asked for its exit code. */
+/** A zombie has ended, although it has an entry until its parent has asked for its exit code. */
 const ENDED = /[ZX]/;
 
 function parseIdentity(text: string): Identity | undefined {

@@ -21,7 +21,7 @@ const CHUNK_BYTES = 256 * 1024; // requests wait while it is made and hashed: a 
 
 /**
  * The text of an environment file, in chunks made on demand, so that other work can go on between them.
- * @param contract the digest of the contract that the environment is valid by; undefined for a text without checksum
+ * @param contract the digest of the contract that the environment is valid against; undefined for a text without checksum
  */
 export function* toEnvironmentChunks(environment: object, contract?: string): Generator<Buffer> {
   const sha256 = createHash("sha256").update(contract ?? "");
@@ -52,7 +52,7 @@ function toCertifiedEnd(checksum: string): string {
 
 const CERTIFIED_END_BYTES = toCertifiedEnd("0".repeat(64)).length;
 
-/** True if the server wrote a text, valid by the contract with that digest. */
+/** True if the server wrote a text, valid against the contract with that digest. */
 export function isCertified(bytes: Buffer, contract: string): boolean {
   const sha256 = createHash("sha256").update(contract).update(bytes.subarray(0, -CERTIFIED_END_BYTES));
   return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));

@@ -42,7 +42,7 @@ function assertBelongs(data: EnvironmentData<SerializedNotification>, name: stri
   }
 }
 
-/** @throws InvalidEnvironmentError if the text is not JSON, of another format or version, or invalid by the contract. */
+/** @throws InvalidEnvironmentError if the text is not JSON, of another format or version, or invalid against the contract. */
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseJson(bytes, path);
   assertFormat(value, path);
