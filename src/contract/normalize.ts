@@ -136,8 +136,9 @@ export function followReferences(file: File): NormalDocument {
 
   function parseLocal(reference: string, fail: (reason: string) => Error): Pointer {
     const { path, pointer } = splitReference(reference, fail);
+    if (path === "") return pointer; // without the place of the file, which may not be parsed yet
     const ownName = file.placeOf([]).path.replace(/^.*[/:]/s, "");
-    if (path !== "" && path.replace(/^\.\//, "") !== ownName) throw fail("leads nowhere"); // a bundle has one file
+    if (path.replace(/^\.\//, "") !== ownName) throw fail("leads nowhere"); // a bundle has one file
     return pointer;
   }
 }
