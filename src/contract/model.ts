@@ -8,6 +8,8 @@ import type { Pointer } from "./pointer.js";
 import type { Schema } from "./schema.js";
 import type { Credentials } from "./security.js";
 
+export type { Decision, ExampleObject, ExampleRequest, ExampleSetting, Provenance } from "./openapi-document.js";
+
 /** A part of the contract with its source and its place. */
 interface Part {
   /** `x-source`, `x-decision` and `x-narrowed-by`. */
@@ -45,6 +47,8 @@ export interface Parameter extends Part {
   isExploded: boolean;
   /** `?name=` counts as absent (D-27). */
   allowsEmptyValue: boolean;
+  /** Reserved characters are sent as they are: `?q=a/b`. */
+  allowsReserved: boolean;
   /** A `+` in the query is a plus sign, not a space (D-67). */
   hasLiteralPlus: boolean;
   isDeprecated: boolean;

@@ -136,9 +136,7 @@ export function followReferences(file: File): NormalDocument {
 
   function parseLocal(reference: string, fail: (reason: string) => Error): Pointer {
     const { path, pointer } = splitReference(reference, fail);
-    if (path === "") return pointer; // without the place of the file, which may not be parsed yet
-    const ownName = file.placeOf([]).path.replace(/^.*[/:]/s, "");
-    if (path.replace(/^\.\//, "") !== ownName) throw fail("leads nowhere"); // a bundle has one file
+    if (path !== "" && path.replace(/^\.\//, "") !== nameOfFile(file)) throw fail("leads nowhere"); // a bundle has one file
     return pointer;
   }
 }
@@ -161,6 +159,9 @@ function withoutConnection(headers: object, pointer: Pointer, unchecked: Uncheck
     unchecked.push({ pointer: [...pointer, "headers", name], construct: name, reason: NOT_SENT, value });
   return Object.fromEntries(entries.filter((entry) => !isOfConnection(entry)));
 }
+
+/** Searches for a line, which takes time if the text is not parsed yet. */
+const nameOfFile = (file: File) => file.placeOf([]).path.replace(/^.*[/:]/s, "");
 
 const nameOf = (kind: Kind) => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 

@@ -4,9 +4,11 @@ import type { ErrorObject } from "ajv";
 import type { Direction, SchemaNode } from "./copy-schema.js";
 import { isObject } from "./json.js";
 import type { SchemaObject } from "./openapi-document.js";
-import type { Pointer } from "./pointer.js";
+import { type Pointer, toPointer, valueAt } from "./pointer.js";
 import { flatten, schemasOfMember } from "./schema-flatten.js";
 import { describeError, type Violation } from "./violation.js";
+
+export type { SchemaObject } from "./openapi-document.js";
 
 /** What a schema needs of the contract around it. */
 export interface SchemaSource {
@@ -48,6 +50,12 @@ export class Schema {
   /** Its place in the contract, if it stands there. */
   get pointer(): Pointer | undefined {
     return isObject(this.node) ? this.#source.pointerOf(this.node) : undefined;
+  }
+
+  /** The schema that its `$ref` leads to. */
+  get target(): Schema | undefined {
+    const { $ref } = this.node as SchemaObject;
+    return $ref === undefined ? undefined : this.of(valueAt(this.#source.document, toPointer($ref)) as SchemaNode);
   }
 
   /** The types of its values. A schema without `type` may name them by constants or alternatives. */

@@ -2,8 +2,7 @@
 // clock at its `asOf`, and under the condition of the example (`x-given`).
 import pino from "pino";
 import type { Contract } from "../../contract/contract.js";
-import type { Operation } from "../../contract/model.js";
-import type { ExampleRequest, ExampleSetting } from "../../contract/openapi-document.js";
+import type { ExampleRequest, ExampleSetting, Operation } from "../../contract/model.js";
 import { toRequestSpec } from "../../contract/request-spec.js";
 import { createFrozenClock } from "../../core/domain/clock.js";
 import { createEnvironment, type Environment } from "../../core/state/environment.js";

@@ -1,8 +1,7 @@
 // Checks the examples: each must be valid by its schema, and a response what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract } from "../../contract/implemented.js";
-import type { Example as ContractExample, Operation } from "../../contract/model.js";
-import type { ExampleObject, ExampleRequest } from "../../contract/openapi-document.js";
+import type { Example as ContractExample, ExampleObject, ExampleRequest, Operation } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { splitTarget } from "../../contract/target.js";

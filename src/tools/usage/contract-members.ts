@@ -3,10 +3,11 @@
 //   `200 body.data[].status` of listNotifications  →  `Notification.status`
 //   `query.limit` of listNotifications             →  `listNotifications.query.limit`
 import type { Contract } from "../../contract/contract.js";
+import type { SchemaNode } from "../../contract/copy-schema.js";
+import { isObject } from "../../contract/json.js";
 import type { Operation } from "../../contract/model.js";
-import type { SchemaObject } from "../../contract/openapi-document.js";
-import { type Pointer, toPointer, valueAt } from "../../contract/pointer.js";
-import type { Schema } from "../../contract/schema.js";
+import { type Pointer, toPointer } from "../../contract/pointer.js";
+import type { Schema, SchemaObject } from "../../contract/schema.js";
 
 /** The kind of message that a member is part of. */
 export type MemberKind = "response" | "error" | "request" | "parameter" | "header";
@@ -29,67 +30,65 @@ export const EACH_ITEM = "[]";
 export const UNKNOWN_MEMBER = "unknownMember";
 
 /** All places; a recursive schema appears once within itself. */
-export function findMemberPlaces({ document, model }: Contract): MemberPlace[] {
-  const places: MemberPlace[] = [];
-  const nameOf = ([section, , ...name]: Pointer) => (section === "components" ? name.join(".") : undefined);
-  for (const operation of model.operations) {
-    const { id } = operation;
-    const visit = (
-      schema: Schema | undefined,
-      here: Omit<MemberPlace, "operation" | "schema" | "within">,
-      ...outer: string[]
-    ) =>
-      visitSchema(schema?.node as SchemaObject | undefined, {
-        ...{ ...here, operation: id, schema: here.member, within: [...outer, here.member] },
-      });
-    for (const { in: location, name, schema } of operation.parameters) {
-      const steps = [location, location === "header" ? name.toLowerCase() : name];
-      visit(schema, { steps, kind: "parameter", member: `${id}.${location}.${name}` }, `${id}.${location}`);
-    }
-    for (const { schema } of operation.body?.content ?? []) {
-      const member = nameOf(operation.body?.pointer ?? []) ?? `${id}.body`;
-      visit(schema, { steps: ["body"], kind: "request", member });
-    }
-    for (const { key, content, headers, pointer } of operation.responses) {
-      const kind = key.startsWith("2") ? "response" : "error";
-      for (const { schema } of content)
-        visit(schema, { steps: [key, "body"], kind, member: nameOf(pointer) ?? `${id}.${key}` });
-      for (const { name, schema } of headers)
-        visit(schema, { steps: [key, "header", name], kind: "header", member: name });
-    }
-  }
-  return places;
+export function findMemberPlaces({ model }: Contract): MemberPlace[] {
+  return model.operations.flatMap((operation) => [...placesOf(operation)]);
+}
 
-  function visitSchema(schema: SchemaObject | undefined, here: MemberPlace): void {
-    if (typeof schema !== "object") return;
-    const { $ref, properties = {}, items, additionalProperties, allOf = [] } = schema;
-    const name = shortNameOf(schema);
-    if (name !== undefined && typeof $ref === "string") {
-      const isBody = here.steps.at(-1) === "body";
-      const target = valueAt(document, toPointer($ref)) as SchemaObject;
-      const within = [...here.within, name];
-      if (!here.within.includes(name))
-        visitSchema(target, { ...here, member: isBody ? name : here.member, schema: name, within });
-      return;
-    }
-    places.push(here);
-    const alternatives = [allOf, schema.oneOf ?? [], schema.anyOf ?? []].flat() as SchemaObject[];
-    for (const part of alternatives) visitSchema(part, here);
-    for (const [name, member] of Object.entries(properties)) {
-      const path = `${here.schema}.${name}`;
-      const below = { ...here, steps: [...here.steps, name], member: path, schema: path };
-      visitSchema(member, { ...below, within: [...here.within, path] });
-    }
-    visitSchema(items, { ...here, steps: [...here.steps, EACH_ITEM] });
-    if (typeof additionalProperties === "object")
-      visitSchema(additionalProperties as SchemaObject, { ...here, steps: [...here.steps, UNKNOWN_MEMBER] });
+function* placesOf({ id: operation, parameters, body, responses }: Operation): Generator<MemberPlace> {
+  for (const { in: location, name, schema } of parameters) {
+    const steps = [location, location === "header" ? name.toLowerCase() : name];
+    const group = `${operation}.${location}`;
+    yield* placesIn(schema, toPlace({ operation, steps, kind: "parameter", member: `${group}.${name}` }, group));
+  }
+  for (const { schema } of body?.content ?? []) {
+    const member = componentName(body?.pointer) ?? `${operation}.body`;
+    yield* placesIn(schema, toPlace({ operation, steps: ["body"], kind: "request", member }));
+  }
+  for (const { key, content, headers, pointer } of responses) {
+    const kind = key.startsWith("2") ? "response" : "error";
+    const member = componentName(pointer) ?? `${operation}.${key}`;
+    for (const { schema } of content)
+      yield* placesIn(schema, toPlace({ operation, steps: [key, "body"], kind, member }));
+    for (const { name, schema } of headers)
+      yield* placesIn(schema, toPlace({ operation, steps: [key, "header", name], kind: "header", member: name }));
   }
 }
 
-/** `Notification` of `#/components/schemas/Notification`. */
-function shortNameOf(object: object | undefined): string | undefined {
-  const ref = object && "$ref" in object && object.$ref;
-  return typeof ref === "string" ? toPointer(ref).slice(2).join(".") : undefined;
+/** A whole part of a message, whose schema has no name yet. */
+function toPlace(part: Omit<MemberPlace, "schema" | "within">, ...outer: string[]): MemberPlace {
+  return { ...part, schema: part.member, within: [...outer, part.member] };
+}
+
+/** The places in a value, each under the name of the schema that declares it: types declare a member where it is written. */
+function* placesIn(schema: Schema | undefined, here: MemberPlace): Generator<MemberPlace> {
+  if (!schema || !isObject(schema.node)) return;
+  const { $ref, properties = {}, items, additionalProperties, ...others } = schema.node as SchemaObject;
+  if ($ref !== undefined) {
+    const name = toPointer($ref).slice(2).join(".");
+    if (!here.within.includes(name)) yield* placesIn(schema.target, renamed(here, name));
+    return;
+  }
+  yield here;
+  for (const branch of [others.allOf ?? [], others.oneOf ?? [], others.anyOf ?? []].flat())
+    yield* placesIn(schema.of(branch as SchemaNode), here);
+  for (const [name, member] of Object.entries(properties)) {
+    const path = `${here.schema}.${name}`;
+    const place = { ...here, steps: [...here.steps, name], member: path, schema: path, within: [...here.within, path] };
+    yield* placesIn(schema.of(member), place);
+  }
+  if (items) yield* placesIn(schema.of(items), { ...here, steps: [...here.steps, EACH_ITEM] });
+  if (isObject(additionalProperties))
+    yield* placesIn(schema.of(additionalProperties), { ...here, steps: [...here.steps, UNKNOWN_MEMBER] });
+}
+
+/** The same place, whose schema has a name. A body is called as its schema. */
+function renamed(here: MemberPlace, name: string): MemberPlace {
+  const member = here.steps.at(-1) === "body" ? name : here.member;
+  return { ...here, member, schema: name, within: [...here.within, name] };
+}
+
+function componentName([section, , ...name]: Pointer = []): string | undefined {
+  return section === "components" ? name.join(".") : undefined;
 }
 
 /**

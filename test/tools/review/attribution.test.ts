@@ -15,8 +15,9 @@ const exampleAt = (place: string, ...violated: string[]) => ({
   ...{ operation: list, status: "200", title: `${list} › 200 › one`, summary: "", line: 1 },
   ...{ outcome: "failed" as const, errors: [{ place, text: "" }], violated },
 });
-const lintAt = (place: string, location: string) => ({
-  ...{ rule: "valid-examples", isError: true, message: `${location} must be string`, line: 1, place, location },
+const lintAt = (place: string, ...steps: string[]) => ({
+  ...{ rule: "valid-examples", isError: true, message: "must be string", line: 1, place, steps },
+  pointer: place.split("/"),
 });
 
 const changesOf = memoize((edited: Contract) => findChanges(base, edited));
@@ -93,12 +94,12 @@ describe("beneath a change are", () => {
     expect(ids).not.toContain(`example:${list}/200/one`);
   });
 
-  test.each<[string, string, string, boolean]>([
-    ["of the schema", "components/schemas/Notification/examples", "examples.to", true],
-    ["of a schema with a member of the same name", "components/schemas/JobStep/examples", "examples.to", false],
-    ["of a schema around it", "components/schemas/NotificationPage/examples", "examples.data.0.to", true],
-  ])("examples %s", (_title, place, location, isBeneath) => {
-    const ids = idsBeneath(edited, { lint: [lintAt(place, location)] });
+  test.each<[string, string, string[], boolean]>([
+    ["of the schema", "components/schemas/Notification/examples", ["to"], true],
+    ["of a schema with a member of the same name", "components/schemas/JobStep/examples", ["to"], false],
+    ["of a schema around it", "components/schemas/NotificationPage/examples", ["data", "[]", "to"], true],
+  ])("examples %s", (_title, place, steps, isBeneath) => {
+    const ids = idsBeneath(edited, { lint: [lintAt(place, ...steps)] });
     expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
   });
 });

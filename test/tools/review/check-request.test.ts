@@ -4,7 +4,6 @@ import type { Operation } from "../../../src/contract/model.js";
 import { toRequestSpec } from "../../../src/contract/request-spec.js";
 import { sampleRequests } from "../../../src/tools/review/changes/find-counterexample.js";
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
-import { toVersion } from "../../../src/tools/review/changes/operation-version.js";
 import { readRequest } from "../../../src/tools/review/changes/read-message.js";
 import { writeRequest } from "../../../src/tools/review/changes/write-message.js";
 import { toTestRequest } from "../../support/example-request.js";
@@ -20,7 +19,7 @@ const BODIES = [{}, { channels: {} }, { channels: { email: 1 } }, { channels: { 
 );
 
 const rows = contract.model.operations.flatMap((operation): [string, Operation, RequestMessage][] => {
-  const [base = {}] = sampleRequests(toVersion(contract, operation));
+  const [base = {}] = sampleRequests({ contract, operation });
   const withQuery = (name: string, value: unknown) => ({ ...base, query: { ...base.query, [name]: value } });
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
   const queries = parameters.flatMap(({ name }) => [...VALUES, ...LISTS].map((value) => withQuery(name, value)));
@@ -34,7 +33,7 @@ const rows = contract.model.operations.flatMap((operation): [string, Operation, 
 
 describe("a request", () => {
   test.each(rows)("%s", async (_title, operation, message) => {
-    const version = toVersion(contract, operation);
+    const version = { contract, operation };
     const request = writeRequest(version, message);
     const { violations } = readRequest(version, toRequestSpec(operation, request, "key"));
     const { status } = await reference.send(toTestRequest(operation, request));

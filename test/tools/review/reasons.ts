@@ -10,7 +10,7 @@ export function reasonTreesOf(base: Contract, contract: Contract, known: Partial
   const { changes = findChanges(base, contract) } = known;
   const [was, is] = [base, contract].map(({ document }) => String(document.info.version)) as [string, string];
   const lint = agreements(contract).map(({ pointer, message }) => ({
-    ...{ rule: "agreements", isError: true, message, place: pointer.join("/"), line: 1 },
+    ...{ rule: "agreements", isError: true, message, pointer, place: pointer.join("/"), line: 1 },
   }));
   const decisions = reviewDecisions(contract, base, new Date("2026-12-01"));
   const version = reviewVersion(changes, was, is);

@@ -139,10 +139,10 @@ function judge(search: Search): Break | undefined {
  * Clients ignore headers that they do not know (RFC 9110 §5.1), and treat an unknown status as the x00 of its class (§15):
  * a new error is handled, a new success is not.
  */
-function isTolerated({ side, allowedBy, to: { object }, difference: { path, keyword, values } }: Search): boolean {
+function isTolerated({ side, allowedBy, to: { operation }, difference: { path, keyword, values } }: Search): boolean {
   if (side === "request" || allowedBy === "old" || keyword !== "existence" || values[0] === undefined) return false;
   const [status = "", part] = path;
-  const isHandled = Object.keys(object.responses).some((other) => other[0] === status[0]);
+  const isHandled = operation.responses.some(({ key }) => key[0] === status[0]);
   return part === undefined ? isHandled && !status.startsWith("2") : part === "header";
 }
 
@@ -155,7 +155,7 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
     const shown = [lost, gained].find((judgement) => judgement?.counterexample) ?? lost ?? gained;
     return { ...difference, lost: shown, gained: shown };
   }
-  const hasSuccess = Object.keys(after.object.responses).some((status) => status.startsWith("2"));
+  const hasSuccess = after.operation.responses.some(({ key }) => key.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
   return isLastSuccess ? { ...difference, gained: lost } : difference; // clients get no result: the removed response shows it
 }

@@ -15,8 +15,8 @@ interface Credential {
 export const NO_KEY = "[]";
 
 /** The alternative requirements, each as text. */
-export function requirementsOf({ contract: { document }, object }: OperationVersion): string[] {
-  const required = object.security ?? document.security ?? [];
+export function requirementsOf({ contract: { document }, operation: { path, method } }: OperationVersion): string[] {
+  const required = document.paths[path]?.[method]?.security ?? document.security ?? [];
   const schemes = (document.components.securitySchemes ?? {}) as Record<string, Record<string, string>>;
   return (required.length > 0 ? required : [{}]).map((names) => {
     const credentials = Object.entries(names).map(([name, scopes]): Credential => {

@@ -3,9 +3,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../../contract/contract.js";
 import { formOf, type Kind } from "../../../contract/grammar.js";
-import type { Provenance, Reference } from "../../../contract/openapi-document.js";
-import type { Pointer } from "../../../contract/pointer.js";
-import { toPointer, valueAt } from "../../../contract/pointer.js";
+import type { Provenance } from "../../../contract/model.js";
+import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
 import { toDifference } from "../../../pages/report/difference.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 
@@ -31,7 +30,7 @@ export function findEditorialChanges(
 ): Change[] {
   const differences = compare({ pointer: [], before: before.file.value, after: after.file.value });
   const isCaused = ({ pointer, before: was, after: is }: TextDifference) => {
-    const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as Reference[];
+    const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as { $ref: string }[];
     const isAlone = reference && (was === undefined || is === undefined); // such as a shared header of one response
     const target = isAlone ? toPointer(reference.$ref) : pointer;
     const isScheme = pointer[0] === "components" && pointer[1] === "securitySchemes";
@@ -64,7 +63,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function isReference(value: Record<string, unknown>): value is Record<string, unknown> & Reference {
+function isReference(value: Record<string, unknown>): value is { $ref: string } {
   return typeof value.$ref === "string";
 }
 

@@ -2,9 +2,8 @@
 // operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on the other;
 // find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a change.
 import type { Contract } from "../../../contract/contract.js";
-import type { Provenance } from "../../../contract/openapi-document.js";
-import type { Pointer } from "../../../contract/pointer.js";
-import { valueAt } from "../../../contract/pointer.js";
+import type { Provenance } from "../../../contract/model.js";
+import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import { groupBy } from "../../../pages/report/blocks.js";
 import { type Change, type Side, whoBreaks } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";

@@ -3,7 +3,7 @@
 // is none, values of both schemas are tried, and the keyword that rejects a value names the difference. Values are candidates;
 // find-counterexample.ts puts them into whole messages.
 import { memoize } from "../../../contract/memoize.js";
-import type { SchemaObject } from "../../../contract/openapi-document.js";
+import type { SchemaObject } from "../../../contract/schema.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import { RULES } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
@@ -26,7 +26,6 @@ import {
   sampleMember,
   sampleValues,
   stepInto,
-  toWhole,
   typesOf,
   withPart,
 } from "./resolved-schema.js";
@@ -47,62 +46,75 @@ const MAX_PLACES = 20;
 let nextId = 0;
 const idOf = memoize((_schema: object) => nextId++);
 
-/** @param messageDepth the number of steps to a part of a message */
+/** @param messageDepth the number of steps to a part of a message, below which values are compared */
 export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): SchemaDifference[] {
   let steps = 0;
   const visits = new Map<string, number>();
-  const whole = { from, to, path: [], isMessage: true };
+  const whole = { from, to, path: [] };
   if ([from, to].some(({ contract }) => isTooEntangled(contract))) {
-    if (isSameSchema(toWhole(from), toWhole(to))) return [];
-    const undecided = "references and allOf lead to more schemas than this review compares";
-    return [toDifference(whole, { keyword: "size", values: [], undecided })];
+    if (isSameSchema(from.whole, to.whole)) return [];
+    return [giveUp(whole, "references and allOf lead to more schemas than this review compares")];
   }
-  const differences = visit(whole, []);
-  if (steps <= MAX_STEPS) return differences;
-  const undecided = `there are more than ${MAX_STEPS} schemas`;
-  return [...differences, toDifference(whole, { keyword: "size", values: [], undecided })];
+  const differences = visitMessage(whole);
+  return steps <= MAX_STEPS ? differences : [...differences, giveUp(whole, `there are more than ${MAX_STEPS} schemas`)];
 
-  function visit(pair: SchemaPair, parents: readonly SchemaPair[]): SchemaDifference[] {
-    const { from, to, path, isMessage } = pair;
+  /** Compares which parts a message has (statuses, parameters, media types), and each that both versions have. */
+  function visitMessage(pair: SchemaPair): SchemaDifference[] {
+    if (isSameSchema(pair.from.whole, pair.to.whole)) return [];
+    const own = differencesAt(pair, () => [
+      ...differencesOfKeywords(pair, (keyword) => keyword !== "minProperties"), // a body's media types are its parts
+      ...differencesOfParts(pair),
+    ]);
+    const shared = memberNames(pair.from).filter((name) => memberNames(pair.to).includes(name));
+    const isOfValues = pair.path.length + 1 >= messageDepth;
+    const visit = (below: SchemaPair) => (isOfValues ? visitValue(below, []) : visitMessage(below));
+    return [...own, ...below(pair, shared).flatMap(visit)];
+  }
+
+  /** Compares a value, its members and its items. A schema may contain itself. */
+  function visitValue(pair: SchemaPair, parents: readonly SchemaPair[]): SchemaDifference[] {
+    const { from, to } = pair;
     const isRepeated = parents.some((parent) => isSameNodes(parent.from, from) && isSameNodes(parent.to, to));
-    if (isRepeated || isSameSchema(toWhole(from), toWhole(to))) return []; // a schema may contain itself
-    const key = [...from.nodes, ...to.nodes].map(idOf).join();
-    const count = visits.get(key) ?? 0;
-    if (count >= MAX_PLACES) return []; // the same change as in the places before
-    visits.set(key, count + 1);
-    steps += 1;
-    if (steps > MAX_STEPS) return [];
-    const split = isMessage ? undefined : splitOf(pair);
-    if (split !== undefined) {
-      const around = [...differencesOfMeaning(pair), ...differencesOutside(pair)];
-      return [...around, ...differenceOfSplit(pair, split)];
-    }
-    const own = differencesOf(pair);
+    if (isRepeated || isSameSchema(from.whole, to.whole) || isExhausted(pair)) return [];
+    const split = splitOf(pair);
+    if (split !== undefined) return differencesAt(pair, () => differenceOfSplit(pair, split));
+    const own = differencesAt(pair, () => [...differencesOfKeywords(pair), ...differencesOfMembers(pair)]);
     if (own.some(({ keyword }) => keyword === "type") && !haveCommonType(pair))
       return own.filter(({ keyword }) => keyword === "type" || keyword in MEANINGS);
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
-    const [older, newer] = [memberNames(from), memberNames(to)];
-    const names = isMessage
-      ? older.filter((name) => newer.includes(name))
-      : new Set([...older, ...newer, UNKNOWN_MEMBER, ...([from, to].some(hasPrefix) ? [] : [EACH_ITEM])]);
-    const below = [...names].flatMap((name) => {
-      const [one, other] = [stepInto(from, name), stepInto(to, name)];
-      const below = { path: [...path, name], isMessage: path.length + 1 < messageDepth };
-      return one && other ? visit({ from: one, to: other, ...below }, [...parents, pair]) : [];
-    });
-    return [...own, ...below];
+    const names = new Set([...memberNames(from), ...memberNames(to), UNKNOWN_MEMBER]);
+    if (![from, to].some(hasPrefix)) names.add(EACH_ITEM); // else items are compared with their lists
+    return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, pair]))];
+  }
+
+  /** Counts the pair. True if there were too many, or enough at other places to show the same change. */
+  function isExhausted({ from, to }: SchemaPair): boolean {
+    const key = [...from.nodes, ...to.nodes].map(idOf).join();
+    const count = visits.get(key) ?? 0;
+    if (count >= MAX_PLACES) return true;
+    visits.set(key, count + 1);
+    steps += 1;
+    return steps > MAX_STEPS;
   }
 }
 
-/** Compares a value, without its members and items. */
-function differencesOf(pair: SchemaPair): SchemaDifference[] {
+/** The pairs of the parts that both schemas allow. */
+function below({ from, to, path }: SchemaPair, names: readonly string[]): SchemaPair[] {
+  return names.flatMap((name) => {
+    const [one, other] = [stepInto(from, name), stepInto(to, name)];
+    return one && other ? [{ from: one, to: other, path: [...path, name] }] : [];
+  });
+}
+
+function giveUp(pair: SchemaPair, undecided: string): SchemaDifference {
+  return toDifference(pair, { keyword: "size", values: [], undecided });
+}
+
+/** Adds what a value means. A schema that no validator can compile is not decided. */
+function differencesAt(pair: SchemaPair, find: () => SchemaDifference[]): SchemaDifference[] {
   try {
-    return [
-      ...[...differencesOfKeywords(pair), ...differencesOfMembers(pair)],
-      ...[...differencesOfMeaning(pair), ...differencesOutside(pair)],
-    ];
+    return [...find(), ...differencesOfMeaning(pair), ...differencesOutside(pair)];
   } catch (error) {
-    // No validator can compile the schema.
     const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
     const keyword = [...ENTANGLED].find((name) => keywordValues(pair.to, name).length > 0) ?? "schema";
     return [toDifference(pair, { keyword, values: [], undecided: `it cannot be checked: ${reason}` })];
@@ -120,7 +132,7 @@ function splitOf({ from, to }: SchemaPair): string | undefined {
 
 function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[] {
   const { from, to } = pair;
-  if (isSubset(toWhole(from), toWhole(to))) return [];
+  if (isSubset(from, to.whole)) return [];
   const values = sampleAllowed(pair).filter((value) => !allows(to, value));
   return [toDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
@@ -136,8 +148,11 @@ function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean 
 }
 
 /** Compares keyword by keyword. A keyword that is proved to allow the same has no difference; without a proof, its values may be empty. */
-function differencesOfKeywords(pair: SchemaPair): SchemaDifference[] {
-  const checks = toChecks(pair);
+function differencesOfKeywords(
+  pair: SchemaPair,
+  isCompared: (keyword: string) => boolean = () => true,
+): SchemaDifference[] {
+  const checks = toChecks(pair).filter(({ keyword }) => isCompared(keyword));
   const values = checks.length === 0 ? [] : sampleAllowed(pair);
   return checks.map(({ keyword, accepts }) => {
     const rejections = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
@@ -176,16 +191,15 @@ interface KeywordCheck {
 }
 
 /** The keywords of `to` that are not proved to allow all that `from` allows. */
-function toChecks({ from, to, isMessage }: SchemaPair): KeywordCheck[] {
+function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
-  const isOfParts = (keyword: string) => isMessage && keyword === "minProperties"; // the media types are compared
-  const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword) && !isOfParts(keyword);
+  const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword);
   const isRest = (keyword: string) => keyword === "items" && hasPrefix(from) && !hasPrefix(to);
   return keywords
     .filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword)))
     .flatMap((keyword): KeywordCheck[] => {
       const schemas = isolate(to, keyword);
-      if (schemas.every((schema) => isSubset(toWhole(from), { contract: to.contract, schema }))) return [];
+      if (schemas.every((schema) => isSubset(from, to.whole.of(schema)))) return [];
       const accepts = (value: unknown) => schemas.every((schema) => check(to.contract, schema, value).length === 0);
       return [{ keyword, accepts }];
     });
@@ -203,58 +217,67 @@ function isolate({ parts }: ResolvedSchema, keyword: string): SchemaObject[] {
   return parts.flatMap((part) => (part[keyword] === undefined ? [] : [Object.fromEntries(toAlone(part))]));
 }
 
-/** Finds members that are newly required, and those that are no longer allowed. */
-function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
-  const { from, to, path, isMessage } = pair;
+/** Finds parts of a message that are newly required, and those that were removed. */
+function differencesOfParts(pair: SchemaPair): SchemaDifference[] {
+  const { from, to, path } = pair;
   const [older, newer] = [memberNames(from), memberNames(to)];
-  const [before = [], after = []] = [from, to].map((schema) => keywordValues<string[]>(schema, "required").flat());
-  const isOptional = (name: string) => {
-    const required = { contract: to.contract, schema: { type: "object", required: [name] } };
-    return !isSubset(toWhole(from), isMessage ? required : { ...required, schema: { required: [name] } });
-  };
-  const isForbidden = (name: string) =>
-    isMessage ? !newer.includes(name) : memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
-  const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !older.includes(name));
+  const demanded = newlyRequired(pair).map((name) => {
+    const isNew = !older.includes(name);
+    const below = isNew ? [] : ["required"];
+    const places = { from: locateMember(from, name, below), to: locateMember(to, name, below) };
+    return toDifference(pair, {
+      ...{ path: [...path, name], keyword: isNew ? "existence" : "required", values: [undefined] },
+      ...places,
+    });
+  });
+  const removed = older.filter((name) => !newer.includes(name));
+  return [...demanded, ...removed.map((name) => toRemoval(pair, name, { keyword: "existence" }))];
+}
+
+/** Finds members of a value that are newly required, and those that are no longer allowed. */
+function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
+  const { from, to, path } = pair;
+  const declared = memberNames(from);
+  const isForbidden = (name: string) => memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
+  const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !declared.includes(name));
   return [
-    ...[...new Set(after)].filter((name) => !before.includes(name) && isOptional(name)).map(toRequired),
-    ...older.filter(isForbidden).map((name) => {
-      const direction = findDirection(to, name);
-      const places = { from: locateMember(from, name), to: direction?.at ?? locateMember(to, name) };
-      const keyword = isMessage ? "existence" : (direction?.keyword ?? "properties");
-      return toDifference(pair, {
-        path: [...path, name],
-        keyword,
-        values: [sampleMember(from, name)],
-        ...places,
-        isForbidden: direction !== undefined,
-      });
+    ...newlyRequired(pair).map((name) =>
+      toDifference(pair, { path: [...path, name], keyword: "required", ...valuesWithout(pair, name) }),
+    ),
+    ...declared.filter(isForbidden).map((name) => {
+      const direction = findDirection(to, name); // a read-only member is no member of requests
+      if (!direction) return toRemoval(pair, name, { keyword: "properties" });
+      return toRemoval(pair, name, { keyword: direction.keyword, to: direction.at, isForbidden: true });
     }),
-    ...(isMessage ? [] : others.filter(isForbidden)).map((name) => {
+    ...others.filter(isForbidden).map((name) => {
       const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
       return toDifference(pair, { keyword, values: [sampleMember(from, name)], valuePath: [...path, name] });
     }),
   ];
+}
 
-  function valuesWithout(name: string): Pick<SchemaDifference, "values" | "valuePath"> {
-    const isParameter = path.length === 2 && path[0] === "query";
-    const isBounded = !isMessage && keywordValues(from, "minProperties").length > 0;
-    if (!isParameter && !isBounded) return { values: [undefined], valuePath: [...path, name] };
-    const other = { [UNKNOWN_MEMBER]: "x" }; // not empty: a query cannot write an empty object
-    return {
-      values: [{}, other].map((members) =>
-        withPart({ ...(exampleOf(from) as object), ...members }, from, [name], undefined),
-      ),
-      valuePath: path,
-    };
-  }
+function newlyRequired({ from, to }: SchemaPair): string[] {
+  const [before = [], after = []] = [from, to].map((schema) => keywordValues<string[]>(schema, "required").flat());
+  const isOptional = (name: string) => !isSubset(from, to.whole.of({ required: [name] }));
+  return [...new Set(after)].filter((name) => !before.includes(name) && isOptional(name));
+}
 
-  function toRequired(name: string): SchemaDifference {
-    const about = { path: [...path, name], ...valuesWithout(name) };
-    if (!isMessage) return toDifference(pair, { ...about, keyword: "required" });
-    const [keyword, below] = older.includes(name)
-      ? (["required", ["required"]] as const)
-      : (["existence", []] as const);
-    const places = { from: locateMember(from, name, below), to: locateMember(to, name, below) };
-    return toDifference(pair, { ...about, keyword, ...places });
-  }
+function toRemoval(
+  pair: SchemaPair,
+  name: string,
+  about: Pick<SchemaDifference, "keyword"> & Partial<SchemaDifference>,
+): SchemaDifference {
+  const { from, to, path } = pair;
+  const places = { from: locateMember(from, name), to: locateMember(to, name) };
+  return toDifference(pair, { path: [...path, name], values: [sampleMember(from, name)], ...places, ...about });
+}
+
+/** Values that lack a member: any without it, or whole ones where an empty object would be too small, or no text in a query. */
+function valuesWithout({ from, path }: SchemaPair, name: string): Pick<SchemaDifference, "values" | "valuePath"> {
+  const isParameter = path.length === 2 && path[0] === "query";
+  if (!isParameter && keywordValues(from, "minProperties").length === 0)
+    return { values: [undefined], valuePath: [...path, name] };
+  const toValue = (members: object) =>
+    withPart({ ...(exampleOf(from) as object), ...members }, from, [name], undefined);
+  return { values: [{}, { [UNKNOWN_MEMBER]: "x" }].map(toValue), valuePath: path };
 }

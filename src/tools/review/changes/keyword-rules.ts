@@ -2,22 +2,35 @@
 // flat schemas, and compares one keyword of the second with all of the first; `proof.prove` compares the schemas below it.
 // A rule that does not hold proves nothing.
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import type { Contract } from "../../../contract/contract.js";
+import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { lookUp } from "../../../contract/json.js";
-import type { SchemaObject } from "../../../contract/openapi-document.js";
-import { flatten, schemasOfMember } from "../../../contract/schema-flatten.js";
+import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { findTextsBeyond } from "./pattern-language.js";
 
 /** A proof in progress. */
 export interface Proof {
-  from: Contract;
-  to: Contract;
-  /** Proves that a schema of `from` is within one of `to`. */
-  prove(from: unknown, to: unknown): boolean;
+  /** Schemas of the two contracts. */
+  from: Schema;
+  to: Schema;
+  /** Proves that a schema of `from`'s contract is within one of `to`'s. */
+  prove(from: SchemaNode, to: SchemaNode): boolean;
 }
 
 /** A schema with its references and `allOf` merged. */
-export type Flat = SchemaObject & { patternProperties?: Record<string, SchemaObject> };
+export interface Flat extends SchemaObject {
+  additionalProperties?: SchemaNode;
+  patternProperties?: Record<string, SchemaNode>;
+  propertyNames?: SchemaNode;
+  prefixItems?: SchemaNode[];
+  not?: SchemaNode;
+  anyOf?: SchemaNode[];
+  oneOf?: SchemaNode[];
+}
+
+/** @param schema any schema of the node's contract */
+export function flatOf(schema: Schema, node: SchemaNode = true): Flat {
+  return schema.of(node).flat as Flat;
+}
 
 export function isNothing({ not: excluded }: Flat): boolean {
   return excluded === true || (isObject(excluded) && Object.keys(excluded).length === 0);
@@ -42,10 +55,6 @@ export function valuesOf(schema: Flat): unknown[] | undefined {
   return types.every((type) => type === "boolean" || type === "null")
     ? types.flatMap((type) => (type === "null" ? [null] : [true, false]))
     : undefined;
-}
-
-export function allows({ model }: Contract, schema: SchemaObject, value: unknown): boolean {
-  return model.schemaOf(schema).allows(value);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
@@ -130,10 +139,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     Math.max(members(a).length, numberOf(a, "minProperties", 0)) >= numberOf(b, "minProperties", 0),
   maxProperties: (proof, a, b) => atMost("maxProperties")(proof, a, b) || countMembers(a) <= Number(b.maxProperties),
   propertyNames: (proof, a, b) => {
-    const isNamed = (name: string) => proof.prove({ const: name }, b.propertyNames);
-    const names = isClosed(a) ? Object.keys(a.properties ?? {}) : undefined;
-    const own = { ...flatten(proof.from.document, a.propertyNames ?? true), type: "string" };
-    return names?.every(isNamed) ?? proof.prove(own, b.propertyNames);
+    const { propertyNames: wanted = true } = b;
+    if (isClosed(a)) return Object.keys(a.properties ?? {}).every((name) => proof.prove({ const: name }, wanted));
+    return proof.prove({ ...flatOf(proof.from, a.propertyNames), type: "string" }, wanted);
   },
   dependentRequired: (_proof, a, b) =>
     Object.entries(b.dependentRequired ?? {}).every(([name, names]) => {
@@ -142,39 +150,38 @@ export const RULES: Readonly<Record<string, Rule>> = {
     }),
   required: (_proof, a, b) => members(b).every((name) => members(a).includes(name)),
   properties: (proof, a, b) =>
-    Object.entries(b.properties ?? {}).every(([name, member]) => proof.prove(memberOf(a, name), member)),
+    Object.entries(b.properties ?? {}).every(([name, member]) => proof.prove(memberOf(proof.from, a, name), member)),
   additionalProperties: (proof, a, b) => {
-    const isDeclared = (name: string) => schemasOfMember({ ...b, additionalProperties: undefined }, name).length > 0;
-    const own = Object.entries(a.properties ?? {}).flatMap(([name, member]) => (isDeclared(name) ? [] : [member]));
-    const matching = Object.entries(a.patternProperties ?? {}).flatMap(([pattern, member]) =>
-      Object.hasOwn(b.patternProperties ?? {}, pattern) ? [] : [member],
-    );
-    return [...own, ...matching, a.additionalProperties ?? true].every((one) =>
-      proof.prove(one, b.additionalProperties),
+    const { additionalProperties: others = true, patternProperties: patterns = {} } = b;
+    const declared = proof.to.of({ ...b, additionalProperties: false });
+    const isWithin = (member: SchemaNode) => proof.prove(member, others);
+    return (
+      isWithin(a.additionalProperties ?? true) &&
+      Object.entries(a.properties ?? {}).every(([name, member]) => declared.member(name) || isWithin(member)) &&
+      Object.entries(a.patternProperties ?? {}).every(([name, member]) => name in patterns || isWithin(member))
     );
   },
   items: (proof, a, b) => {
-    const beyond = listOf(a.prefixItems).slice(listOf(b.prefixItems).length);
+    const { items = true, prefixItems: own = [] } = a;
     if (numberOf(a, "maxItems", Infinity) <= 0) return true;
-    return [...beyond, a.items ?? true].every((item) => proof.prove(item, b.items));
+    const beyond = own.slice(b.prefixItems?.length ?? 0);
+    return [...beyond, items].every((item) => proof.prove(item, b.items ?? true));
   },
-  prefixItems: (proof, a, b) =>
-    listOf(b.prefixItems).every((item, index) => proof.prove(listOf(a.prefixItems)[index] ?? a.items ?? true, item)) &&
-    (b.items === undefined || RULES.items?.(proof, a, b) === true),
-  not: (proof, a, b) => areDisjoint(proof, a, flatten(proof.to.document, b.not)),
-  anyOf: (proof, a, b) => (b.anyOf as unknown[]).some((branch) => proof.prove(a, branch)),
-  oneOf: (proof, a, b) => {
-    const branches = b.oneOf as unknown[];
-    return branches.some(
-      (branch, index) =>
-        proof.prove(a, branch) &&
-        branches.every((other, at) => at === index || areDisjoint(proof, a, flatten(proof.to.document, other))),
-    );
+  prefixItems: (proof, a, b) => {
+    const { items = true, prefixItems: own = [] } = a;
+    const isWithin = (item: SchemaNode, index: number) => proof.prove(own[index] ?? items, item);
+    return b.prefixItems?.every(isWithin) === true && (b.items === undefined || RULES.items?.(proof, a, b) === true);
   },
+  not: (proof, a, b) => areDisjoint(proof, a, flatOf(proof.to, b.not)),
+  anyOf: (proof, a, { anyOf: branches = [] }) => branches.some((branch) => proof.prove(a, branch)),
+  oneOf: (proof, a, { oneOf: branches = [] }) =>
+    branches.some((branch) => {
+      const others = branches.filter((other) => other !== branch);
+      const isOther = (other: SchemaNode) => areDisjoint(proof, a, flatOf(proof.to, other));
+      return proof.prove(a, branch) && others.every(isOther);
+    }),
   allOf: (proof, a, b) => (b.allOf ?? []).every((part) => proof.prove(a, part)),
 };
-
-const listOf = (value: unknown) => (Array.isArray(value) ? value : []) as unknown[];
 
 function isClosed({ additionalProperties, patternProperties }: Flat): boolean {
   return additionalProperties === false && Object.keys(patternProperties ?? {}).length === 0;
@@ -200,9 +207,8 @@ function isOfFormat(a: Flat, { format }: Flat): boolean {
   return isOfType(a, definition?.type ?? "string");
 }
 
-function memberOf(schema: Flat, name: string): unknown {
-  const [first = true, ...others] = schemasOfMember(schema, name);
-  return others.length === 0 ? first : { allOf: [first, ...others] };
+function memberOf(schema: Schema, object: Flat, name: string): SchemaNode {
+  return schema.of(object).member(name)?.node ?? false;
 }
 
 /** Proves that no value is valid by both. */
@@ -211,14 +217,15 @@ function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
   const [own, other] = types;
   if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;
   const [values, others] = [valuesOf(a), valuesOf(b)];
-  if (values) return values.every((value) => !allows(proof.from, a, value) || !allows(proof.to, b, value));
-  if (others) return others.every((value) => !allows(proof.to, b, value) || !allows(proof.from, a, value));
+  const isOfBoth = (value: unknown) => proof.from.of(a).allows(value) && proof.to.of(b).allows(value);
+  if (values ?? others) return !(values ?? others)?.some(isOfBoth);
   if (isObject(b.not) && proof.prove(a, b.not)) return true;
-  const branches = (b.anyOf ?? b.oneOf) as unknown[] | undefined;
-  if (branches?.every((branch) => areDisjoint(proof, a, flatten(proof.to.document, branch)))) return true;
+  const branches = b.anyOf ?? b.oneOf;
+  if (branches?.every((branch) => areDisjoint(proof, a, flatOf(proof.to, branch)))) return true;
   if (own?.join() !== "object") return false;
   return [...new Set([...members(a), ...members(b)])].some((name) => {
-    const [one, two] = [flatten(proof.from.document, memberOf(a, name)), flatten(proof.to.document, memberOf(b, name))];
-    return isNothing(one) || isNothing(two) || areDisjoint(proof, one as Flat, two as Flat);
+    const one = flatOf(proof.from, memberOf(proof.from, a, name));
+    const other = flatOf(proof.to, memberOf(proof.to, b, name));
+    return isNothing(one) || isNothing(other) || areDisjoint(proof, one, other);
   });
 }

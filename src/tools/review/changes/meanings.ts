@@ -26,7 +26,7 @@ export const MEANINGS: Readonly<Record<string, (sample: unknown, item: unknown) 
   "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
 };
 /** Keywords that change what others beside or below them mean, in a way that no rule follows. */
-export const ENTANGLED = new Set(["unevaluatedProperties", "unevaluatedItems", "$dynamicRef"]);
+export const ENTANGLED = new Set(["unevaluatedProperties", "unevaluatedItems"]);
 
 const hasParts = (type: string) => type === "array" || type === "object";
 

@@ -3,22 +3,12 @@
 
 import { isJson } from "../../../contract/media-type.js";
 import { memoize } from "../../../contract/memoize.js";
-import type {
-  HeaderObject,
-  MediaTypeObject,
-  ResponseObject,
-  SchemaObject,
-} from "../../../contract/openapi-document.js";
-import { valueAt } from "../../../contract/pointer.js";
+import type { DeclaredResponse, Header, Parameter, RequestBody } from "../../../contract/model.js";
+import { type Pointer, valueAt } from "../../../contract/pointer.js";
+import type { SchemaObject } from "../../../contract/schema.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
-import {
-  type OperationVersion,
-  parametersIn,
-  pointerTo,
-  type ReviewedParameter,
-  serializationOf,
-} from "./operation-version.js";
+import { type OperationVersion, parametersIn, pointerTo } from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
 
 /** Values by name, path parameters by position, the body by media type. */
@@ -79,32 +69,34 @@ const VALUE_KEYWORDS = [
   "deprecated",
 ];
 
+/** A part of the contract as written. */
+function writtenAt({ contract }: OperationVersion, pointer: Pointer): Record<string, unknown> {
+  return (valueAt(contract.file.value, pointer) ?? {}) as Record<string, unknown>;
+}
+
 /** The schema of a parameter, header or media type, with the keywords that change its meaning and its place in the file. */
 function toValue(
-  { contract }: OperationVersion,
-  object: { schema?: SchemaObject; example?: unknown; content?: Record<string, MediaTypeObject> },
+  version: OperationVersion,
+  { schema, pointer, mediaType }: Pick<Header, "schema" | "pointer" | "mediaType">,
   keywords: object = {},
 ): SchemaObject {
-  const [[mediaType, media] = [undefined, object]] = Object.entries(object.content ?? {});
-  const { schema, example } = media;
+  const written = writtenAt(version, pointer);
+  const media = mediaType === undefined ? {} : writtenAt(version, [...pointer, "content", mediaType]);
+  const { example = media.example } = written;
   return {
-    ...(schema === undefined ? {} : { allOf: [schema] }),
+    ...(schema ? { allOf: [schema.node as SchemaObject] } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
     ...(mediaType === undefined ? {} : { serialization: toMediaTypeName(mediaType) }),
-    ...restOf({ ...media, ...object }, VALUE_KEYWORDS),
-    ...{ ...keywords, "x-place": contract.model.pointerOf(object) },
+    ...restOf({ ...media, ...written }, VALUE_KEYWORDS),
+    ...{ ...keywords, "x-place": pointer },
   };
 }
 
 function toRequestSchema(version: OperationVersion): SchemaObject {
-  const { contract, operation, object } = version;
-  const { requestBody: body, deprecated = false, ...others } = object;
-  const inLocation = (location: string) =>
+  const { contract, operation } = version;
+  const { body, path, isDeprecated: deprecated } = operation;
+  const inLocation = (location: Parameter["in"]) =>
     [...parametersIn(version, location)].map(([name, parameter]) => toParameter(version, name, parameter));
-  const { servers } = (contract.document.paths[operation.path] ?? {}) as { servers?: unknown };
-  // The document has no callbacks, since nobody serves them.
-  const { callbacks } = (valueAt(contract.file.value, operation.pointer) ?? {}) as { callbacks?: unknown };
-  const whole = { ...(servers === undefined ? {} : { servers }), ...others, ...(callbacks ? { callbacks } : {}) };
   const members = [
     { name: "path", schema: toObject(inLocation("path")), isRequired: true },
     { name: "query", schema: toObject(inLocation("query"), CLOSED), isRequired: true }, // unknown parameters are rejected (D-28)
@@ -112,23 +104,26 @@ function toRequestSchema(version: OperationVersion): SchemaObject {
     { name: "cookie", schema: toObject(inLocation("cookie")), isRequired: true },
     { name: "security", schema: toSecurity(version), isRequired: true },
     // A server that expects no body ignores one.
-    ...(body ? [{ name: "body", schema: toBody(version, body), isRequired: body.required }] : []),
+    ...(body ? [{ name: "body", schema: toBody(version, body), isRequired: body.isRequired }] : []),
   ];
-  const rest = restOf(whole, ["parameters", "responses", "security"]);
+  const { servers } = contract.document.paths[path] as { servers?: unknown };
+  const whole = { ...(servers === undefined ? {} : { servers }), ...writtenAt(version, operation.pointer) };
+  const rest = restOf(whole, ["parameters", "responses", "security", "requestBody", "deprecated"]);
   return toObject(members, { deprecated, ...rest, "x-place": pointerTo(operation) });
 }
 
-function toParameter(version: OperationVersion, name: string, parameter: ReviewedParameter): Member {
-  const { required, allowReserved = false, allowEmptyValue = false } = parameter;
-  const deprecation = toDeprecation(parameter);
-  const isLiteral = parameter["x-literal-plus"] ?? false;
-  const written = { ...serializationOf(parameter), allowReserved, allowEmptyValue, "x-literal-plus": isLiteral };
-  const keywords = parameter.content ? deprecation : { ...written, ...deprecation };
-  return { name, schema: toValue(version, parameter, keywords), isRequired: required };
+function toParameter(version: OperationVersion, name: string, parameter: Parameter): Member {
+  const deprecation = toDeprecation(parameter.isDeprecated);
+  const serialization = {
+    ...{ style: parameter.style, explode: parameter.isExploded, allowReserved: parameter.allowsReserved },
+    ...{ allowEmptyValue: parameter.allowsEmptyValue, "x-literal-plus": parameter.hasLiteralPlus },
+  };
+  const keywords = { ...(parameter.mediaType === undefined ? serialization : {}), ...deprecation };
+  return { name, schema: toValue(version, parameter, keywords), isRequired: parameter.isRequired };
 }
 
 /** Nothing instead of false, which would hide what the schema says. */
-const toDeprecation = ({ deprecated }: { deprecated?: boolean }) => (deprecated ? { deprecated } : {});
+const toDeprecation = (deprecated: boolean) => (deprecated ? { deprecated } : {});
 
 /** In lower case; without a charset, since JSON is always UTF-8 (RFC 8259 §8.1). */
 export function toMediaTypeName(mediaType: string): string {
@@ -136,16 +131,15 @@ export function toMediaTypeName(mediaType: string): string {
   return isJson(name) ? name.replace(/;charset="?utf-?8"?$/, "") : name;
 }
 
-function toBody(version: OperationVersion, holder: { content?: Record<string, MediaTypeObject> }): SchemaObject {
-  const { contract } = version;
-  const types = Object.entries(holder.content ?? {}).map(([name, media]) => ({
-    name: toMediaTypeName(name),
-    schema: toValue(version, media),
+function toBody(version: OperationVersion, { content, pointer }: RequestBody | DeclaredResponse): SchemaObject {
+  const types = content.map(({ type, schema, pointer: place }) => ({
+    name: toMediaTypeName(type),
+    schema: toValue(version, { schema, pointer: place, mediaType: undefined }),
   }));
   // At least one, so that samples have a body.
   return toObject(types, {
-    ...{ ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": contract.model.pointerOf(holder) },
-    ...restOf(holder, ["content", "required", "headers"]),
+    ...{ ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": pointer },
+    ...restOf(writtenAt(version, pointer), ["content", "required", "headers"]),
   });
 }
 
@@ -155,25 +149,21 @@ function toSecurity(version: OperationVersion): SchemaObject {
 }
 
 function toResponsesSchema(version: OperationVersion): SchemaObject {
-  const { contract, operation, object } = version;
-  const statuses = Object.entries(object.responses as Record<string, ResponseObject>).map(
-    ([name, response]): Member => {
-      const declared = Object.entries((response.headers ?? {}) as Record<string, DeclaredHeader>).filter(
-        ([header]) => header.toLowerCase() !== "content-type",
-      );
-      const headers = declared.map(([header, place]): Member => {
-        const { explode = false, content, required } = place;
-        const schema = toValue(version, place, { ...(content ? {} : { explode }), ...toDeprecation(place) });
-        return { name: header.toLowerCase(), schema, isRequired: required };
-      });
-      const members = [
-        { name: "header", schema: toObject(headers, CLOSED), isRequired: true },
-        { name: "body", schema: toBody(version, response), isRequired: response.content !== undefined },
-      ];
-      return { name, schema: toObject(members, { "x-place": contract.model.pointerOf(response) }) };
-    },
-  );
+  const { operation } = version;
+  const statuses = operation.responses.map((response): Member => {
+    const declared = response.headers.filter(({ name }) => name.toLowerCase() !== "content-type");
+    const members = [
+      { name: "header", schema: toObject(declared.map(toHeader), CLOSED), isRequired: true },
+      { name: "body", schema: toBody(version, response), isRequired: response.content.length > 0 },
+    ];
+    return { name: response.key, schema: toObject(members, { "x-place": response.pointer }) };
+  });
   return toObject(statuses, { ...CLOSED, "x-place": [...pointerTo(operation), "responses"] });
-}
 
-type DeclaredHeader = HeaderObject & Pick<ReviewedParameter, "explode" | "deprecated" | "content">;
+  function toHeader(header: Header): Member {
+    const { deprecated } = writtenAt(version, header.pointer);
+    const serialization = header.mediaType === undefined ? { explode: header.isExploded } : {};
+    const schema = toValue(version, header, { ...serialization, ...toDeprecation(deprecated === true) });
+    return { name: header.name.toLowerCase(), schema, isRequired: header.isRequired };
+  }
+}

@@ -2,10 +2,12 @@
 // minimum: 1 } is within { minimum: 0 }, and { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }] }. The lack of a
 // proof means nothing.
 import type { Contract } from "../../../contract/contract.js";
+import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { memoize } from "../../../contract/memoize.js";
-import { flatten } from "../../../contract/schema-flatten.js";
-import { allows, type Flat, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
-import { type ContractSchema, isSameSchema } from "./same-schema.js";
+import type { Schema } from "../../../contract/schema.js";
+import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
+import type { ResolvedSchema } from "./resolved-schema.js";
+import { isSameSchema } from "./same-schema.js";
 
 /** The number of pairs of schemas that a proof may compare. A limit of time would make verdicts depend on the machine. */
 const MAX_STEPS = 20_000;
@@ -13,12 +15,12 @@ const MAX_DEPTH = 100;
 /** Those of all proofs between two contracts. */
 const MAX_STEPS_IN_ALL = 200_000;
 
-export function isSubset(from: ContractSchema, to: ContractSchema): boolean {
-  const whole = stepsOf(from.contract);
-  if (whole.count > MAX_STEPS_IN_ALL) return false;
+export function isSubset({ contract, whole: from }: ResolvedSchema, to: Schema): boolean {
+  const inAll = stepsOf(contract);
+  if (inAll.count > MAX_STEPS_IN_ALL) return false;
   const steps = { count: 0 };
-  const isProven = prove({ steps, assumed: [], from: from.contract, to: to.contract }, from.schema, to.schema);
-  whole.count += steps.count;
+  const isProven = prove({ steps, assumed: [], from, to }, from.node, to.node);
+  inAll.count += steps.count;
   return isProven;
 }
 
@@ -28,15 +30,15 @@ interface Search {
   steps: { count: number };
   /** Pairs whose proof is in progress, since a schema may contain itself. */
   assumed: readonly (readonly [object, object])[];
-  from: Contract;
-  to: Contract;
+  from: Schema;
+  to: Schema;
 }
 
-function prove(search: Search, from: unknown, to: unknown): boolean {
+function prove(search: Search, from: SchemaNode, to: SchemaNode): boolean {
   const { steps, assumed } = search;
   steps.count += 1;
   if (steps.count > MAX_STEPS || assumed.length > MAX_DEPTH) return false;
-  const [a, b] = [flatten(search.from.document, from) as Flat, flatten(search.to.document, to) as Flat];
+  const [a, b] = [flatOf(search.from, from), flatOf(search.to, to)];
   if (assumed.some(([one, other]) => one === a && other === b)) return true;
   const below: Search = { ...search, assumed: [...assumed, [a, b]] };
   return isNothing(a) || proveEach({ ...search, prove: (one, other) => prove(below, one, other) }, a, b);
@@ -46,7 +48,7 @@ function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
   const values = valuesOf(a);
   if (values) return proveValues(proof, values, [a, b]);
   const { anyOf, oneOf, ...rest } = a;
-  const branches = (oneOf ?? anyOf) as unknown[] | undefined;
+  const branches = oneOf ?? anyOf;
   if (branches?.every((branch) => proof.prove({ allOf: [branch, rest] }, b))) return true;
   const types = [a.type ?? []].flat();
   if (types.length > 1 && (b.anyOf ?? b.oneOf) && types.every((type) => proof.prove({ ...a, type }, b))) return true;
@@ -56,7 +58,7 @@ function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
 /** An object with an optional member may be within one alternative, and without it within another one. */
 function proveByPresence(proof: Proof, a: Flat, b: Flat): boolean {
   const { properties = {}, required = [] } = a;
-  const branches = [b.anyOf ?? b.oneOf ?? []].flat().map((branch) => flatten(proof.to.document, branch));
+  const branches = (b.anyOf ?? b.oneOf ?? []).map((branch) => flatOf(proof.to, branch));
   const named = a.type === "object" ? branches.flatMap((branch) => branch.required ?? []) : [];
   const optional = named.find((name) => !required.includes(name) && (properties[name] ?? false) !== false);
   if (optional === undefined) return false;
@@ -72,7 +74,7 @@ function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly 
   const texts = Array.isArray(wanted) ? new Set(wanted.map((value) => JSON.stringify(value))) : undefined;
   const isWanted = (value: unknown) => !texts || texts.has(JSON.stringify(value));
   return values.every(
-    (value) => !allows(proof.from, others, value) || (isWanted(value) && allows(proof.to, rest, value)),
+    (value) => !proof.from.of(others).allows(value) || (isWanted(value) && proof.to.of(rest).allows(value)),
   );
 }
 
@@ -112,5 +114,5 @@ function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): bool
   const others = keyword === "additionalProperties" ? ["properties", "patternProperties"] : COMPANIONS[keyword];
   const names = [keyword, ...(others ?? [])];
   const pick = (schema: Flat) => Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
-  return isSameSchema({ contract: from, schema: pick(a) }, { contract: to, schema: pick(b) });
+  return isSameSchema(from.of(pick(a)), to.of(pick(b)));
 }

@@ -1,5 +1,6 @@
 // Reads messages by a contract, and checks them: as its servers would read requests, and its clients responses.
 import { covers } from "../../../contract/media-type.js";
+import type { MediaType, Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import { createReadQuery, readHeader, readOthers } from "../../../contract/parameter-text.js";
 import type { RequestSpec } from "../../../contract/request-spec.js";
@@ -8,7 +9,7 @@ import { splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
 import { findRequirement } from "./credentials.js";
 import { type RequestMessage, type ResponseMessage, toMediaTypeName, toMessageSchema } from "./message-schema.js";
-import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParameter } from "./operation-version.js";
+import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 import { type ResolvedSchema, violationsOf } from "./resolved-schema.js";
 import { delimiterOf, JSON_TYPE } from "./write-message.js";
 
@@ -19,7 +20,7 @@ export interface MessageViolation extends Violation {
 
 /** What a contract reads in a request, and how the request violates it. */
 export function readRequest(version: OperationVersion, request: RequestSpec) {
-  const { operation, object } = version;
+  const { operation } = version;
   const { path, query: rawQuery } = splitTarget(request.target);
   const pattern = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`);
   const texts = (pattern.exec(path)?.slice(1) ?? []).map(decodeURIComponent);
@@ -35,8 +36,8 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
     query: { ...query.values, ...Object.fromEntries(query.unknown.map((name) => [name, ""])) },
     header: declared("header"),
     cookie: declared("cookie"),
-    ...(object.requestBody && request.body !== undefined
-      ? { body: { [findMediaType(object.requestBody.content, type)]: JSON.parse(request.body) } }
+    ...(operation.body && request.body !== undefined
+      ? { body: { [findMediaType(operation.body.content, type)]: JSON.parse(request.body) } }
       : {}),
     security: findRequirement(version, request) ?? "none",
   };
@@ -48,8 +49,8 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
 }
 
 /** The name by which a contract declares a media type; the type itself if it does not. */
-function findMediaType(content: object, mediaType: string): string {
-  const names = Object.keys(content).map(toMediaTypeName);
+function findMediaType(content: readonly MediaType[], mediaType: string): string {
+  const names = content.map(({ type }) => toMediaTypeName(type));
   const wanted = toMediaTypeName(mediaType);
   return names.find((name) => name === wanted) ?? names.find((name) => covers(name, wanted)) ?? wanted;
 }
@@ -64,18 +65,18 @@ function check(schema: ResolvedSchema, message: object, toWords: (steps: readonl
 }
 
 /** Checks the text of a parameter for errors that its values do not show. */
-function checkText(parameter: ReviewedParameter, query: string): MessageViolation[] {
-  const { name, allowReserved, content } = parameter;
+function checkText(parameter: Parameter, query: string): MessageViolation[] {
+  const { name, allowsReserved, mediaType } = parameter;
   const prefix = `${encodeURIComponent(name)}=`;
   const texts = query.split("&").flatMap((pair) => (pair.startsWith(prefix) ? pair.slice(prefix.length) : []));
   const delimiter = delimiterOf(parameter);
   const about = { location: `query.${name}`, path: ["query", name] };
   const reserved = delimiter === "," ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
   return [
-    ...(!allowReserved && texts.some((text) => reserved.test(text))
+    ...(!allowsReserved && texts.some((text) => reserved.test(text))
       ? [{ ...about, message: "has reserved characters that are not encoded" }]
       : []),
-    ...(!content && delimiter !== undefined && texts.length > 1
+    ...(mediaType === undefined && delimiter !== undefined && texts.length > 1
       ? [{ ...about, message: "is there more than once" }]
       : []),
   ];
@@ -104,11 +105,12 @@ export function checkResponse(version: OperationVersion, { status, headers, body
     const { schema } = header;
     return [[name, schema ? readHeader({ ...header, schema }, String(text)) : text]];
   });
-  const content = Object.fromEntries((declared?.content ?? []).map((media) => [media.type, media]));
   const message: ResponseMessage = {
     [status]: {
       header: Object.fromEntries(values),
-      ...(body === undefined ? {} : { body: { [findMediaType(content, String(type ?? JSON_TYPE))]: body } }),
+      ...(body === undefined
+        ? {}
+        : { body: { [findMediaType(declared?.content ?? [], String(type ?? JSON_TYPE))]: body } }),
     },
   };
   return check(toMessageSchema(version, "response"), message, ([, ...steps]) =>

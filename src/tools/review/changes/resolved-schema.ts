@@ -7,10 +7,10 @@
 //
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import type { Contract } from "../../../contract/contract.js";
+import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { memoize } from "../../../contract/memoize.js";
-import type { SchemaObject } from "../../../contract/openapi-document.js";
 import type { Pointer } from "../../../contract/pointer.js";
-import { toPointer, valueAt } from "../../../contract/pointer.js";
+import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { sampleOf } from "../../../contract/values/example.js";
 import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
@@ -18,7 +18,6 @@ import type { Violation } from "../../../contract/violation.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
-import type { ContractSchema } from "./same-schema.js";
 
 export interface ResolvedSchema {
   contract: Contract;
@@ -28,6 +27,8 @@ export interface ResolvedSchema {
   parts: readonly SchemaObject[];
   /** The places of the schemas around it, outermost first, and its own. */
   trail: readonly Pointer[];
+  /** The nodes in one schema. */
+  whole: Schema;
 }
 
 const NOTHING: SchemaObject = { not: {} };
@@ -44,7 +45,8 @@ export function resolveSchema(
   });
   const parts = [...new Set(nodes.flatMap((node) => toParts(contract, node)))];
   const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
-  return { contract, nodes, parts, trail: [...trail, ...places] };
+  const whole = contract.model.schemaOf(nodes.length === 1 ? (nodes[0] as SchemaObject) : { allOf: nodes });
+  return { contract, nodes, parts, trail: [...trail, ...places], whole };
 }
 
 const partsOfSchemas = new WeakMap<object, SchemaObject[]>();
@@ -54,9 +56,8 @@ function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
   const earlier = partsOfSchemas.get(schema);
   if (earlier) return earlier;
   partsOfSchemas.set(schema, []); // a schema may be a part of itself
-  const { $ref, allOf = [] } = schema;
-  const targets = $ref === undefined ? [] : [valueAt(contract.document, toPointer($ref))];
-  const parts = [...new Set([schema, ...resolveSchema(contract, [...targets, ...allOf]).parts])];
+  const { target } = contract.model.schemaOf(schema);
+  const parts = [...new Set([schema, ...resolveSchema(contract, [target?.node, ...(schema.allOf ?? [])]).parts])];
   partsOfSchemas.set(schema, parts);
   return parts;
 }
@@ -71,21 +72,20 @@ const MAX_WEIGHT = 5000;
 
 /** True if references and `allOf` of a schema lead to the same schemas again and again. A validator would go each way. */
 export const isTooEntangled = memoize((contract: Contract): boolean =>
-  [...walkModel(contract.model)].some(({ value }) => weightOf(contract, value, new Set()) > MAX_WEIGHT),
+  [...walkModel(contract.model)].some(
+    ({ kind, value }) => kind === "schema" && weightOf(contract.model.schemaOf(value)) > MAX_WEIGHT,
+  ),
 );
 
-const weights = new WeakMap<object, number>();
+const weights = new WeakMap<Schema, number>();
 
-function weightOf(contract: Contract, schema: unknown, parents: Set<object>): number {
-  if (typeof schema !== "object" || schema === null || parents.has(schema)) return 0;
+function weightOf(schema: Schema): number {
   const known = weights.get(schema);
-  if (known !== undefined) return known;
-  parents.add(schema);
-  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema as SchemaObject & Record<"anyOf" | "oneOf", unknown[]>;
-  const target = typeof $ref === "string" ? [valueAt(contract.document, toPointer($ref))] : [];
-  const below = [...target, ...allOf, ...anyOf, ...oneOf].map((part) => weightOf(contract, part, parents));
-  const weight = below.reduce((sum, one) => sum + one, 1);
-  parents.delete(schema);
+  if (known !== undefined || typeof schema.node === "boolean") return known ?? 1;
+  weights.set(schema, 0); // a schema may contain itself
+  const { allOf = [], anyOf = [], oneOf = [] } = schema.node as Record<string, SchemaNode[]>;
+  const below = [schema.target ?? [], [...allOf, ...anyOf, ...oneOf].map((part) => schema.of(part))].flat();
+  const weight = below.reduce((sum, one) => sum + weightOf(one), 1);
   weights.set(schema, weight);
   return weight;
 }
@@ -188,20 +188,13 @@ export function allowsAnything({ parts }: ResolvedSchema): boolean {
   return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
 }
 
-/** Combines the nodes into one schema; the same object each time. */
-export const toWhole = memoize(({ contract, nodes }: ResolvedSchema): ContractSchema => {
-  return { contract, schema: nodes.length === 1 ? nodes[0] : { allOf: nodes } };
-});
-
-function toLocated(resolved: ResolvedSchema): LocatedSchema {
-  const { contract, schema } = toWhole(resolved);
-  return { document: contract.document, schema };
+function toLocated({ contract, whole }: ResolvedSchema): LocatedSchema {
+  return { document: contract.document, schema: whole.node };
 }
 
 /** The smallest value that a schema allows, or any value if none is found. */
-export function exampleOf(resolved: ResolvedSchema): unknown {
-  const { contract, schema } = toWhole(resolved);
-  return sampleOf(contract.model.schemaOf((schema ?? true) as SchemaObject), "", { isSmallest: true }) ?? "text";
+export function exampleOf({ whole }: ResolvedSchema): unknown {
+  return sampleOf(whole, "", { isSmallest: true }) ?? "text";
 }
 
 /** A value of a member, if the schema says anything about it. */

@@ -81,7 +81,7 @@ function forbidMembers(
 }
 
 /** Keywords that evaluate members depending on the value. */
-const BRANCHES = ["anyOf", "oneOf", "if", "dependentSchemas", "$dynamicRef"];
+const BRANCHES = ["anyOf", "oneOf", "if", "dependentSchemas"];
 
 function closeUnevaluated(
   copy: SchemaObject,

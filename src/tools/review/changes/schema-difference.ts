@@ -24,8 +24,6 @@ export interface SchemaPair {
   from: ResolvedSchema;
   to: ResolvedSchema;
   path: readonly string[];
-  /** True for a part of a message, such as a parameter or a status, which a contract has or not. */
-  isMessage: boolean;
 }
 
 export function toDifference(

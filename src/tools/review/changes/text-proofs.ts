@@ -1,14 +1,13 @@
 // Proves that a difference of values is none in messages. Parameters and headers are texts: whoever accepts any text accepts
 // numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
 import { readText } from "../../../contract/parameter-text.js";
-import { flatten } from "../../../contract/schema-flatten.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { isFulfilled } from "./credentials.js";
 import type { Search } from "./find-counterexample.js";
-import { type Flat, valuesOf } from "./keyword-rules.js";
+import { valuesOf } from "./keyword-rules.js";
 import { toMessageSchema } from "./message-schema.js";
 import { isSubset } from "./prove-subset.js";
-import { allows, type ResolvedSchema, stepInto, toWhole, typesOf } from "./resolved-schema.js";
+import { allows, type ResolvedSchema, stepInto, typesOf } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
@@ -52,14 +51,14 @@ function isRequired({ side, from, to, difference: { path } }: Search): boolean {
 
 /** Proves that the texts of all values of one schema are texts of the other one. */
 function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
-  if (isSubset(toWhole(from), toWhole(to))) return true;
+  if (isSubset(from, to.whole)) return true;
   const [types, others] = [typesOf(from), typesOf(to)];
   if (types.some((type) => type === "array" || type === "object" || type === "null")) return false;
   const items = stepInto(to, EACH_ITEM);
   const isList = others.every((type) => type === "array");
   if (isList) return items !== undefined && hasOnly(to, ["type", "items"]) && isTextSubset(from, items);
-  const values = valuesOf(flatten(from.contract.document, toWhole(from).schema) as Flat);
-  if (values) return values.every((value) => allows(to, readText(schemaOf(to), String(value))));
+  const values = valuesOf(from.whole.flat);
+  if (values) return values.every((value) => allows(to, readText(to.whole, String(value))));
   return others.includes("string") && hasOnly(to, ["type"]);
 }
 
@@ -72,8 +71,3 @@ function hasOnly({ parts }: ResolvedSchema, keywords: readonly string[]): boolea
     .flatMap(Object.keys)
     .every((keyword) => keywords.includes(keyword) || OTHERS.test(keyword) || keyword === "x-literal-plus");
 }
-
-const schemaOf = (resolved: ResolvedSchema) => {
-  const { contract, schema } = toWhole(resolved);
-  return contract.model.schemaOf((schema ?? true) as Flat);
-};

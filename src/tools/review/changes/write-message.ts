@@ -1,19 +1,13 @@
 // Writes messages by a contract: parameters and headers are texts, in the style that it declares; bodies are JSON.
 
 import { concreteType, isJson } from "../../../contract/media-type.js";
+import type { Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
-import { writeSimple } from "../../../contract/parameter-text.js";
 import type { RequestTemplate } from "../../../contract/request-spec.js";
 import type { WireResponse } from "../../../contract/response-check.js";
 import { NO_KEY, writeCredentials } from "./credentials.js";
 import type { RequestMessage, ResponseMessage } from "./message-schema.js";
-import {
-  type OperationVersion,
-  parametersIn,
-  pathNamesOf,
-  type ReviewedParameter,
-  serializationOf,
-} from "./operation-version.js";
+import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 
 export const JSON_TYPE = "application/json";
 
@@ -25,7 +19,7 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
   const { path = {}, query = {}, header = {}, cookie = {}, body = {}, security = NO_KEY } = message;
   const credentials = writeCredentials(security);
   const names = pathNamesOf(version.operation);
-  const all = (location: string, values: Record<string, unknown>) => {
+  const all = (location: Parameter["in"], values: Record<string, unknown>) => {
     const parameters = parametersIn(version, location);
     return Object.entries(values).map(([name, value]) => [name, value, parameters.get(name)] as const);
   };
@@ -62,43 +56,44 @@ function toScalar(value: unknown): string {
 }
 
 /** Writes a parameter of the path, a header or a cookie, or a header of a response. */
-function writeText(value: unknown, parameter: ReviewedParameter | undefined): string {
-  if (parameter?.content) return writeContent(value, parameter);
-  const { style, explode } = parameter ? serializationOf(parameter) : { style: "simple", explode: false };
+function writeText(
+  value: unknown,
+  { mediaType, style, isExploded }: Pick<Parameter, "mediaType" | "style" | "isExploded"> = SIMPLE,
+): string {
+  if (mediaType !== undefined) return writeContent(value, mediaType);
   if (style !== "simple" && style !== "form") throw new UnwritableError(`the style ${style}`);
   if (Array.isArray(value)) return value.map(toScalar).join(",");
   if (!isObject(value)) return toScalar(value);
-  if (style === "form" && explode) throw new UnwritableError("an object whose members are cookies");
+  if (style === "form" && isExploded) throw new UnwritableError("an object whose members are cookies");
   return Object.entries(value)
-    .map(([name, member]) => `${name}${explode ? "=" : ","}${toScalar(member)}`)
+    .map(([name, member]) => `${name}${isExploded ? "=" : ","}${toScalar(member)}`)
     .join(",");
 }
 
-function writeContent(value: unknown, { content = {} }: ReviewedParameter): string {
-  const [mediaType = ""] = Object.keys(content);
-  if (isJson(mediaType)) return JSON.stringify(value);
-  return toScalar(value);
+const SIMPLE = { mediaType: undefined, style: "simple", isExploded: false } as const;
+
+function writeContent(value: unknown, mediaType: string): string {
+  return isJson(mediaType) ? JSON.stringify(value) : toScalar(value);
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: " ", pipeDelimited: "|" };
 
 /** The delimiter between the values of a list; undefined if the parameter is repeated. */
-export function delimiterOf(parameter: ReviewedParameter): string | undefined {
-  const { style, explode } = serializationOf(parameter);
-  return explode && style !== "simple" ? undefined : (DELIMITERS[style] ?? ",");
+export function delimiterOf({ style, isExploded }: Parameter): string | undefined {
+  return isExploded && style !== "simple" ? undefined : (DELIMITERS[style] ?? ",");
 }
 
 /** Writes the pairs of a query parameter. */
-function writeQuery(name: string, value: unknown, parameter: ReviewedParameter | undefined): string[] {
+function writeQuery(name: string, value: unknown, parameter: Parameter | undefined): string[] {
   const toPair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeText(text, parameter)}`;
   if (!parameter) return [value].flat().map((item) => toPair(name, String(item)));
-  if (parameter.content) return [toPair(name, writeContent(value, parameter))];
-  const { style, explode } = serializationOf(parameter);
+  const { style, isExploded, mediaType } = parameter;
+  if (mediaType !== undefined) return [toPair(name, writeContent(value, mediaType))];
   const delimiter = delimiterOf(parameter);
   if (isObject(value)) {
     const members = Object.entries(value).map(([key, member]) => [key, toScalar(member)] as const);
     if (style === "deepObject") return members.map(([key, text]) => toPair(`${name}[${key}]`, text));
-    if (style === "form" && explode) return members.map(([key, text]) => toPair(key, text));
+    if (style === "form" && isExploded) return members.map(([key, text]) => toPair(key, text));
     return [toPair(name, members.flat().join(delimiter))];
   }
   if (style === "deepObject") throw new UnwritableError("no object in the style deepObject");
@@ -107,12 +102,12 @@ function writeQuery(name: string, value: unknown, parameter: ReviewedParameter |
   return values.map((text) => toPair(name, text));
 }
 
-function encodeText(text: string, parameter: ReviewedParameter | undefined): string {
+function encodeText(text: string, parameter: Parameter | undefined): string {
   const encoded = encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-  if (!parameter?.allowReserved) return encoded;
+  if (!parameter?.allowsReserved) return encoded;
   return encoded
     .replaceAll(/%(2F|3A|3B|3F|40|21|24|2C|2[789a])/g, decodeURIComponent)
-    .replaceAll(parameter["x-literal-plus"] ? "%2B" : "%20", "+"); // a plus sign or a blank (D-67)
+    .replaceAll(parameter.hasLiteralPlus ? "%2B" : "%20", "+"); // a plus sign or a blank (D-67)
 }
 
 /** @throws UnwritableError */
@@ -121,10 +116,8 @@ export function writeResponse(version: OperationVersion, message: ResponseMessag
   const [[type, content] = []] = Object.entries(body).slice(-1);
   const declared = findResponse(version.operation, Number(status))?.headers ?? [];
   const headers = Object.entries(header).map(([name, value]) => {
-    const { mediaType, isExploded } = declared.find((one) => one.name.toLowerCase() === name) ?? {};
-    const isText = mediaType !== undefined && !isJson(mediaType);
-    if (mediaType !== undefined) return [name, isText ? toScalar(value) : JSON.stringify(value)];
-    return [name, writeSimple(value, isExploded)];
+    const header = declared.find((one) => one.name.toLowerCase() === name);
+    return [name, writeText(value, header && { ...header, style: "simple" })];
   });
   return {
     status: Number(status),

@@ -1,10 +1,9 @@
 // The rule that places which state the same fact agree: a bound of a request and the response that repeats it, the channels
 // as names and as values.
 import type { Contract } from "../../../contract/contract.js";
-import type { OpenApiDocument } from "../../../contract/openapi-document.js";
-import type { Pointer } from "../../../contract/pointer.js";
-import { toPointer, valueAt } from "../../../contract/pointer.js";
-import { flatten } from "../../../contract/schema-flatten.js";
+import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { type Pointer, valueAt } from "../../../contract/pointer.js";
+import type { Schema } from "../../../contract/schema.js";
 
 /** Below `components`. */
 const AGREEING: readonly (readonly string[])[] = [
@@ -19,33 +18,32 @@ const AGREEING: readonly (readonly string[])[] = [
   ["schemas/Channel/enum", "schemas/ChannelPreferences/properties"],
 ];
 
-export function agreements({ document }: Contract) {
-  return AGREEING.flatMap((places) => compare(document, places));
+export function agreements(contract: Contract) {
+  return AGREEING.flatMap((places) => compare(contract, places));
 }
 
 /** Skips places whose parent is absent: a renamed schema is another violation. */
-function compare(document: OpenApiDocument, places: readonly string[]) {
-  const values = places
-    .map((place): Pointer => ["components", ...place.split("/")])
-    .filter((pointer) => valueAt(document, pointer.slice(0, -1)) !== undefined)
-    .map((pointer) => ({ pointer, value: toComparable(meaningOf(document, pointer)) }));
+function compare({ document, model }: Contract, places: readonly string[]) {
+  const values = places.flatMap((place) => {
+    const pointer: Pointer = ["components", ...place.split("/")];
+    const node = valueAt(document, pointer.slice(0, -1)) as SchemaNode | undefined;
+    const keyword = String(pointer.at(-1));
+    if (node === undefined) return [];
+    // The merged schema reads `exclusiveMaximum: 51` of an integer as a maximum of 50.
+    const schema = model.schemaOf(node);
+    return [{ pointer, written: placeOf(schema, keyword) ?? pointer, value: toComparable(schema.flat[keyword]) }];
+  });
   const [first, ...others] = values;
   const other = others.find(({ value }) => value !== first?.value);
   if (!other) return [];
   const texts = values.map(({ pointer, value }) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`);
-  const compares = values.map(({ pointer }) => followReference(document, pointer));
+  const compares = values.map(({ written }) => written);
   return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}`, compares }];
 }
 
-/** Finds a keyword that is not in the schema itself but in one that it refers to. */
-function followReference(document: OpenApiDocument, pointer: Pointer): Pointer {
-  const { $ref } = valueAt(document, pointer.slice(0, -1)) as { $ref?: string };
-  return $ref === undefined ? pointer : followReference(document, [...toPointer($ref), pointer.at(-1) ?? ""]);
-}
-
-/** Reads a keyword from the merged schema: `exclusiveMaximum: 51` of an integer is a maximum of 50. */
-function meaningOf(document: OpenApiDocument, pointer: Pointer): unknown {
-  return flatten(document, valueAt(document, pointer.slice(0, -1)))[pointer.at(-1) ?? ""];
+/** The place of a keyword in the schema that references lead to. */
+function placeOf(schema: Schema, keyword: string): Pointer | undefined {
+  return schema.target ? placeOf(schema.target, keyword) : schema.pointer?.concat(keyword);
 }
 
 /** Bounds stay as they are; lists and maps become a sorted list. */

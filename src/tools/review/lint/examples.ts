@@ -3,6 +3,7 @@ import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { walkModel } from "../../../contract/walk-contract.js";
+import { EACH_ITEM } from "../../usage/contract-members.js";
 
 /** Parameters whose value must be unique per request: a tool that sends examples would reuse it. */
 const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
@@ -58,11 +59,11 @@ export function validExamples({ model }: Contract) {
         .schemaOf(schema as SchemaNode)
         .check(sample, [key])
         .slice(0, 1)
-        .map(({ location, message, code = "invalid" }) => ({
+        .map(({ location, path = [], message, code = "invalid" }) => ({
           pointer: [...pointer, key],
           code,
           message: `${pointer.join(" › ")}: ${location} ${message}`,
-          location,
+          steps: path.slice(1).map((step) => (/^\d+$/.test(step) ? EACH_ITEM : step)),
         })),
     );
   });

@@ -1,7 +1,7 @@
 // The rule that every place of the contract names its source or decision, and every decision exists, is complete and is used.
 import type { Contract } from "../../../contract/contract.js";
 import type { Node } from "../../../contract/grammar.js";
-import type { Provenance } from "../../../contract/openapi-document.js";
+import type { Provenance } from "../../../contract/model.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { toClauseTitles } from "../../../pages/shell/source-document.js";

@@ -24,8 +24,8 @@ export interface LintViolation {
   message: string;
   /** Violations of a rule with the same code are one reason; without it, those with the same message. */
   code?: string;
-  /** The place in an example: `examples.0.priority`. */
-  location?: string;
+  /** The place in an example, as in messages: `["data", "[]", "priority"]`. */
+  steps?: readonly string[];
   /** The places that it compares. */
   compares?: readonly Pointer[];
 }

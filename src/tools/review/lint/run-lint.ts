@@ -6,7 +6,7 @@ import { createRuleset, type LintViolation, OWN_RULES, RULE_NAMES } from "./rule
 
 const { Spectral } = spectralCore; // CommonJS: its names are members of the default
 
-export interface LintResult extends Omit<LintViolation, "pointer"> {
+export interface LintResult extends LintViolation {
   rule: string;
   isError: boolean;
   /** `components/parameters/limit`. */
@@ -21,12 +21,12 @@ export async function runLint(contract: Contract): Promise<LintResult[]> {
   const { value, path, lineOf } = contract.file;
   const toResult = (rule: string, isError: boolean, message: string, pointer: Pointer): LintResult => {
     const text = message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH)} …` : message;
-    return { rule, isError, message: text, place: pointer.join("/"), line: lineOf(pointer) };
+    return { rule, isError, message: text, pointer, place: pointer.join("/"), line: lineOf(pointer) };
   };
   const own = Object.entries(OWN_RULES).flatMap(([name, { rule, isWarning }]) =>
-    rule(contract).map(({ pointer, ...violation }) => ({
+    rule(contract).map((violation) => ({
       ...violation,
-      ...toResult(name, !isWarning, violation.message, pointer),
+      ...toResult(name, !isWarning, violation.message, violation.pointer),
     })),
   );
   const { violations, broken } = await runSpectral(value, path);
