@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In the full suite, from 80 to 25 s on two processors. */
 export const LONGEST = [
+  "test/tools/verify/own-contract.full.test.ts",
   "test/package/package.full.test.ts",
   "test/package/documents.full.test.ts",
   "test/package/recipes.full.test.ts",

@@ -1,7 +1,7 @@
-// Prints the ten slowest files, the processor time, and the number of passed, failed and skipped tests in a line that programs can read.
+// Prints the files that take most processor time, the processor time, and the number of passed, failed and skipped tests in a line that programs can read.
 import type { Reporter, TestModule } from "vitest/node";
 
-const SLOWEST = 10;
+const SLOWEST = 20;
 
 export default class RunSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -10,13 +10,17 @@ export default class RunSummary implements Reporter {
 }
 
 function toSlowestFiles(modules: readonly TestModule[]): string {
-  const slowest = modules.toSorted((a, b) => elapsedSeconds(b) - elapsedSeconds(a)).slice(0, SLOWEST);
+  const slowest = modules.toSorted((a, b) => processorSeconds(b) - processorSeconds(a)).slice(0, SLOWEST);
   const lines = slowest.map((module) => {
     const elapsed = elapsedSeconds(module).toFixed(1).padStart(7);
-    const processor = (module.meta().processorSeconds ?? 0).toFixed(1).padStart(7);
+    const processor = processorSeconds(module).toFixed(1).padStart(7);
     return `${elapsed} s ${processor} s of processor time  ${module.relativeModuleId}\n`;
   });
   return lines.length > 1 ? `slowest files\n${lines.join("")}` : "";
+}
+
+function processorSeconds(module: TestModule): number {
+  return module.meta().processorSeconds ?? 0;
 }
 
 function elapsedSeconds(module: TestModule): number {
@@ -26,7 +30,7 @@ function elapsedSeconds(module: TestModule): number {
 
 /** Adds the processor time of this process, which transforms modules, to that of the test files. */
 function toProcessorTime(modules: readonly TestModule[]): string {
-  const files = modules.reduce((sum, module) => sum + (module.meta().processorSeconds ?? 0), 0);
+  const files = modules.reduce((sum, module) => sum + processorSeconds(module), 0);
   const { user, system } = process.cpuUsage();
   return `processor time ${(files + (user + system) / 1_000_000).toFixed(0)} s\n`;
 }

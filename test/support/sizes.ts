@@ -11,6 +11,8 @@ export const SIZES = {
   crashRounds: Number(process.env.CRASH_ROUNDS ?? 4),
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
+  /** How often the contract is saved while the heap is measured. */
+  saves: Number(process.env.SAVES ?? 40),
   /** How often processes race for a lock in each test. */
   lockRounds: choose(10, 30),
   /** Lets every n-th call to the disk fail in turn. */

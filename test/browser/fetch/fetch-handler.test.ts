@@ -259,9 +259,9 @@ describe("a fetch handler", () => {
   });
 
   test.each<[string, object, string]>([
-    ["no seed", { seed: undefined }, "`seed` must be the value of a seed"],
-    ["the name of a seed", { seed: "demo" }, "`seed` must be the value of a seed, as in `import demo from"],
-    ["an empty seed", { seed: {} }, "`seed` must be the value of a seed"],
+    ["no seed", { seed: undefined }, "`seed` must be the value of a whole seed"],
+    ["the name of a seed", { seed: "demo" }, "`seed` must be the value of a whole seed, as in `import demo from"],
+    ["an empty seed", { seed: {} }, "`seed` must be the value of a whole seed"],
     ["a time that is none", { now: "nonsense" }, "`now` must be a valid Date or an RFC 3339 timestamp"],
     ["a date that is none", { now: new Date("nonsense") }, "`now` must be"],
     ["a misspelled option", { apikey: "x" }, "there is no option `apikey`. Did you mean `apiKey`?"],

@@ -3,15 +3,15 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { SIZES } from "../../support/sizes.js";
 import { sendTo } from "../../support/socket-request.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { type Measured, startMeasuredServer } from "./measured-server.js";
 
-const SAVES = 200;
 const TIMEOUT_MS = 600_000; // each save waits until the file is looked at again
-const BATCH = 20;
+const BATCH = 10;
 const MEGABYTE = 2 ** 20;
-const MORE_HEAP = 12 * MEGABYTE; // two contracts: the history of 1.0.0 kept each of the 200
+const MORE_HEAP = 12 * MEGABYTE; // two contracts: the history of 1.0.0 kept each one
 
 const LIST = { target: "/v1/notifications", headers: { authorization: "ApiKey demo-key" } };
 
@@ -19,7 +19,7 @@ test.each([
   ["server", { watch: true }],
   ["mock", {}],
 ] as const)(
-  `%s: ${SAVES} saves with requests`,
+  `%s: ${SIZES.saves} saves with requests`,
   async (kind, options) => {
     const whole = await readFile(CONTRACT_PATH, "utf8");
     const path = join(await createTemporaryFolder(), "contract.yaml");
@@ -29,7 +29,7 @@ test.each([
     const readVersion = async () => (await sendTo(server.url, { target: "/health" })).body.contract.version;
 
     const measured: Measured[] = [];
-    for (let save = 1; save <= SAVES; save++) {
+    for (let save = 1; save <= SIZES.saves; save++) {
       const version = `1.2.${save}`;
       await writeFile(`${path}.tmp`, whole.replace("version: 1.2.0", `version: ${version}`));
       await rename(`${path}.tmp`, path);
