@@ -9,6 +9,7 @@ import { chromiumPath } from "../pages/chromium.js";
 import { type Site, startExampleSite } from "../pages/example-site.js";
 import { linkCommand, ROOT, type Running, runToEnd, serve, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
+import { installMsw3, whyNotInNode } from "../support/msw.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 /** Each program of the documents, by a text that only it contains. The first test compares them. */
@@ -94,6 +95,17 @@ describe("the programs of the documents", () => {
     ["msw", /^200 3\n$/],
   ] as const)("%s", async (name, output) => {
     expect(await runProgram(name, `${name}.mjs`)).toEqual({ code: 0, output: expect.stringMatching(output) });
+  });
+
+  test("msw, with MSW 3", async ({ skip }) => {
+    const reason = whyNotInNode();
+    if (reason) return skip(reason);
+    const { folder: parent = "", reason: failure } = await installMsw3(onTestFinished);
+    if (failure) return skip(failure);
+    await symlink(ROOT, join(parent, "node_modules/notifications-contract"));
+    await writeFile(join(parent, "msw.mjs"), readProgram("msw"));
+    const ended = await runToEnd(process.execPath, ["msw.mjs"], { cwd: parent });
+    expect(ended).toEqual({ code: 0, output: "200 3\n" });
   });
 
   const STRICT = `

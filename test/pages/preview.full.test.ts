@@ -1,11 +1,11 @@
 // `startPreview` in Chromium, with MSW 2 and 3: a page, its worker and its storage.
-import { existsSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../support/command.js";
+import { installMsw3 } from "../support/msw.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { hasChromium, openPage } from "./chromium.js";
 import { type Site, serveFolder } from "./example-site.js";
@@ -17,14 +17,15 @@ const OTHER_WORKER =
 const PAGE = `<!doctype html><title>A page</title>
 <script type="module">import * as exports from "/preview.js"; Object.assign(globalThis, exports);</script>`;
 
-// MSW 3 needs Node 22, where npm would warn of it: `npm i --no-save msw-3@npm:msw@3` adds it to a run.
-const PACKAGES = ["msw", "msw-3"].filter((name) => existsSync(join(ROOT, "node_modules", name)));
+const msw3 = hasChromium ? await installMsw3(afterAll) : { reason: "there is no Chromium" };
+test.runIf(msw3.reason)("a preview with MSW 3", ({ skip }) => skip(msw3.reason));
+const PARENTS = [["MSW 2", ROOT] as const, ...(msw3.folder ? [["MSW 3", msw3.folder] as const] : [])];
 
-describe.skipIf(!hasChromium).each(PACKAGES)("a preview with the package %s", (msw) => {
+describe.skipIf(!hasChromium).each(PARENTS)("a preview with %s", (_name, parent) => {
   let site: Site;
   beforeAll(async () => {
     const folder = await createTemporaryFolder(afterAll);
-    await writeSite(folder, msw);
+    await writeSite(folder, parent);
     site = await serveFolder(folder);
   });
 
@@ -149,7 +150,7 @@ describe.skipIf(!hasChromium).each(PACKAGES)("a preview with the package %s", (m
       [{ baseUrl: "http://" }, "startPreview: `baseUrl` must be a URL, not string."],
       [{ workerUrl: 1 }, "startPreview: `workerUrl` must be a URL, not 1."],
       [{ persist: true }, "startPreview: there is no option `persist`."],
-      [{ seed: {} }, "startPreview: `seed` must be the value of a seed"],
+      [{ seed: {} }, "startPreview: `seed` must be the value of a whole seed"],
       [{ faults: [{ preset: "unknown" }] }, "preset"],
     ] as const) {
       await expect(start(page, options)).rejects.toThrow(message);
@@ -246,7 +247,7 @@ async function update(page: Page, channels: object): Promise<boolean> {
 }
 
 /** Pages at `/` and below `/app/`, each with MSW's worker beside it, and the built package in one script. */
-async function writeSite(folder: string, msw: string): Promise<void> {
+async function writeSite(folder: string, parentOfMsw: string): Promise<void> {
   const dist = join(ROOT, "dist");
   const entry = join(folder, "entry.js");
   const exports = `export * from "${dist}/browser/preview/preview.js"; export { default as demo } from "${dist}/seeds/demo.js";
@@ -260,9 +261,7 @@ async function writeSite(folder: string, msw: string): Promise<void> {
       {
         name: "msw",
         resolveId(id) {
-          return isMsw(id)
-            ? this.resolve(id.replace(/^msw/, msw), join(ROOT, "from.js"), { skipSelf: true })
-            : undefined;
+          return isMsw(id) ? this.resolve(id, join(parentOfMsw, "from.js"), { skipSelf: true }) : undefined;
         },
       },
     ],
@@ -273,7 +272,7 @@ async function writeSite(folder: string, msw: string): Promise<void> {
   for (const path of ["index.html", "app/iframe.html", "app/some/route"]) await writeFile(join(folder, path), PAGE);
   for (const path of ["", "app"]) {
     const script = "mockServiceWorker.js";
-    await copyFile(join(ROOT, "node_modules", msw, "lib", script), join(folder, path, script));
+    await copyFile(join(parentOfMsw, "node_modules/msw/lib", script), join(folder, path, script));
   }
   await writeFile(join(folder, "worker.js"), OTHER_WORKER);
 }
