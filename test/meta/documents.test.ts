@@ -69,6 +69,14 @@ describe("the documents", () => {
     },
   );
 
+  test.each([...DOCUMENTS, "CONTRIBUTING.md", "src/README.md"])(
+    "no row of a table in %s is wider than a screen",
+    (path) => {
+      const rows = readDocument(path).match(/^\|.*$/gm) ?? [];
+      expect(rows.filter((row) => row.length > 160)).toEqual([]);
+    },
+  );
+
   test("the pictures are WebP files, at least 1280 pixels wide", () => {
     const pictures = DOCUMENTS.flatMap((document) =>
       [...readDocument(document).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) =>
