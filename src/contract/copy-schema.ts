@@ -39,7 +39,7 @@ export function copySchema(schema: SchemaNode, options: CopyOptions, hidden: rea
   if (typeof copy.$ref === "string") copy.$ref = refer(valueAt(document, toPointer(copy.$ref)) as SchemaNode);
   if (names.length > 0 && Array.isArray(copy.required))
     copy.required = copy.required.filter((name) => !names.includes(name));
-  return copy;
+  return BRANCHES.some((keyword) => keyword in copy) ? separatePatterns(copy) : copy;
 }
 
 /** Ajv skips a member called `__proto__`, but no pattern that matches it. */
@@ -49,6 +49,23 @@ function moveProto(copy: Record<string, unknown>, members: Record<string, unknow
   copy.properties = others;
   copy.patternProperties = { ...(copy.patternProperties as object | undefined), "^__proto__$": own };
 }
+
+const BRANCHES = ["anyOf", "oneOf", "if", "dependentSchemas"];
+
+/**
+ * Ajv 8.20 throws for `patternProperties` beside branches of which one with `properties` does not match: it notes the members that
+ * they evaluate in a variable that is not set then.
+ */
+function separatePatterns(schema: Record<string, unknown>): Record<string, unknown> {
+  if (schema.patternProperties === undefined) return schema;
+  const isOfMembers = ([keyword]: [string, unknown]) => OBJECT_KEYWORDS.includes(keyword);
+  const entries = Object.entries(schema);
+  const ofMembers = Object.fromEntries(entries.filter(isOfMembers));
+  const others = Object.fromEntries(entries.filter((entry) => !isOfMembers(entry)));
+  return { ...others, allOf: [...((schema.allOf as object[] | undefined) ?? []), ofMembers] };
+}
+
+const OBJECT_KEYWORDS = ["properties", "patternProperties", "additionalProperties"]; // they act together
 
 function guardNames(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).map(([pattern, schema]) => [guardPattern(pattern), schema]));

@@ -1,5 +1,6 @@
 // Checks values against schemas of a contract with Ajv, which compiles each schema at its first use.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { _, Ajv2020, type ErrorObject, Name, type ValidateFunction } from "ajv/dist/2020.js";
+import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type PlaceOf, toErrorAt } from "./contract-error.js";
@@ -128,7 +129,22 @@ function createAjv(): Ajv2020 {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({ keyword, validate });
   }
+  const unevaluatedItems = withItemCount(ajv.getKeyword("unevaluatedItems") as CodeKeywordDefinition);
+  ajv.removeKeyword("unevaluatedItems").addKeyword(unevaluatedItems);
   return ajv;
+}
+
+/** Ajv 8.20 notes that a branch has evaluated all items as `true`, and reads it as the number 1. */
+function withItemCount(definition: CodeKeywordDefinition): CodeKeywordDefinition {
+  return {
+    ...definition,
+    code(context) {
+      const { gen, data, it } = context;
+      if (it.items instanceof Name)
+        it.items = gen.const("items", _`${it.items} === true ? ${data}.length : ${it.items}`) as never;
+      definition.code(context);
+    },
+  };
 }
 
 interface Comparison {

@@ -91,7 +91,7 @@ export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism
     clock: systemClock,
     checkResponses: true,
     open: (key) => key === undefined || isKey(key) || undefined,
-    createLastStep: createGenerateResponse(parts.contract, prism),
+    createLastStep: createGenerateResponse(parts, prism),
     rejectControl,
   });
 }

@@ -126,7 +126,7 @@ function findMessageMember(schema: Schema): string | undefined {
 
 /** A sample with the message in its place. */
 function withMessage(schema: Schema, error: ServerError): unknown {
-  const sample = sampleOf(schema, `${error.path} ${error.code}`);
+  const sample = sampleOf(schema, `${error.path} ${error.code}`, { direction: "response" });
   if (!isObject(sample)) return sample;
   const member = messageMemberOf(schema);
   const withText = member === undefined ? sample : { ...sample, [member]: error.message };

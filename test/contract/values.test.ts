@@ -3,8 +3,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import type { OpenApiDocument, SchemaObject } from "../../src/contract/openapi-document.js";
-import { sampleValue } from "../../src/contract/values/example.js";
+import { createSchemas, type Schema } from "../../src/contract/schema.js";
+import { createSchemaChecker } from "../../src/contract/schema-checker.js";
+import { nearestSampleOf, sampleOf } from "../../src/contract/values/example.js";
+import { SIZES } from "../support/sizes.js";
+import { createRandomSchema, keywordsOf } from "./random-schemas.js";
 
 const SEEDS = ["", "66e0f1a20c4b3d5e6f708101", "66e0f1a20c4b3d5e6f708102", "GET /v2/subscribers/a b/preferences"];
 
@@ -32,7 +35,7 @@ const components = {
 };
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more }) as SchemaObject;
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 
 const VALID: Readonly<Record<string, object>> = {
   "an empty schema": {},
@@ -90,13 +93,106 @@ const VALID: Readonly<Record<string, object>> = {
   "a recursive object that ends in null": ref("Link"),
   "a schema that is a part of itself": ref("Even"),
   "a required member without a schema": { type: "object", required: ["__proto__", "constructor"] },
+  "names of Object's own members": object(
+    { toString: { type: "integer" }, valueOf: {}, __proto__: {} },
+    { required: ["valueOf"] },
+  ),
+  "members of a pattern only": {
+    type: "object",
+    minProperties: 2,
+    patternProperties: { "^x-": { type: "integer" } },
+    additionalProperties: false,
+  },
+  "names of a form": {
+    type: "object",
+    minProperties: 2,
+    propertyNames: { pattern: "^[a-z]{2}$" },
+    additionalProperties: { type: "integer" },
+  },
+  "names of an enumeration": { type: "object", minProperties: 2, propertyNames: { enum: ["de", "en"] } },
+  "no more members than that": object({ a: {}, b: {}, c: {} }, { maxProperties: 2, required: ["c"] }),
+  "a tuple": { type: "array", minItems: 2, prefixItems: [{ type: "integer" }, { type: "string" }], items: false },
+  "a tuple and more": { type: "array", minItems: 3, prefixItems: [{ const: "a" }], items: { type: "boolean" } },
+  "a list that contains several": {
+    type: "array",
+    items: { type: "integer" },
+    contains: { minimum: 50 },
+    minContains: 2,
+    maxContains: 2,
+    minItems: 4,
+  },
+  "a list of what it contains": {
+    type: "array",
+    contains: { type: "null" },
+    unevaluatedItems: { type: "string" },
+    minItems: 3,
+  },
+  "a branch that is for all items": {
+    type: "array",
+    minItems: 2,
+    anyOf: [{ items: { type: "string" } }, { minItems: 9 }],
+    unevaluatedItems: { type: "integer" },
+  },
+  "unique objects": {
+    type: "array",
+    minItems: 3,
+    uniqueItems: true,
+    items: object({ id: { type: "integer" } }, { required: ["id"] }),
+  },
+  "a schema of objects with a member": object(
+    { a: { const: 1 } },
+    { dependentSchemas: { a: { required: ["b"], properties: { b: { const: 2 } } } } },
+  ),
+  "members that exclude each other": object({ a: {}, b: {} }, { not: { required: ["a", "b"] }, minProperties: 1 }),
+  "not a value of a member": object(
+    { kind: { enum: ["a", "b"] } },
+    { required: ["kind"], not: { properties: { kind: { const: "a" } } } },
+  ),
+  "not a type": { not: { type: ["string", "object", "array", "null", "boolean"] } },
+  "not a list of texts": { type: "array", not: { items: { type: "string" } } },
+  "neither of two": { type: "integer", minimum: 0, not: { anyOf: [{ maximum: 10 }, { multipleOf: 2 }] } },
+  "multiples of two numbers": { type: "number", minimum: 1, allOf: [{ multipleOf: 0.4 }, { multipleOf: 0.6 }] },
+  "exclusive bounds between integers": { type: "number", exclusiveMinimum: 3, exclusiveMaximum: 4 },
+  "a format and a length": { type: "string", format: "email", maxLength: 6 },
+  "a long text of a format": { type: "string", format: "hostname", minLength: 30 },
+  "an unknown format": { type: "string", format: "of-our-own", minLength: 3 },
+  "a pattern of an unknown format": { type: "string", format: "of-our-own", pattern: "^[A-Z]{3}-[0-9]{4}$" },
+  "only what the branches name": {
+    type: "object",
+    oneOf: [object({ a: { type: "integer" } }, { required: ["a"] }), object({ b: {} }, { required: ["b"] })],
+    unevaluatedProperties: false,
+  },
+  "the second branch, since a member decides": object(
+    { kind: { const: "b" }, size: { type: "integer" } },
+    {
+      required: ["kind"],
+      oneOf: [object({ kind: { const: "a" } }), { required: ["size"], properties: { size: { minimum: 7 } } }],
+    },
+  ),
+  "conditions of conditions": object(
+    { a: { enum: [1, 2] }, b: { enum: [1, 2] } },
+    {
+      required: ["a", "b"],
+      if: { not: { properties: { a: { const: 2 } } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { b: { const: 2 } } },
+      else: false,
+    },
+  ),
+  "an example of a member that is wrong": object({ a: { type: "integer", example: "x" } }, { required: ["a"] }),
 };
 
-const document = { components, paths: {} } as unknown as OpenApiDocument;
+const document = { components };
+
+/** The schema of the document. */
+function schemaOf(node: object, of: object = document): Schema {
+  const { errorsOf } = createSchemaChecker(of);
+  return createSchemas({ document: of, pointerOf: () => undefined, errorsOf })(node);
+}
 
 /** @returns a function that compiles a schema of the document, to one that lists what is wrong with a value. */
 function createCompile(whole: object): (schema: object) => (value: unknown) => unknown {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, ownProperties: true });
   ajvFormats.default(ajv);
   ajv.addSchema(whole, "whole");
   return (schema) => {
@@ -105,18 +201,18 @@ function createCompile(whole: object): (schema: object) => (value: unknown) => u
   };
 }
 
-describe("sampleValue", () => {
+describe("sampleOf", () => {
   const compile = createCompile(document);
   const cases = Object.entries(VALID).filter(([title]) => title !== "a schema that is a part of itself");
   test.each(cases)("%s › valid and the same each time", (_title, keywords) => {
-    const schema = keywords as SchemaObject;
-    const violationsOf = compile(schema);
+    const violationsOf = compile(keywords);
+    const [schema, copy] = [schemaOf(keywords), schemaOf(structuredClone(keywords), structuredClone(document))];
     for (const seed of SEEDS) {
       for (const isSmallest of [false, true]) {
-        const value = sampleValue(document, schema, seed, { isSmallest });
+        const value = sampleOf(schema, seed, { isSmallest });
         expect(value, seed).toBeDefined();
         expect(violationsOf(value), JSON.stringify(value)).toEqual([]);
-        expect(sampleValue(structuredClone(document), structuredClone(schema), seed, { isSmallest })).toEqual(value);
+        expect(sampleOf(copy, seed, { isSmallest })).toEqual(value);
       }
     }
   });
@@ -130,7 +226,39 @@ describe("sampleValue", () => {
     ["an impossible member", requiring(requiring(requiring(requiring({ not: {} }))))],
   ];
   test.each(impossible)("%s › undefined", (_title, schema) => {
-    expect(sampleValue(document, schema as SchemaObject, "a")).toBeUndefined();
+    expect(sampleOf(schemaOf(schema), "a")).toBeUndefined();
+  });
+
+  const nearest: [string, object, unknown][] = [
+    ["a member", object({ a: { const: 1 }, b: { not: {} } }, { required: ["a", "b"] }), { a: 1 }],
+    [
+      "a member of a member",
+      requiring(object({ b: { not: {} }, c: { const: 2 } }, { required: ["b", "c"] })),
+      { a: { c: 2 } },
+    ],
+    ["an optional member", object({ a: { const: 1 }, b: { not: {} } }), { a: 1 }],
+    [
+      "a text that nobody finds",
+      object({ a: { const: 1 }, b: { type: "string", pattern: "^(?=.*q{9})(?=.*w{9}).*$" } }, { required: ["a", "b"] }),
+      { a: 1 },
+    ],
+  ];
+  test.each(nearest)("%s without a value costs no other one", (_title, schema, value) => {
+    expect(nearestSampleOf(schemaOf(schema))).toEqual(value);
+  });
+
+  const secrets = object(
+    { id: { const: 1, readOnly: true }, password: { const: "p", writeOnly: true }, name: { const: "n" } },
+    { required: ["id", "password"] },
+  );
+  test.each([
+    [undefined, { id: 1, password: "p", name: "n" }],
+    ["request", { password: "p", name: "n" }],
+    ["response", { id: 1, name: "n" }],
+  ] as const)("direction %s: only the members of its messages", (direction, value) => {
+    const schema = schemaOf(secrets);
+    expect(sampleOf(schema, "a", direction ? { direction } : {})).toEqual(value);
+    expect(schema.allows(value, direction)).toBe(true);
   });
 
   test("a member has the value that the schema names, in the order example, default, const", () => {
@@ -140,7 +268,7 @@ describe("sampleValue", () => {
       c: { type: "integer", default: 7 },
       d: { const: null },
     });
-    expect(sampleValue(document, schema, "x")).toEqual({ a: "e", b: "f", c: 7, d: null });
+    expect(sampleOf(schemaOf(schema), "x")).toEqual({ a: "e", b: "f", c: 7, d: null });
   });
 
   test("values differ by seed, and texts say which member they are", () => {
@@ -149,7 +277,7 @@ describe("sampleValue", () => {
       rank: { type: "integer" },
       at: { type: "string", format: "date-time" },
     });
-    const values = Array.from({ length: 20 }, (_, index) => sampleValue(document, schema, `record ${index}`));
+    const values = Array.from({ length: 20 }, (_, index) => sampleOf(schemaOf(schema), `record ${index}`));
     for (const name of ["title", "rank", "at"] as const)
       expect(new Set(values.map((value) => (value as Record<string, unknown>)[name])).size, name).toBeGreaterThan(10);
     expect((values[0] as { title: string }).title).toMatch(/^title \d+$/);
@@ -157,16 +285,60 @@ describe("sampleValue", () => {
 
   test("a list has no item twice that can have only one value, unless it has to", () => {
     const list = { type: "array", items: { type: "object", required: ["id"], properties: { id: { example: "a" } } } };
-    expect(sampleValue(document, list)).toEqual([{ id: "a" }]);
-    expect(sampleValue(document, { ...list, minItems: 2 })).toEqual([{ id: "a" }, { id: "a" }]);
+    expect(sampleOf(schemaOf(list))).toEqual([{ id: "a" }]);
+    expect(sampleOf(schemaOf({ ...list, minItems: 2 }))).toEqual([{ id: "a" }, { id: "a" }]);
   });
 
   test("every schema of the contract", async () => {
     const contract = await loadContract();
     const compileOwn = createCompile(contract.document);
     for (const [name, schema] of Object.entries(contract.document.components.schemas)) {
-      const value = sampleValue(contract.document, schema, "a");
+      const value = sampleOf(contract.model.schemaOf(schema), "a");
       expect(compileOwn(schema)(value), name).toEqual([]);
     }
   });
+});
+
+/** Keywords that the dialect decides by. */
+const KEYWORDS = [
+  ...["type", "const", "enum", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  ...["minLength", "maxLength", "pattern", "format"],
+  ...[
+    "items",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "unevaluatedItems",
+  ],
+  ...[
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+  ],
+  ...["dependentRequired", "dependentSchemas", "unevaluatedProperties"],
+];
+
+test(`of ${SIZES.randomSchemas} random schemas that allow a value, 99 % get one`, () => {
+  const missed: number[] = [];
+  const keywords = new Set<string>();
+  for (let seed = 0; seed < SIZES.randomSchemas; seed += 1) {
+    const random = createRandomSchema(seed);
+    for (const keyword of keywordsOf(random)) keywords.add(keyword);
+    const schema = schemaOf(random.schema, { components: random.components });
+    expect(schema.check(random.witness), `schema ${seed}`).toEqual([]);
+    const value = sampleOf(schema, "a");
+    if (value === undefined) missed.push(seed);
+    else expect(schema.check(value), `schema ${seed}`).toEqual([]);
+  }
+  expect(missed.length / SIZES.randomSchemas, `schemas without a value: ${missed}`).toBeLessThanOrEqual(0.01);
+  expect([...keywords]).toEqual(expect.arrayContaining(KEYWORDS));
 });

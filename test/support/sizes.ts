@@ -37,6 +37,8 @@ export const SIZES = {
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(8, 1),
   everyProof: choose(72, 1),
+  /** The number of random schemas that get a sample. */
+  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(120, 1500)),
   /** Serves every n-th proposal. */
   everyProposal: choose(24, 1),
 };

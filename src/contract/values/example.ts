@@ -1,185 +1,139 @@
-// One plausible value of a schema: one that it names (example, default, const, enum), else a generated one. The same schema and
-// seed result in the same value everywhere: for an integer from 1 to 5 called `priority` and the seed "66e0f1a2", that is 4.
+// One plausible value of a schema: one that it names (example, default, const, enum), else a generated one, checked by the schema.
+// The same schema and seed result in the same value everywhere: for an integer from 1 to 5 called `priority` and the seed
+// "66e0f1a2", that is 4.
+import type { Direction } from "../copy-schema.js";
+import { isObject } from "../json.js";
 import { memoize } from "../memoize.js";
-import type { OpenApiDocument, SchemaObject } from "../openapi-document.js";
-import { createSchemas, type Schema } from "../schema.js";
-import { createSchemaChecker } from "../schema-checker.js";
+import type { Schema } from "../schema.js";
+import { type Conjunction, conjunctionsOf, literalsOf, partsOf, typesOf } from "./conjunctions.js";
+import { listOf } from "./list-value.js";
+import { objectOf } from "./object-value.js";
 import { hash, numbers, rotate, texts } from "./scalars.js";
+import type { IsNew, Search, Variation } from "./search.js";
+
+export interface SampleOptions {
+  /** Omits optional members and prefers short lists and texts. */
+  isSmallest?: boolean;
+  /** A request has no read-only members, a response no write-only ones. */
+  direction?: Direction;
+}
 
 /**
  * @param seed makes values differ where the schema permits: the id of their record, for example.
- * @param options.isSmallest omits optional members and prefers short lists and texts.
  * @returns a valid value; undefined if none was found.
  */
-export function sampleOf(schema: Schema, seed = "", { isSmallest = false } = {}): unknown {
-  return findValue({ isSmallest, parents: [], steps: { left: MAX_STEPS } }, schema, { seed, name: "text" });
+export function sampleOf(schema: Schema, seed = "", options: SampleOptions = {}): unknown {
+  const { direction = "none" } = options;
+  if (hopeless(schema).has(direction)) return undefined;
+  const likely = search(schema, seed, options, { isChecked: false });
+  if (likely !== undefined && schema.allows(likely, options.direction)) return likely;
+  const value = search(schema, seed, options);
+  if (value === undefined) hopeless(schema).add(direction);
+  return value;
 }
 
-/** @deprecated use sampleOf */
-export function sampleValue(
-  document: OpenApiDocument,
-  schema: SchemaObject,
-  seed = "",
-  options: { isSmallest?: boolean } = {},
-): unknown {
-  return sampleOf(schemasOf(document)(schema), seed, options);
+/** The same; where there is no valid value, one without the members that have none. Its check names them. */
+export function nearestSampleOf(schema: Schema, seed = "", options: SampleOptions = {}): unknown {
+  return sampleOf(schema, seed, options) ?? search(schema, seed, options, { isPartial: true });
 }
 
-/** A small valid value; a text if none was found. */
-export function smallestValue(document: OpenApiDocument, schema: unknown): unknown {
-  return sampleValue(document, (schema ?? true) as SchemaObject, "", { isSmallest: true }) ?? "text";
-}
+/** The directions for which a schema has no value. To find that out takes long. */
+const hopeless = memoize((_schema: Schema) => new Set<string>());
 
-const schemasOf = memoize((document: OpenApiDocument) => {
-  const { errorsOf } = createSchemaChecker(document);
-  return createSchemas({ document, pointerOf: () => undefined, errorsOf });
-});
-
-interface Sampling {
-  isSmallest: boolean;
-  /** The schemas around the current one, by which recursion ends. */
-  parents: readonly Schema[];
-  /** Values left to try, so that the search ends in a schema that allows none. */
-  steps: { left: number };
-}
-
-/** Values of one schema differ by these. Texts contain the name of their member. */
-interface Variation {
-  seed: string;
-  name: string;
-}
-
-const MAX_STEPS = 5000;
+const MAX_STEPS = 2000;
 const MAX_REPETITIONS = 3;
+const MAX_DEPTH = 20;
 
-function findValue(
-  sampling: Sampling,
-  schema: Schema,
-  variation: Variation,
-  isNew: (value: unknown) => boolean = () => true,
-): unknown {
-  const { parents, steps } = sampling;
-  if (parents.filter((parent) => parent.flat === schema.flat).length > MAX_REPETITIONS) return undefined;
-  for (const value of candidates({ ...sampling, parents: [...parents, schema] }, schema, variation)) {
+function search(schema: Schema, seed: string, options: SampleOptions, more: Partial<Search> = {}): unknown {
+  const { isSmallest = false, direction } = options;
+  const start = { isSmallest, direction, isChecked: true, isPartial: false, parents: [], attempt: 0, find: findValue };
+  return findValue(schema, { seed, name: "text" }, { ...start, steps: { left: MAX_STEPS }, ...more });
+}
+
+function findValue(schema: Schema, variation: Variation, state: Search, isNew: IsNew = () => true): unknown {
+  const { parents, steps, direction, isChecked, isPartial } = state;
+  const { flat } = schema;
+  if (parents.length > MAX_DEPTH || parents.filter((parent) => parent === flat).length > MAX_REPETITIONS)
+    return undefined;
+  let nearest: unknown;
+  for (const value of candidates({ ...state, parents: [...parents, flat] }, schema, variation)) {
     steps.left -= 1;
-    if (steps.left < 0) return undefined;
-    if (value !== undefined && isNew(value) && schema.allows(value)) return value;
+    if (steps.left < 0) break;
+    if (value === undefined || !isNew(value)) continue;
+    if (!isChecked || schema.allows(value, direction)) return value;
+    if (typeof value === "object" && value !== null) nearest ??= value;
   }
-  return undefined;
+  return isPartial ? nearest : undefined;
 }
-
-/** Likely values, the best first; some are invalid. */
-function* candidates(sampling: Sampling, place: Schema, variation: Variation): Generator<unknown> {
-  const { parents } = sampling;
-  const schema = place.flat;
-  if (parents.findIndex(({ flat }) => flat === schema) < parents.length - 1) yield* [null, []]; // it contains itself
-  const { example, examples, default: usual } = schema;
-  const members = "const" in schema ? [schema.const] : schema.enum;
-  yield example;
-  if (examples) yield* examples;
-  yield usual;
-  if (members) yield* rotate(members, sampling.isSmallest ? "" : variation.seed);
-  for (const combination of combinationsOf(schema)) yield* candidates(sampling, place.of(combination), variation);
-  if (members) return;
-  yield* generated(sampling, place, variation);
-  if ([schema.type].flat().includes("null")) yield null;
-}
-
-/** The schema with each of its alternatives and conditions. Memoized, since recursion is detected by identity. */
-const combinationsOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
-  const { oneOf, anyOf, if: condition, then: consequence = {}, else: alternative = {}, allOf, ...others } = schema;
-  const branches = (oneOf ?? anyOf) as SchemaObject[] | undefined;
-  if (branches) {
-    const { [oneOf ? "oneOf" : "anyOf"]: _branches, ...around } = schema;
-    return branches.map((branch) => ({ allOf: [branch, around] })); // the examples of the branch come first
-  }
-  const around = { ...others, ...(allOf && { allOf }) };
-  if (condition) {
-    const both = [around, condition, consequence] as SchemaObject[];
-    return [{ allOf: both }, { allOf: [around, alternative as SchemaObject] }];
-  }
-  return allOf ? [Object.assign({}, ...allOf.toReversed(), others)] : [];
-});
 
 const ATTEMPTS = 8;
+const MAX_WAYS = 100;
 
-function* generated(sampling: Sampling, place: Schema, { seed, name }: Variation): Generator<unknown> {
-  const schema = place.flat;
-  const types = [schema.type ?? impliedType(schema)].flat().filter((type) => type !== "null");
+/** Likely values, the best first; some are invalid. */
+function* candidates(search: Search, schema: Schema, { seed, name }: Variation): Generator<unknown> {
+  const isRecursive = search.parents.indexOf(schema.flat) < search.parents.length - 1;
+  if (isRecursive) yield* [null, []];
+  const own = partsOf(schema);
+  yield* namedValues(own, search, seed);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    for (const type of types) {
-      const variation = { seed: attempt === 0 ? seed : `${seed}#${attempt}`, name };
-      if (type === "object") {
-        yield toObject(sampling, place, variation);
-        yield toObject({ ...sampling, isSmallest: true }, place, variation);
-      } else if (type === "array") yield toList(sampling, place, variation);
-      else if (type === "string") yield* texts(schema, name, sampling.isSmallest ? "" : variation.seed);
-      else if (type === "boolean") yield (hash(variation.seed) + attempt) % 2 === 0;
-      else yield* numbers(schema, type === "integer" ? 1 : undefined, sampling.isSmallest ? "" : variation.seed);
+    const variation = { seed: attempt === 0 ? seed : `${seed}#${attempt}`, name };
+    const state = { ...search, attempt: Math.max(search.attempt, attempt) };
+    for (const parts of firstOf(conjunctionsOf(schema), MAX_WAYS / (attempt + 1))) {
+      const branches = parts.filter((part) => !own.includes(part));
+      if (attempt === 0) yield* namedValues(branches, search, seed);
+      if (!literalsOf(parts)) yield* generated(state, schema, parts, variation);
     }
+  }
+  if (search.isSmallest) yield* namedValues(own, { ...search, isSmallest: false }, seed);
+}
+
+function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
+  let left = count;
+  for (const item of items) {
+    left -= 1;
+    if (left < 0) return;
+    yield item;
   }
 }
 
+/** The values that schemas name. The smallest object is none of the examples, which have optional members. */
+function* namedValues(parts: Conjunction, { isSmallest }: Search, seed: string): Generator<unknown> {
+  const examples = parts.flatMap(({ example, examples: more = [], default: usual }) => [example, ...more, usual]);
+  yield* examples.filter((value) => !isSmallest || !isObject(value));
+  const literals = literalsOf(parts);
+  if (literals) yield* rotate(literals, isSmallest ? "" : seed);
+}
+
+function* generated(search: Search, schema: Schema, parts: Conjunction, variation: Variation): Generator<unknown> {
+  const { attempt } = search;
+  const seed = search.isSmallest && attempt === 0 ? "" : variation.seed;
+  const types = typesOf(parts);
+  const implied = isTyped(parts) ? types : impliedTypes(parts, types, attempt);
+  for (const type of implied) {
+    if (type === "object") {
+      yield objectOf(search, schema, parts, variation);
+      yield objectOf({ ...search, isSmallest: true }, schema, parts, variation);
+    } else if (type === "array") {
+      yield listOf(search, schema, parts, variation);
+      yield listOf({ ...search, isSmallest: true }, schema, parts, variation);
+    } else if (type === "string") yield* texts(parts, variation.name, seed);
+    else if (type === "boolean") yield (hash(variation.seed) + attempt) % 2 === 0;
+    else if (type !== "null") yield* numbers(parts, type === "integer" ? 1 : undefined, seed);
+  }
+  if (implied.includes("null")) yield null;
+}
+
+const isTyped = (parts: Conjunction) => parts.some((part) => "type" in part);
+
 const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
-  ["object", ["properties", "required", "additionalProperties", "minProperties"]],
-  ["array", ["items", "contains", "minItems", "maxItems", "uniqueItems"]],
+  ["object", ["properties", "required", "additionalProperties", "minProperties", "patternProperties", "propertyNames"]],
+  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
 ];
 
-function impliedType(schema: SchemaObject): string {
-  return IMPLIED.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? "string";
+/** The type that the keywords are for; if its values are invalid, others. */
+function impliedTypes(parts: Conjunction, types: readonly string[], attempt: number): string[] {
+  const hasKeyword = (keywords: readonly string[]) => keywords.some((keyword) => parts.some((part) => keyword in part));
+  const meant = IMPLIED.find(([, keywords]) => hasKeyword(keywords))?.[0] ?? "string";
+  return attempt === 0 ? [meant] : types.toSorted((one, other) => Number(other === meant) - Number(one === meant));
 }
-
-function toObject(sampling: Sampling, place: Schema, { seed }: Variation): object {
-  const { isSmallest, parents } = sampling;
-  const { properties = {}, required = [], dependentRequired, minProperties = 0, maxProperties = Infinity } = place.flat;
-  const object: Record<string, unknown> = {};
-  const isOmitted = (name: string) => {
-    const member = place.member(name);
-    if (!member) return true;
-    const isAround = parents.some(({ flat }) => flat === member.flat);
-    return member.flat.writeOnly === true || isAround || isListOf(sampling, member);
-  };
-  const optional = isSmallest ? [] : Object.keys(properties).filter((name) => !required.includes(name));
-  const names = [...required, ...optional.filter((name) => !isOmitted(name)).slice(0, maxProperties - required.length)];
-  const addMember = (name: string) => {
-    const member = place.member(name);
-    const value = member && findValue(sampling, member, { seed: `${seed}/${name}`, name });
-    if (value !== undefined) Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
-  };
-  for (const name of names) {
-    addMember(name);
-    for (const other of dependentRequired?.[name] ?? []) addMember(other);
-  }
-  for (let index = 0; Object.keys(object).length < minProperties && index < minProperties * 2; index += 1)
-    addMember(Object.keys(properties)[index] ?? `member${index + 1}`);
-  return object;
-}
-
-/** True if its items have a schema that is around it. */
-function isListOf({ parents }: Sampling, list: Schema): boolean {
-  return list.flat.items !== undefined && parents.some(({ flat }) => flat === list.items.flat);
-}
-
-function toList(sampling: Sampling, place: Schema, { seed, name }: Variation): unknown[] {
-  const { contains, minItems = 0, maxItems = Infinity, uniqueItems } = place.flat;
-  const isEmpty = sampling.isSmallest || isListOf(sampling, place);
-  const usual = isEmpty ? 0 : sampling.parents.length > 2 ? 1 : 2;
-  const least = Math.max(minItems, contains ? 1 : 0);
-  const length = Math.max(least, Math.min(maxItems, usual));
-  const list: unknown[] = [];
-  const known = new Set<string>();
-  for (let index = 0; list.length < length && index < length * 2 + 20; index += 1) {
-    const item = contains && list.length === 0 ? place.of(containedItem(place.flat)) : place.item(list.length);
-    const isNew = (value: unknown) => !uniqueItems || !known.has(JSON.stringify(value));
-    const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
-    if (value === undefined) continue;
-    const text = JSON.stringify(value);
-    if (known.has(text) && list.length >= least) break; // a duplicate that nothing requires
-    known.add(text);
-    list.push(value);
-  }
-  return list;
-}
-
-const containedItem = memoize(({ contains = {}, items = {} }: SchemaObject) => ({ allOf: [contains, items] }));

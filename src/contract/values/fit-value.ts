@@ -40,7 +40,7 @@ function adapt(schema: Schema, value: unknown, { place, path }: Place): unknown 
   const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
   const added = missing.flatMap((name) => {
     const memberSchema = memberOf(name);
-    const sample = memberSchema && sampleOf(memberSchema, `${own}/${name}`);
+    const sample = memberSchema && sampleOf(memberSchema, `${own}/${name}`, { direction: "response" });
     return sample === undefined ? [] : [[name, sample]];
   });
   return Object.fromEntries([...entries, ...added]);

@@ -1,10 +1,14 @@
 // Values to try a schema with; only the schema decides which of them are valid. `numbersNear`, `textsNear` and `jsonValuesNear`
 // have values at its bounds and beyond, misspelled examples, and common mistakes: 49, 50 and 51 for `maximum: 50`.
 // `tellingValues` tells schemas apart: 21 to 50 show that `maximum: 50` is not `maximum: 20`.
-import type { OpenApiDocument, SchemaObject } from "../openapi-document.js";
-import { flatten, schemasOfMember } from "../schema-flatten.js";
-import { smallestValue } from "./example.js";
+import { isObject } from "../json.js";
+import type { SchemaObject } from "../openapi-document.js";
+import type { Schema } from "../schema.js";
+import { schemasOfMember } from "../schema-flatten.js";
+import { partsOf, valuesOf } from "./conjunctions.js";
+import { sampleOf } from "./example.js";
 import { FORMATS, textsOf } from "./scalars.js";
+import { combine } from "./search.js";
 
 const HEX_ID = "66e0f1a20c4b3d5e6f708101";
 
@@ -64,12 +68,6 @@ export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
 
 const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** A schema, and the document that its references lead into. */
-export interface LocatedSchema {
-  document: OpenApiDocument;
-  schema: unknown;
-}
-
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;
 const FORMS = ["date-time", "date", "time", "uuid", "email", "uri"].map((format) => FORMATS[format]?.(0, "a"));
@@ -81,12 +79,12 @@ const COMMON = [
 ];
 
 /** Values that tell schemas apart: some allow them, others may not. */
-export function tellingValues(schemas: readonly LocatedSchema[], depth = 0): unknown[] {
+export function tellingValues(schemas: readonly Schema[], depth = 0): unknown[] {
   const [first] = schemas;
   const types = first ? keywordValues<string | string[]>(first, "type") : [];
   const mayBe = (type: string) => types.every((allowed) => [allowed].flat().includes(type));
   return distinct([
-    ...[...schemas.map(sampleOf), ...schemas.flatMap(namedValues)],
+    ...[...schemas.map(smallestOf), ...schemas.flatMap(namedValues)],
     ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(toLength(bound))]),
     ...COMMON,
     ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap(textsOf)),
@@ -97,54 +95,50 @@ export function tellingValues(schemas: readonly LocatedSchema[], depth = 0): unk
 }
 
 /** A name for each of the schema's `patternProperties`. */
-export function matchingNames(schema: LocatedSchema): string[] {
+export function matchingNames(schema: Schema): string[] {
   const patterns = keywordValues<object>(schema, "patternProperties").flatMap(Object.keys);
   return patterns.flatMap((pattern) => textsOf(pattern).slice(0, 1));
 }
 
-const sampleOf = ({ document, schema }: LocatedSchema) => smallestValue(document, schema);
+/** A text if no value was found. */
+const smallestOf = (schema: Schema) => sampleOf(schema, "", { isSmallest: true }) ?? "text";
 
-/** The flat schema, and the parts of its `allOf` that could not be merged into it. A value has to match all of them. */
-function partsOf({ document, schema }: LocatedSchema): SchemaObject[] {
-  const flat = flatten(document, schema);
-  return [flat, ...(flat.allOf ?? []).flatMap((part) => partsOf({ document, schema: part }))];
-}
-
-function keywordValues<T>(schema: LocatedSchema, keyword: string): T[] {
-  return partsOf(schema).flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value as T]));
+function keywordValues<T>(schema: Schema, keyword: string): T[] {
+  return valuesOf(partsOf(schema), keyword);
 }
 
 /** The schemas under keywords that have one schema, a list or, as `dependentSchemas`, a map of them. */
-function subschemas({ document, schema }: LocatedSchema, keywords: readonly string[]): LocatedSchema[] {
-  const values = keywords.flatMap((keyword) => {
-    const all = keywordValues<object>({ document, schema }, keyword);
+function subschemas(schema: Schema, keywords: readonly string[]): Schema[] {
+  const nodes = keywords.flatMap((keyword) => {
+    const all = keywordValues<object>(schema, keyword);
     return keyword === "dependentSchemas" ? all.flatMap(Object.values) : all.flat();
   });
-  return values.map((value) => ({ document, schema: value }));
+  return nodes.map((node) => schema.of(node as object | boolean));
 }
 
-function memberNames(schema: LocatedSchema): string[] {
+function memberNames(schema: Schema): string[] {
   return [...new Set(keywordValues<object>(schema, "properties").flatMap(Object.keys))];
 }
 
 /** None if the object must not have the member. */
-function memberOf({ document, schema }: LocatedSchema, name: string): LocatedSchema[] {
-  const own = partsOf({ document, schema }).flatMap((part) => schemasOfMember(part as Record<string, object>, name));
-  return own.includes(false) ? [] : [{ document, schema: own.length === 1 ? own[0] : { allOf: own } }];
+function memberOf(schema: Schema, name: string): Schema[] {
+  const nodes = partsOf(schema).flatMap((part) => schemasOfMember(part as object, name)) as (object | boolean)[];
+  const member = combine(schema, nodes);
+  return member ? [member] : [];
 }
 
-function sampleMember(schemas: readonly LocatedSchema[], name: string): unknown {
+function sampleMember(schemas: readonly Schema[], name: string): unknown {
   const [member] = schemas.flatMap((schema) => memberOf(schema, name));
-  return member && partsOf(member).some((part) => Object.keys(part).length > 0) ? sampleOf(member) : "x";
+  return member && Object.keys(member.flat).length > 0 ? smallestOf(member) : "x";
 }
 
-function namedValues(schema: LocatedSchema): unknown[] {
+function namedValues(schema: Schema): unknown[] {
   const lists = ["examples", "enum"].flatMap((keyword) => keywordValues<unknown[]>(schema, keyword).flat());
   return [...keywordValues(schema, "const"), ...lists];
 }
 
 /** The numbers of all keywords (bounds of values, lengths or items), half of each, one less and one more. */
-function boundsOf(schemas: readonly LocatedSchema[]): number[] {
+function boundsOf(schemas: readonly Schema[]): number[] {
   const values = schemas.flatMap((schema) => partsOf(schema).flatMap(Object.values));
   const bounds = values.filter((value) => typeof value === "number").toSorted((a, b) => a - b);
   return bounds.flatMap((bound) => [bound / 2, ...aroundBounds([bound])]);
@@ -155,10 +149,10 @@ function toLength(bound: number): number {
 }
 
 /** A list of each item alone, and lists of each telling length, with equal and with different items. */
-function lists(schemas: readonly LocatedSchema[]): unknown[] {
-  const contained = schemas.flatMap((schema) => subschemas(schema, ["contains"]).map(sampleOf));
+function lists(schemas: readonly Schema[]): unknown[] {
+  const contained = schemas.flatMap((schema) => subschemas(schema, ["contains"]).map(smallestOf));
   const itemSchemas = schemas.flatMap((schema) => subschemas(schema, ["items"]));
-  const items = itemSchemas.flatMap((item) => [sampleOf(item), ...keywordValues(item, "enum").flat()]);
+  const items = itemSchemas.flatMap((item) => [smallestOf(item), ...keywordValues(item, "enum").flat()]);
   const all = [...contained, ...items, "text", 1];
   const unique = [...new Set(items)];
   const single = [...unique, ...all].map((item) => [item]);
@@ -174,13 +168,13 @@ function lists(schemas: readonly LocatedSchema[]): unknown[] {
 const UNKNOWN = "unknownMember";
 
 /** Objects with and without each member. Inside of conditions, where members are not compared on their own, values vary too. */
-function objects(schemas: readonly LocatedSchema[], depth: number): unknown[] {
+function objects(schemas: readonly Schema[], depth: number): unknown[] {
   const own = [...new Set(schemas.flatMap(memberNames))];
   const required = schemas.flatMap((schema) => keywordValues<object>(schema, "dependentRequired").flatMap(Object.keys));
   const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...required, UNKNOWN])];
   const single = names.map((name) => ({ [name]: sampleMember(schemas, name) }));
   const everything = Object.assign({}, ...single.slice(0, own.length));
-  const smallest = schemas.map(sampleOf).find(isObject) ?? {};
+  const smallest = schemas.map(smallestOf).find(isObject) ?? {};
   const varied = (depth === 0 || depth === MAX_DEPTH ? [] : own).flatMap((name) => {
     const [member] = schemas.flatMap((schema) => memberOf(schema, name));
     return member ? tellingValues([member], depth + 1).map((value) => ({ [name]: value })) : [];
@@ -202,8 +196,8 @@ function objects(schemas: readonly LocatedSchema[], depth: number): unknown[] {
 const CONDITIONS = ["anyOf", "oneOf", "not", "if", "then", "else", "propertyNames", "dependentSchemas"];
 
 /** Values that the schema's conditions and alternatives describe, alone and as members of a whole value. */
-function valuesOfConditions(schema: LocatedSchema, depth: number): unknown[] {
-  const whole = sampleOf(schema);
+function valuesOfConditions(schema: Schema, depth: number): unknown[] {
+  const whole = smallestOf(schema);
   const conditions = subschemas(schema, CONDITIONS);
   const described = conditions.flatMap((condition) => tellingValues([condition], depth + 1).slice(0, 200));
   if (!isObject(whole)) return described;
@@ -215,7 +209,7 @@ const MAX_PAIRED = 5;
 const MAX_CHOICES = 12;
 
 /** Pairs of values that the schema and its conditions name for two members: `critical: true` with `severity: low`. */
-function pairsOf(schema: LocatedSchema, conditions: readonly LocatedSchema[]): Record<string, unknown>[] {
+function pairsOf(schema: Schema, conditions: readonly Schema[]): Record<string, unknown>[] {
   const names = [...new Set(conditions.flatMap(memberNames))].slice(0, MAX_PAIRED);
   const choices = names.map((name) => {
     const members = [schema, ...conditions].flatMap((place) => memberOf(place, name));
@@ -226,10 +220,6 @@ function pairsOf(schema: LocatedSchema, conditions: readonly LocatedSchema[]): R
   return choices.flatMap((ofMember, index) =>
     choices.slice(index + 1).flatMap((ofOther) => ofMember.flatMap((a) => ofOther.map((b) => ({ ...a, ...b })))),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function resize(object: Record<string, unknown>, size: number): Record<string, unknown> {

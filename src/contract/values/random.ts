@@ -1,37 +1,43 @@
 // Random values that a schema allows, most of them near its bounds or taken from the target's data.
 import fc, { type Arbitrary } from "fast-check";
-import type { Contract } from "../contract.js";
 import type { SchemaObject } from "../openapi-document.js";
-import { flatten } from "../schema-flatten.js";
+import type { Schema } from "../schema.js";
+import { sampleOf } from "./example.js";
 
 /** @param existing values of the target; valid ones are drawn often. */
-export function arbitraryOf(
-  contract: Contract,
-  place: SchemaObject,
-  existing: readonly unknown[] = [],
-): Arbitrary<unknown> {
-  const schema = flatten(contract.document, place);
-  const isValid = (value: unknown) => contract.schemas.checkBy(schema, value, "").length === 0;
-  const { type, properties = {}, required: requiredKeys = [], items = {}, minItems = 1, maxItems = 30 } = schema;
+export function arbitraryOf(schema: Schema, existing: readonly unknown[] = []): Arbitrary<unknown> {
+  const isValid = (value: unknown) => schema.allows(value, "request");
+  const toValid = (value: unknown) =>
+    isValid(value) ? value : sampleOf(schema, JSON.stringify(value), { direction: "request" });
+  const generated = generatedOf(schema, existing).map(toValid);
+  const valid = existing.filter(isValid);
+  return valid.length === 0 ? generated : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...valid) }, generated);
+}
+
+/** Mostly valid values. */
+function generatedOf(schema: Schema, existing: readonly unknown[]): Arbitrary<unknown> {
+  const { type, minItems = 1, maxItems = 30 } = schema.flat;
   if (type === "object") {
-    const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, existing)]);
+    const members = [...schema.members].map(([name, member]) => [name, arbitraryOf(member, existing)]);
+    const requiredKeys = schema.required.filter((name) => schema.members.has(name));
     return fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, { requiredKeys });
   }
   if (type === "array") {
-    const item = arbitraryOf(contract, items, existing);
+    const item = arbitraryOf(schema.items, existing);
     return fc.oneof(
-      { weight: 4, arbitrary: fc.array(item, { minLength: minItems, maxLength: Math.min(3, maxItems) }) },
+      {
+        weight: 4,
+        arbitrary: fc.array(item, { minLength: minItems, maxLength: Math.max(minItems, Math.min(3, maxItems)) }),
+      },
       fc.array(item, { minLength: maxItems, maxLength: maxItems }),
     );
   }
-  const valid = existing.filter(isValid);
-  const generated = scalarOf(schema).filter(isValid);
-  return valid.length === 0 ? generated : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...valid) }, generated);
+  return scalarOf(schema.flat);
 }
 
 const DAY_MS = 86_400_000;
 
-/** Mostly valid values: other keywords may reject some. @throws if no value can be drawn. */
+/** Mostly valid values: other keywords may reject some. */
 export function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
   const { type, minLength = 0, maxLength = 300, minimum: min = -1000, maximum: max = 1_000_000 } = schema;
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -1,31 +1,44 @@
 // Numbers and texts for a schema, the likely ones first.
 
 import { createRequire } from "node:module";
-import { lookUp } from "../json.js";
-import type { SchemaObject } from "../openapi-document.js";
 import { guardPattern } from "../slow-patterns.js";
+import { type Conjunction, valuesOf } from "./conjunctions.js";
 
 const require = createRequire(import.meta.url);
 
 /** @param unit 1 for whole numbers. Without a seed, the smallest come first. */
-export function* numbers(schema: SchemaObject, unit: number | undefined, seed: string): Generator<number> {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = unit } = schema;
-  const lowest = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
-  const highest = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+export function* numbers(parts: Conjunction, unit: number | undefined, seed: string): Generator<number> {
+  const highest = Math.min(...valuesOf<number>(parts, "maximum"), ...valuesOf<number>(parts, "exclusiveMaximum"));
+  const lowest = Math.max(...valuesOf<number>(parts, "minimum"), ...valuesOf<number>(parts, "exclusiveMinimum"));
   const from = Number.isFinite(lowest) ? lowest : Math.min(0, Number.isFinite(highest) ? highest - 100 : 0);
   const to = Math.min(highest, from + 100);
   const share = (hash(seed) % 101) / 100;
   const wanted = seed === "" ? from : from + (to - from) * share;
-  if (multipleOf === undefined) {
+  const step = commonMultiple([...valuesOf<number>(parts, "multipleOf"), ...(unit === undefined ? [] : [unit])]);
+  if (step === undefined) {
     yield* [Math.round(wanted), Number(wanted.toFixed(2)), from, to, (from + to) / 2];
+    yield* [wanted + 0.5, from + (to - from) / 3, from + 0.01];
     return;
   }
   for (const start of [wanted, from, to]) {
-    const count = Math.round(start / multipleOf);
+    const count = Math.round(start / step);
     // In floating point, 0.07 is no multiple of 0.01.
     for (let more = 0; more < 10; more += 1)
-      for (const sign of [1, -1]) yield Number(((count + sign * more) * multipleOf).toPrecision(15));
+      for (const sign of [1, -1]) yield Number(((count + sign * more) * step).toPrecision(15));
   }
+}
+
+const MAX_DECIMALS = 10;
+
+/** The smallest number that is a multiple of all; undefined for none. */
+function commonMultiple(numbers: readonly number[]): number | undefined {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  const isWhole = (scale: number) =>
+    numbers.every((number) => Number.isInteger(Number((number * scale).toPrecision(15))));
+  const scales = Array.from({ length: MAX_DECIMALS }, (_none, index) => 10 ** index);
+  const scale = scales.find(isWhole) ?? 1;
+  const whole = numbers.map((number) => Math.round(number * scale));
+  return numbers.length === 0 ? undefined : whole.reduce((a, b) => (a / divisor(a, b)) * b) / scale;
 }
 
 type ToText = (number: number, name: string) => string;
@@ -48,6 +61,14 @@ export const FORMATS: Readonly<Record<string, ToText>> = {
   ipv6: (number) => `2001:db8::${(number % 0xffff).toString(16)}`,
   uri: (number, name) => `https://example.com/${name}/${number % 1000}`,
   "uri-reference": (number, name) => `/${name}/${number % 1000}`,
+  "uri-template": (number, name) => `/${name}/{id}/${number % 1000}`,
+  url: (number, name) => `https://example.com/${name}/${number % 1000}`,
+  "json-pointer": (_number, name) => `/${name}`,
+  "json-pointer-uri-fragment": (_number, name) => `#/${name}`,
+  "relative-json-pointer": (number, name) => `${number % 10}/${name}`,
+  "iso-time": (number) => `${toTime(number)}Z`,
+  "iso-date-time": (number) => `${toDay(number)}T${toTime(number)}.000Z`,
+  regex: (_number, name) => `^${name}`,
   byte: () => "dGV4dA==",
 };
 
@@ -66,25 +87,51 @@ const FORMS: readonly ToText[] = [
   (_number, name) => name.toUpperCase(),
 ];
 
-/** Texts such as `title 4711`, in the format or pattern of the schema. */
-export function* texts(schema: SchemaObject, name: string, seed: string): Generator<string> {
-  const { minLength = 0, maxLength = Infinity, pattern, format = "" } = schema;
+/** Texts such as `title 4711`, in the formats and patterns of the schemas. */
+export function* texts(parts: Conjunction, name: string, seed: string): Generator<string> {
   const number = seed === "" ? 0 : hash(seed);
   const word = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase() || "text";
+  const minLength = Math.max(0, ...valuesOf<number>(parts, "minLength"));
+  const maxLength = Math.min(Infinity, ...valuesOf<number>(parts, "maxLength"));
   const fit = (text: string) =>
     [...text.padEnd(minLength, text || "x")].slice(0, Math.min(maxLength, MAX_LENGTH)).join("");
-  const ofFormat = lookUp(FORMATS, format);
-  if (ofFormat) yield ofFormat(number, word);
-  if (pattern === undefined) {
+  const patterns = valuesOf<string>(parts, "pattern");
+  const expressions = patterns.map((pattern) => new RegExp(guardPattern(pattern), "u")); // the contract has been compiled
+  const isFitting = (text: string) =>
+    expressions.every((expression) => expression.test(text)) &&
+    [...text].length >= minLength &&
+    [...text].length <= maxLength;
+  const padded = word.padEnd(minLength, word);
+  for (const format of valuesOf<string>(parts, "format").filter((one) => Object.hasOwn(FORMATS, one))) {
+    const toText = FORMATS[format] as ToText;
+    yield* [toText(number, word), toText(number, padded), toText(number, "a"), ...(SHORT[format] ?? [])].filter(
+      isFitting,
+    );
+  }
+  if (patterns.length === 0) {
     yield fit(seed === "" ? word : `${word} ${number % 10_000}`);
+    yield* [fit("1"), fit("a")];
     return;
   }
-  const expression = new RegExp(guardPattern(pattern), "u"); // valid: the contract has been compiled
-  const isFitting = (text: string) => expression.test(text);
   yield* [...Object.values(FORMATS), ...FORMS].map((toText) => toText(number, word)).filter(isFitting);
-  yield* [fit(word), fit("1"), fit("A")].filter(isFitting);
-  yield* rotate(textsOf(pattern), seed).filter(isFitting);
+  yield* [fit(word), fit("1"), fit("A"), fit(" a")].filter(isFitting);
+  for (const pattern of patterns)
+    yield* rotate(textsOf(pattern), seed)
+      .flatMap((text) => [text, fit(text)])
+      .filter(isFitting);
 }
+
+/** Shorter texts of a format. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  "date-time": ["2026-11-02T09:00:00Z"],
+  email: ["a@b.co"],
+  hostname: ["a.co"],
+  ipv6: ["::1"],
+  uri: ["a:b"],
+  "uri-reference": ["/", ""],
+  "json-pointer": [""],
+  byte: [""],
+};
 
 const MAX_LENGTH = 100_000;
 const MATCHES = 40;

@@ -7,7 +7,7 @@ import type { DeclaredResponse, MediaType, Operation } from "../../contract/mode
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import { writeSimple } from "../../contract/parameter-text.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import { sampleOf } from "../../contract/values/example.js";
+import { nearestSampleOf, sampleOf } from "../../contract/values/example.js";
 import { fitValue } from "../../contract/values/fit-value.js";
 import type { LastStep } from "./exchange.js";
 import type { HttpResponse } from "./http-response.js";
@@ -93,9 +93,7 @@ function generate(declared: DeclaredResponse, seed: string): HttpResponse {
   const headers = toHeaders(declared, seed);
   const media = mainMedia(declared);
   if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
-  const value = media.schema
-    ? fitValue(media.schema, sampleOf(media.schema, seed), { path: "", request: seed })
-    : undefined;
+  const value = media.schema ? nearestSampleOf(media.schema, seed, { direction: "response" }) : undefined;
   const type = concreteType(media.type);
   if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media) };
   return { status, headers, body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""), mediaType: type };

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
 import { type RequestSpec, toCurl, toRequestSpec } from "../../contract/request-spec.js";
 import { valueAtPlace } from "../../contract/security.js";
-import { sampleOf } from "../../contract/values/example.js";
+import { nearestSampleOf } from "../../contract/values/example.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -41,7 +41,7 @@ function toParts({ parameters, body }: Operation) {
     Object.fromEntries(required.filter((parameter) => parameter.in === place).map(toEntry));
   const media = body && mainMedia(body);
   const [example] = media?.examples ?? [];
-  const sample = media?.schema && sampleOf(media.schema);
+  const sample = media?.schema && nearestSampleOf(media.schema, "", { direction: "request" });
   return {
     path: valuesIn("path"),
     query: valuesIn("query"),

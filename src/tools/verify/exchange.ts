@@ -105,7 +105,7 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
     else request[PARTS[source]] = { ...request[PARTS[source]], [name]: value } as never; // of a union of parts
   }
   const schema = jsonSchemaOf(operation);
-  return schema ? { ...request, body: sampleOf(schema) } : request;
+  return schema ? { ...request, body: sampleOf(schema, "", { direction: "request" }) } : request;
 }
 
 function sampleOfParameter({ in: source, name, examples: [example], schema }: Parameter): unknown {

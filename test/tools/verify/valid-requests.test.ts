@@ -29,7 +29,11 @@ test.each<[title: string, conditions: object, names: string[]]>([
   ["no condition", {}, ["kind"]],
   ["a condition that holds", { if: isKind("timed"), [THEN]: needs("from") }, ["kind", "from"]],
   ["one that does not hold", { if: isKind("other"), [THEN]: needs("from") }, ["kind"]],
-  ["one with an alternative", { if: needs("note"), [THEN]: needs("from"), else: needs("note") }, ["kind", "note"]],
+  [
+    "one with an alternative",
+    { if: needs("note"), [THEN]: needs("from"), else: needs("note") },
+    ["kind", "note", "from"],
+  ],
 ])("members beside a value › %s", (_title, conditions, names) => {
   const members = sampleMembers(contract.model.schemaOf({ ...BASE, ...conditions }));
   expect(Object.keys(members)).toEqual(names);

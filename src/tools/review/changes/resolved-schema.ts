@@ -13,7 +13,7 @@ import type { Pointer } from "../../../contract/pointer.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { sampleOf } from "../../../contract/values/example.js";
-import { type LocatedSchema, matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
+import { matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
 import type { Violation } from "../../../contract/violation.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
@@ -188,10 +188,6 @@ export function allowsAnything({ parts }: ResolvedSchema): boolean {
   return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
 }
 
-function toLocated({ contract, whole }: ResolvedSchema): LocatedSchema {
-  return { document: contract.document, schema: whole.node };
-}
-
 /** The smallest value that a schema allows, or any value if none is found. */
 export function exampleOf({ whole }: ResolvedSchema): unknown {
   return sampleOf(whole, "", { isSmallest: true }) ?? "text";
@@ -205,12 +201,12 @@ export function sampleMember(schema: ResolvedSchema, name: string): unknown {
 
 /** Values that distinguish the schemas. */
 export function sampleValues(schemas: readonly ResolvedSchema[]): unknown[] {
-  return tellingValues(schemas.map(toLocated));
+  return tellingValues(schemas.map(({ whole }) => whole));
 }
 
 /** A name for each pattern of names in the schema. */
-export function matchingNames(schema: ResolvedSchema): string[] {
-  return namesMatching(toLocated(schema));
+export function matchingNames({ whole }: ResolvedSchema): string[] {
+  return namesMatching(whole);
 }
 
 /** Replaces the part at a path; `undefined` removes it. Creates missing parents. */

@@ -1,5 +1,6 @@
 // The places of a request that have a value: each parameter, each item of a list, the body and each of its members.
 import type { Contract } from "../../../contract/contract.js";
+import { isObject } from "../../../contract/json.js";
 import type { Operation, Parameter } from "../../../contract/model.js";
 import type { Schema } from "../../../contract/schema.js";
 import { sampleOf } from "../../../contract/values/example.js";
@@ -71,11 +72,6 @@ function placesOfMembers(parent: Place, around: readonly Schema[] = []): Place[]
 
 /** The smallest values of the members that a schema requires, also by a condition. */
 export function sampleMembers(schema: Schema): Record<string, unknown> {
-  const sample = (names: readonly string[]) =>
-    Object.fromEntries(
-      names.map((name) => [name, sampleOf(schema.member(name) ?? schema.of(true), "", { isSmallest: true })]),
-    );
-  const members = sample(schema.required);
-  const lacking = schema.check(members).filter(({ code }) => code === "required"); // as `then` may
-  return { ...members, ...sample(lacking.map(({ path: [name = ""] = [] }) => name)) };
+  const value = sampleOf(schema, "", { isSmallest: true, direction: "request" });
+  return isObject(value) ? value : {};
 }

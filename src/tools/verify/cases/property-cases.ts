@@ -81,7 +81,7 @@ function queriesOf({ contract }: TestContext, records: NotificationPage["data"])
     .map(({ name, schema }): [string, Arbitrary<unknown>] => {
       const dates = ["after", "before"].includes(name) ? some.flatMap(({ createdAt }) => createdAt ?? []) : [];
       const existing = new Set([...some.flatMap((record) => filterValuesOf(record, name)), ...dates]);
-      return [name, arbitraryOf(contract, toTextNode(schema), [...existing])];
+      return [name, arbitraryOf(contract.model.schemaOf(toTextNode(schema)), [...existing])];
     });
   const parameters = Object.fromEntries(members);
   const all = fc.record(parameters);
@@ -125,7 +125,7 @@ const workflowNames = ({ workflows }: Preferences): string[] =>
 
 async function checkUpdates(context: TestContext): Promise<void> {
   const workflows = context.can("stateful") ? workflowNames(await context.read()) : [];
-  await forAll(context, arbitraryOf(context.contract, bodySchema(context).flat, workflows), async (body) => {
+  await forAll(context, arbitraryOf(bodySchema(context), workflows), async (body) => {
     const { workflowId } = body as Update;
     const isListed = workflowId === undefined || workflows.includes(workflowId);
     // Another workflow may exist or not, or be critical.

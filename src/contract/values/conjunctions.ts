@@ -1,0 +1,122 @@
+// A schema without choices: each way through its branches (`anyOf`, `oneOf`, `if`, `dependentSchemas`, `not`) as the list of plain
+// schemas that a value of this way matches. `{type: object, oneOf: [{required: [a]}, {required: [b]}]}` has the ways
+// `[{type: object}, {required: [a]}]` and `[{type: object}, {required: [b]}]`, and two more that exclude the other branch.
+import { isEqual } from "../json.js";
+import { memoize } from "../memoize.js";
+import type { SchemaObject } from "../openapi-document.js";
+import type { Schema } from "../schema.js";
+import { schemasOfMember } from "../schema-flatten.js";
+import { opposites } from "./opposites.js";
+
+/** Schemas that a value has to match together. None has branches, and those of `allOf` stand beside it. */
+export type Conjunction = readonly SchemaObject[];
+
+/** The flat schema, and the parts of its `allOf` that could not be merged into it. */
+export function partsOf(schema: Schema, around: readonly SchemaObject[] = []): SchemaObject[] {
+  const { flat } = schema;
+  if (around.includes(flat)) return [];
+  return [flat, ...(flat.allOf ?? []).flatMap((part) => partsOf(schema.of(part), [...around, flat]))];
+}
+
+/** The values of a keyword in all schemas. */
+export function valuesOf<T>(parts: Conjunction, keyword: string): T[] {
+  return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value as T]));
+}
+
+const MAX_CHOICES = 40;
+/** The number of branches of a way that are not the first ones. */
+const MAX_TURNS = 5;
+
+/** The ways through a schema, those along its first branches first. Kept, since members of the same way have the same schemas. */
+export const conjunctionsOf = memoize((schema: Schema): Iterable<Conjunction> => {
+  const known: Conjunction[] = [];
+  const more = findAll(schema);
+  return {
+    *[Symbol.iterator]() {
+      for (let index = 0; ; index += 1) {
+        if (index === known.length) {
+          const next = more.next();
+          if (next.done) return;
+          known.push(next.value);
+        }
+        yield known[index] as Conjunction;
+      }
+    },
+  };
+});
+
+function* findAll(schema: Schema): Generator<Conjunction> {
+  const parts = partsOf(schema);
+  for (let turns = 0; turns <= MAX_TURNS; turns += 1) yield* expand(schema, parts, { turns, choices: MAX_CHOICES });
+}
+
+/** @param left.turns exactly so many branches are not the first possible ones. */
+function* expand(schema: Schema, parts: Conjunction, left: { turns: number; choices: number }): Generator<Conjunction> {
+  const place = parts.findIndex((part) => Object.keys(CHOICES).some((keyword) => keyword in part));
+  const part = parts[place];
+  if (part === undefined) {
+    if (left.turns === 0) yield parts;
+    return;
+  }
+  if (left.choices === 0) return;
+  const keyword = Object.keys(CHOICES).find((name) => name in part) as keyof typeof CHOICES;
+  const { [keyword]: chosen, ...rest } = part;
+  const ways = CHOICES[keyword](chosen as never, schema.of(rest), rest).map((nodes): Conjunction => {
+    const added = nodes.flatMap((node) => partsOf(schema.of(node)));
+    return [...parts.slice(0, place), rest, ...parts.slice(place + 1), ...added];
+  });
+  for (const [index, way] of ways.filter(isPossible).entries()) {
+    const turns = left.turns - Math.min(index, 1);
+    if (turns >= 0) yield* expand(schema, way, { turns, choices: left.choices - 1 });
+  }
+}
+
+type Node = object | boolean;
+
+/** For each keyword its branches: the schemas that a value matches besides the rest. */
+const CHOICES = {
+  anyOf: (branches: Node[]): Node[][] => branches.map((branch) => [branch]),
+  oneOf: (branches: Node[]): Node[][] => [
+    ...branches.map((branch) => [branch]),
+    ...branches.map((branch) => [branch, ...branches.flatMap((other) => (other === branch ? [] : [{ not: other }]))]),
+  ],
+  if: (condition: Node, _schema: Schema, { then: consequence = true, else: alternative = true }: SchemaObject) => [
+    [condition, consequence as Node],
+    [{ not: condition }, alternative as Node],
+  ],
+  dependentSchemas: (schemas: Record<string, Node>): Node[][] => {
+    const [[name, schema] = [], ...others] = Object.entries(schemas);
+    if (name === undefined || schema === undefined) return [[]];
+    const rest = others.length > 0 ? [{ dependentSchemas: Object.fromEntries(others) }] : [];
+    return [
+      [{ required: [name] }, schema, ...rest],
+      [{ properties: Object.fromEntries([[name, false]]) }, ...rest],
+    ];
+  },
+  not: (schema: Node, around: Schema): Node[][] => opposites(partsOf(around.of(schema))),
+};
+
+/** False for a way that ends at once: types, constants or members exclude each other. */
+function isPossible(parts: Conjunction): boolean {
+  const names = valuesOf<string[]>(parts, "required").flat();
+  const isForbidden = (name: string) => parts.some((part) => schemasOfMember(part as object, name).includes(false));
+  return typesOf(parts).length > 0 && literalsOf(parts)?.length !== 0 && !names.some(isForbidden);
+}
+
+export const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+/** The types that all schemas allow; `number` stands for `integer` too. */
+export function typesOf(parts: Conjunction): string[] {
+  const lists = valuesOf<string | string[]>(parts, "type").map((type) => [type].flat());
+  const isAllowed = (type: string) =>
+    lists.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
+  const types = TYPES.filter(isAllowed);
+  return types.includes("number") ? types.filter((type) => type !== "integer") : types;
+}
+
+/** The values that `const` and `enum` leave; undefined without these keywords. */
+export function literalsOf(parts: Conjunction): unknown[] | undefined {
+  const lists = parts.flatMap((part) => ("const" in part ? [[part.const]] : part.enum ? [part.enum] : []));
+  const [first, ...others] = lists;
+  return first?.filter((value) => others.every((list) => list.some((other) => isEqual(value, other))));
+}
