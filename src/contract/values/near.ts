@@ -161,7 +161,8 @@ function lists(schemas: readonly Schema[]): unknown[] {
   const repeated = lengths.flatMap((length) =>
     cycles.map((cycle) => Array.from({ length }, (_none, index) => cycle[index % cycle.length])),
   );
-  return [...single, ...repeated];
+  const numbers = lengths.map((length) => Array.from({ length }, (_none, index) => index)); // for uniqueItems
+  return [...single, ...repeated, ...numbers, ...numbers.map((list) => list.map(String))];
 }
 
 /** Stands for members that no schema names. */

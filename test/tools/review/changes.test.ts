@@ -5,7 +5,21 @@ import { memoize } from "../../../src/contract/memoize.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { applyPolicy, findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { SIZES } from "../../support/sizes.js";
-import { asItIs, BODY, change, type Edit, editContract, P, S, withMember } from "./contract-edit.js";
+import {
+  all,
+  asItIs,
+  BODY,
+  change,
+  drop,
+  type Edit,
+  editContract,
+  having,
+  listed,
+  P,
+  requiring,
+  S,
+  withMember,
+} from "./contract-edit.js";
 import { BASIC_EDITS, type Verdict } from "./contract-edits.js";
 import { DECIDED_EDITS } from "./decided-edits.js";
 import { EVERYDAY_EDITS } from "./everyday-edits.js";
@@ -15,6 +29,8 @@ import { reasonsOf } from "./reasons.js";
 
 /** The verdicts were written by hand before the code. */
 const EDITS = [...BASIC_EDITS, ...DECIDED_EDITS, ...PROOF_EDITS, ...EVERYDAY_EDITS];
+
+const TOLERATED = { class: "compatible", breaks: ["implementations"] };
 
 const load = memoize((edit: Edit) => editContract(edit));
 
@@ -50,17 +66,44 @@ test("an alternative that is closed, and has a member less, allows less", () => 
   expect(lost).toMatchObject({ places: ["200 body.data[].payload"], breaks: ["implementations"] });
 });
 
-test("with a tolerant policy, a new member of a response breaks no client", () => {
-  const changes = findChanges(load(asItIs), load(withMember(`${S}/NotificationPage`, "total")));
+const TOTAL = `${S}/NotificationPage/properties/total`;
+const total = { type: "string", "x-decision": "D-03" };
+
+test.each<[string, Edit, Edit, object]>([
+  ["a new member that is always there", asItIs, withMember(`${S}/NotificationPage`, "total"), TOLERATED],
+  ["a new optional member", asItIs, change(TOTAL, total), { ...TOLERATED, breaks: [] }],
+  ["a member that is removed", withMember(`${S}/NotificationPage`, "total"), asItIs, { class: "breaking" }],
+  ["another value of a member", asItIs, listed(`${S}/StepType/enum`, having("fax")), { class: "breaking" }],
+  ["a new member that requests must have", asItIs, withMember(BODY, "reason"), { class: "breaking" }],
+])("with a tolerant policy: %s", (_title, base, edit, want) => {
+  const changes = findChanges(load(base), load(edit));
   expect(applyPolicy(changes, "strict")).toEqual(changes);
-  expect(applyPolicy(changes, "tolerant")).toMatchObject([{ class: "compatible", breaks: ["implementations"] }]);
+  expect(changes[0]).toMatchObject({ class: "breaking" });
+  expect(applyPolicy(changes, "tolerant")[0]).toMatchObject(want);
 });
 
-test("a removed member says that it was deprecated", () => {
-  const member = { type: "string", deprecated: true, "x-sunset": "2026-01-01", "x-decision": "D-03" };
-  const base = change(`${S}/NotificationPage/properties/total`, member);
+test.each<[string, object, string]>([
+  ["not deprecated", {}, "is removed"],
+  ["deprecated", { deprecated: true }, "is removed after it was deprecated"],
+  [
+    "past its sunset",
+    { deprecated: true, "x-sunset": "2026-01-01" },
+    "is removed after it was deprecated, and its x-sunset 2026-01-01 has passed",
+  ],
+  [
+    "before its sunset",
+    { deprecated: true, "x-sunset": "2999-01-01" },
+    "is removed after it was deprecated, before its x-sunset 2999-01-01",
+  ],
+])("a removed member says what stood in the base: %s", (_title, members, sentence) => {
+  const base = all(change(TOTAL, { ...total, ...members }), requiring(`${S}/NotificationPage`, "total"));
   const [removed] = findChanges(load(base), load(asItIs));
-  expect(removed?.sentence).toContain("after it was deprecated, and its x-sunset 2026-01-01 has passed");
+  expect(removed?.sentence).toBe(sentence);
+});
+
+test("a header is written as in the contract", () => {
+  const [removed] = findChanges(load(asItIs), load(drop("components/responses/InProgress/headers/Retry-After")));
+  expect(removed?.places).toContain("409 header.Retry-After");
 });
 
 describe("a sentence", () => {

@@ -48,6 +48,11 @@ const EDITS: [title: string, edit: Edit, reach: string][] = [
   ["a header is removed", drop(`${RATE_LIMITED}/headers/RateLimit-Reset`), REACHES_KIOSK],
   ["an operation is removed that nobody uses", drop("UPDATE"), NOBODY],
   ["an operation is removed", drop("LIST"), BREAKS_BOTH],
+  [
+    "another default, for calls that omit the parameter",
+    change(`${P}/limit/schema/default`, 25),
+    "breaks kiosk (screen.ts:5) and web (feed.tsx:9)",
+  ],
 ];
 
 describe("a change reaches its consumers", () => {
@@ -81,6 +86,17 @@ describe("a change reaches its consumers", () => {
       "kiosk was recorded against version 1.0.0 of the contract, not against main (1.2.0)",
       "kiosk: 1 file was not read: a.vue",
     ]);
+  });
+
+  test("a record without the types of this package is incomplete, and every sentence says so", () => {
+    const [kiosk, web] = usages as [Usage, Usage];
+    const incomplete = { ...web, notRead: [{ place: "feed.ts:1", reason: "not found", isOfPackage: true }] };
+    const [changed] = findChanges(base, editContract(drop("LIST/responses/429")));
+    const consumers = findConsumers(changed ? [changed] : [], base, [kiosk, incomplete]);
+    expect(changed && toReachText(changed, consumers)).toBe(`${REACHES_KIOSK}; the record of web is incomplete`);
+    expect(toWarnings(consumers, { name: "main", version: "1.2.0" })).toContain(
+      "web is incomplete: this package was not found where it is imported (feed.ts:1)",
+    );
   });
 
   test("a file that is no usage file is named", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { createRuleset, NARROWED, OFF } from "../../../src/tools/review/lint/ruleset.js";
 import { runLint } from "../../../src/tools/review/lint/run-lint.js";
-import { drop, type Edit, editContract } from "./contract-edit.js";
+import { all, CONTENT, change, drop, type Edit, editContract } from "./contract-edit.js";
 
 test("every rule that is off or narrowed would report something", async () => {
   const { rules = {}, ...rest } = createRuleset() as unknown as { rules: Record<string, unknown> };
@@ -42,6 +42,15 @@ describe("Spectral", () => {
     expect(results.filter(({ rule }) => rule === "owasp:api4:2023-array-limit").map(({ place }) => place)).toEqual(
       places,
     );
+  });
+
+  test("loses one rule, not all, to an example that makes it throw", async () => {
+    // The rule expects a text in whatever is called `name` in a list called `parameters`.
+    const example = change(`${CONTENT}/application~1json/examples/globalUpdate/value/parameters`, [{ name: 5 }]);
+    const lint = await runLint(editContract(all(example, drop(`${CHANNELS}/maxItems`))));
+    const broken = lint.filter(({ message }) => message.startsWith("The rule cannot read it"));
+    expect(broken).toMatchObject([{ isError: false, rule: "owasp:api1:2023-no-numeric-ids" }]);
+    expect(lint.map(({ rule }) => rule)).toContain("owasp:api4:2023-array-limit");
   });
 
   test("cuts messages that list thousands of values", async () => {

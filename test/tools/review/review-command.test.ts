@@ -47,6 +47,12 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   expect(comment, "what changed comes first").toMatch(
     /^## ❌ Reject: 1 reason\n\n.*\n\n\*\*What changed:\*\*\n\n- listNotifications: <code>query\.limit<\/code> maximum: 50 → 49\.\n/,
   );
+  expect(comment, "for those who implement it").toMatch(
+    /\*\*What implementers have to do:\*\*\n\n- listNotifications: reject <code>query\.limit<\/code> as it is now/,
+  );
+  expect(comment, "the lines of both files").toMatch(
+    new RegExp(`^- +${line} .*maximum: 50,.*\\n\\+ +${line} .*maximum: 49,`, "m"),
+  );
   expect(comment, "what it rests on").toMatch(
     /D-29: May (<code>|`)page(<\/code>|`) and (<code>|`)limit(<\/code>|`) have a fraction\? No/,
   );
@@ -57,7 +63,8 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   );
   for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")])
     expect(report).toContain("breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)");
-  const { consumers }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
+  const { consumers, schemaVersion }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
+  expect(schemaVersion).toBe(1);
   expect(consumers).toMatchObject({
     recorded: [
       { name: "kiosk", isOfBase: true },
@@ -80,6 +87,30 @@ test.each([
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
+});
+
+test("the base of a contract outside of a repository has to name its file", async () => {
+  const contract = join(await createTemporaryFolder(), "openapi.yaml");
+  await writeFile(contract, text);
+  const { code, stderr } = await run("--contract", contract, "--base", "main");
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /is outside of a git repository\. Name the file as well, such as main:openapi\.yaml, or give a file/,
+  );
+});
+
+test("--policy tolerant accepts a new member of a response", async () => {
+  const folder = await createTemporaryFolder();
+  const [older, newer] = [join(folder, "a.yaml"), join(folder, "b.yaml")] as const;
+  await writeFile(older, text);
+  const member = "        total: { type: integer, minimum: 0, x-decision: D-23, examples: [3] }\n";
+  const next = text.replace(/^ {2}version: .*$/m, "  version: 9.9.9");
+  await writeFile(newer, next.replace(/^( {4}NotificationPage:\n(?: {6}.*\n)*? {6}properties:\n)/m, `$1${member}`));
+  const args = ["--contract", newer, "--base", older, "--json", "-"];
+  const changesOf = async (...more: string[]) =>
+    (JSON.parse((await run(...args, ...more)).stdout) as Review).changes.filter(({ side }) => side === "response");
+  expect(await changesOf()).toMatchObject([{ class: "breaking", places: ["200 body.total"] }]);
+  expect(await changesOf("--policy", "tolerant")).toMatchObject([{ class: "compatible", breaks: [] }]);
 });
 
 test("a report that cannot be written, and a contract that cannot be read, say so", async () => {

@@ -16,5 +16,11 @@ describe("a smallest pair", () => {
     const changes = findChanges(await loadSide(place, before), await loadSide(place, after));
     const found = changes.map(({ id, class: kind, sentence }) => `${kind}: ${id} ${sentence}`).join("; ");
     expect(want.split("|"), found).toContain(verdictOf(changes));
+    const placesOf = (isEquivalent: boolean) =>
+      changes
+        .filter(({ class: kind }) => (kind === "equivalent") === isEquivalent)
+        .flatMap(({ pointers }) => pointers.map((pointer) => pointer.join("/")));
+    const judged = placesOf(false);
+    expect(placesOf(true).filter((place) => judged.includes(place))).toEqual([]); // one place, one verdict
   });
 });

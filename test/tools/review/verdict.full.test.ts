@@ -163,6 +163,22 @@ describe("the verdict", () => {
     expect(examples.filter(({ outcome }) => outcome === "matched").length).toBeGreaterThan(25);
   });
 
+  test("an example of an operation that nobody has implemented is not replayed, and no reason", async () => {
+    const { responses, ...others } = NEW_OPERATION;
+    const examples = { one: { value: {} } };
+    const content = { "application/json": { schema: { type: "object" }, examples } };
+    const operation = { ...others, responses: { 200: { ...responses[200], content } } };
+    const contractPath = join(folder, "mocked.yaml");
+    await writeFile(contractPath, toEditedText(change("paths/~1v2~1things", { get: operation })));
+    const review = await reviewContract({ contractPath, base: CONTRACT_PATH });
+    expect(review.examples.find(({ title }) => title === "listThings › 200 › one")).toMatchObject({
+      ...{ outcome: "unreplayed", note: "mocked: nobody has implemented the operation", errors: [] },
+    });
+    const ids = review.reasons.flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)]);
+    expect(ids.filter((id) => id.startsWith("example:"))).toEqual([]);
+    expect(toHtmlPage(review)).toContain("not replayed: mocked");
+  });
+
   test("a path parameter of another name is one error of the examples that name the old one", async () => {
     const [was, is] = ["subscriberId", "id"].map((name) => `paths/~1v2~1subscribers~1{${name}}~1preferences`);
     const edit = all(moved(was as string, is as string), change("components/parameters/subscriberId/name", "id"));

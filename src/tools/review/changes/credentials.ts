@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
+import { readCookies } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
 import type { OperationVersion } from "./operation-version.js";
 
@@ -34,21 +35,24 @@ const TOKEN = "Bearer token";
 /** True for the contract's key, which requests have by default. */
 const isUsual = ({ scheme }: Credential) => scheme.in === "header" && scheme.name?.toLowerCase() === "authorization";
 /** Schemes other than keys and tokens are outside of the dialect: they are neither written nor looked for. */
-const isKey = ({ scheme }: Credential) => scheme.type === "apiKey" && scheme.in !== "cookie";
+const isKey = ({ scheme }: Credential) => scheme.type === "apiKey";
 const isToken = ({ scheme }: Credential) => scheme.type === "http" && scheme.scheme?.toLowerCase() === "bearer";
 
 /** Adds the credentials of a requirement to a request. */
-export function writeCredentials(requirement: string): Pick<RequestTemplate, "headers"> & { query: string[] } {
+export function writeCredentials(
+  requirement: string,
+): Pick<RequestTemplate, "headers"> & { query: string[]; cookies: string[] } {
   const credentials: Credential[] = JSON.parse(requirement);
   const headers: Record<string, string | null> = credentials.some(isUsual) ? {} : { authorization: null };
-  const query: string[] = [];
+  const [query, cookies]: [string[], string[]] = [[], []];
   for (const credential of credentials.filter((one) => !isUsual(one))) {
     const { in: place, name = "" } = credential.scheme;
     if (isToken(credential)) headers.authorization = TOKEN;
     else if (isKey(credential) && place === "query") query.push(`${encodeURIComponent(name)}=${KEY}`);
+    else if (isKey(credential) && place === "cookie") cookies.push(`${name}=${KEY}`);
     else if (isKey(credential)) headers[name.toLowerCase()] = KEY;
   }
-  return { headers, query };
+  return { headers, query, cookies };
 }
 
 /** The first requirement that a request fulfils, if any. */
@@ -62,6 +66,7 @@ function isCarried(credential: Credential, { target, headers }: RequestSpec): bo
   if (isToken(credential)) return headers.authorization === TOKEN;
   if (!isKey(credential)) return true;
   if (place === "query") return queryOf(target).has(name);
+  if (place === "cookie") return readCookies(headers.cookie).has(name);
   const value = headers[name.toLowerCase()];
   return value !== undefined && value !== TOKEN;
 }

@@ -28,7 +28,10 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
     ...credentials.query,
   ];
   const [type = JSON_TYPE, content] = Object.entries(body).at(-1) ?? [];
-  const cookies = all("cookie", cookie).map(([name, value, parameter]) => `${name}=${writeText(value, parameter)}`);
+  const cookies = [
+    ...all("cookie", cookie).map(([name, value, parameter]) => `${name}=${writeText(value, parameter)}`),
+    ...credentials.cookies,
+  ];
   const mediaType = concreteType(type);
   return {
     path: Object.fromEntries(

@@ -96,7 +96,7 @@ export function createRuleset(only?: string): RulesetDefinition {
   const off = Object.keys(OFF).map((name) => [name, "off"]);
   const narrowed = Object.entries(NARROWED).map(([name, { from, given }]) => [name, { ...from.rules[name], given }]);
   const all = [...off, ...narrowed];
-  const rules = only === undefined ? all : [[only, "on"], ...narrowed.filter(([name]) => name === only)];
+  const rules = only === undefined ? all : [[only, true], ...narrowed.filter(([name]) => name === only)];
   // Spectral's type does not allow rules that are objects of another ruleset.
   return {
     extends: RULESETS.map((ruleset) => [ruleset, only === undefined ? "all" : "off"]),

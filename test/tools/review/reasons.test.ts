@@ -1,0 +1,40 @@
+// Which changes are reasons to reject a contract, and which are not.
+import { describe, expect, test } from "vitest";
+import { all, change, type Edit, editContract, lacking, listed, P, S, withMember } from "./contract-edit.js";
+import { reasonsOf, reasonTreesOf } from "./reasons.js";
+
+const base = editContract();
+const newMajor = change("info/version", "9.0.0");
+const texts = ["limit", "page", "after"].map((name) => change(`${P}/${name}/description`, `Other words on ${name}.`));
+
+describe("a reason to reject", () => {
+  test.each<[string, Edit, string[]]>([
+    [
+      "a breaking change without a major version",
+      withMember(`${S}/PreferencesUpdate`, "reason"),
+      ["updatePreferences:request:body.reason:properties"],
+    ],
+    ["not one with a major version", all(newMajor, withMember(`${S}/PreferencesUpdate`, "reason")), []],
+    [
+      "not a narrower response, which is still as its decision says",
+      all(newMajor, listed(`${S}/Notification/properties/severity/enum`, lacking("none"))),
+      [],
+    ],
+    [
+      "what is wider than its decision",
+      all(newMajor, change(`${P}/limit/schema/maximum`, 1000)),
+      ["listNotifications:request:query.limit:maximum"],
+    ],
+  ])("is: %s", (_title, edit, want) => {
+    expect(reasonsOf(base, editContract(edit)).filter((id) => !id.startsWith("lint:"))).toEqual(want);
+  });
+
+  test("is one for the texts of all decided places", () => {
+    const trees = reasonTreesOf(base, editContract(all(newMajor, ...texts)));
+    expect(trees).toHaveLength(1);
+    expect(trees[0]).toMatchObject({
+      id: `text:${P}/after/description`.replace("after", "page"),
+      more: [expect.any(String), expect.any(String)],
+    });
+  });
+});
