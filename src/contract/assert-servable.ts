@@ -1,5 +1,6 @@
 // Checks that a contract can be served. Each error names the line to change.
 
+import { assertExtensions, assertSendable } from "./assert-forms.js";
 import { toErrorAt } from "./contract-error.js";
 import type { ContractFile } from "./contract-file.js";
 import type { SchemaNode } from "./copy-schema.js";
@@ -22,11 +23,13 @@ export async function assertServable(
   checker: SchemaChecker,
 ): Promise<ContractModel> {
   await assertOpenApi(file);
+  assertExtensions(file);
   assertFiniteSchemas(file, normal);
   const model = createModel(normal, checker);
   assertPathParameters(file, model);
   assertDistinct(file, model);
   assertSecuritySchemes(file, model);
+  assertSendable(file, model);
   checker.assertValid([...rootSchemas(normal)], file);
   return model;
 }
@@ -55,26 +58,35 @@ const NAMES: Readonly<Record<string, string>> = {
   responses: "must be a status: three digits, 4XX and the like, or default",
 };
 
-/** No schema consists of itself. */
+/** No schema consists of itself, or of more than the tools can combine. */
 function assertFiniteSchemas(file: ContractFile, { document, pointerOf }: NormalDocument): void {
-  for (const { kind, value } of walkNodes(document)) {
-    if (kind !== "schema" || typeof value.$ref !== "string") continue;
-    const pointer = [...(pointerOf(value) ?? []), "$ref"];
-    const isCircular = isMadeOf(document, valueAt(document, toPointer(value.$ref)), value);
-    if (isCircular) throw toErrorAt(file, pointer, `$ref ${value.$ref} leads back to itself`);
+  const sizes = new Map<object, number>();
+  const around = new Set<object>();
+  for (const { kind, value } of walkNodes(document)) if (kind === "schema") sizeOf(value, 0);
+
+  /** How many schemas apply to one value: through `$ref`, `allOf` and the like, not through members or items. */
+  function sizeOf(schema: unknown, references: number): number {
+    if (!isObject(schema)) return 0;
+    const fail = (reason: string) => toErrorAt(file, [...(pointerOf(schema) ?? []), "$ref"], reason);
+    if (references > MAX_CHAIN) throw fail(`leads through more than ${MAX_CHAIN} references`);
+    const known = sizes.get(schema);
+    if (known !== undefined) return known;
+    around.add(schema);
+    const { $ref, allOf, anyOf, oneOf, not } = schema;
+    const target = typeof $ref === "string" ? valueAt(document, toPointer($ref)) : undefined;
+    if (isObject(target) && around.has(target)) throw fail(`$ref ${$ref} leads back to itself`);
+    const parts = [not, ...[allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
+    const own = parts.reduce<number>((sum, part) => sum + sizeOf(part, references), 1);
+    const size = own + sizeOf(target, references + 1);
+    if (size > MAX_COMBINED) throw fail(`combines more than ${MAX_COMBINED} schemas for one value`);
+    around.delete(schema);
+    sizes.set(schema, size);
+    return size;
   }
 }
 
-/** True if a schema contains the part for the same value: through `$ref`, `allOf` and the like, not through members or items. */
-function isMadeOf(document: unknown, schema: unknown, part: unknown, visited = new Set<unknown>()): boolean {
-  if (schema === part) return true;
-  if (!isObject(schema) || visited.has(schema)) return false;
-  visited.add(schema);
-  const { $ref, allOf, anyOf, oneOf, not } = schema;
-  const target = typeof $ref === "string" ? [valueAt(document, toPointer($ref))] : [];
-  const branches = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [...target, ...branches, not].some((next) => isMadeOf(document, next, part, visited));
-}
+const MAX_CHAIN = 100;
+const MAX_COMBINED = 2000;
 
 /** Every path parameter is declared: express-openapi-validator would not check others. */
 function assertPathParameters(file: ContractFile, { operations }: ContractModel): void {

@@ -1,5 +1,6 @@
 // Reads the files of a contract from a folder, or from a git revision (`proposal:openapi.yaml`). A file may refer only to
 // files in its folder and below, since a contract is served to everybody.
+import { isUtf8 } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -13,7 +14,7 @@ export interface ContractSource {
   /** The name of a file in messages. */
   nameOf(file: string): string;
   /** @throws Error with the reason. */
-  read(file: string): string;
+  read(file: string): Buffer;
 }
 
 const REVISION = /^([^:]+):(.+)$/s;
@@ -52,7 +53,7 @@ function openFolder(path: string, onRead: (path: string) => void): ContractSourc
         throw new Error("it is a link out of the folder of the contract");
       }
       assertRegularFile(full);
-      return readFileSync(full, "utf8");
+      return readFileSync(full);
     },
   };
 }
@@ -65,30 +66,40 @@ function openRevision(revision: string, path: string, cwd: string): ContractSour
   return { root: posix.basename(path), nameOf, read: (file) => showObject(nameOf(file), cwd) };
 }
 
-function showObject(object: string, cwd: string): string {
+function showObject(object: string, cwd: string): Buffer {
   // Without --end-of-options, a revision that begins with a dash would be an option.
   const { status, stdout, stderr, error } = spawnSync("git", ["show", "--end-of-options", object], {
     cwd,
-    encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });
   if (status === 0) return stdout;
   throw new Error(
-    `there is no such file, and git has no ${object}: ${(stderr || error?.message || "").trim().split("\n")[0]}`,
+    `there is no such file, and git has no ${object}: ${(stderr.toString() || error?.message || "").trim().split("\n")[0]}`,
   );
 }
 
 /** @throws ContractError if the file cannot be read. */
 export function readContractText(source: ContractSource, file: string = source.root): ContractText {
   const path = source.nameOf(file);
+  const bytes = readBytes(source, file);
+  if (!isUtf8(bytes)) throw new ContractError(path, findLineOfOther(bytes), "is not UTF-8. Save the file as UTF-8");
+  return { path, text: bytes.toString(), digest: createHash("sha256").update(bytes).digest("hex") };
+}
+
+function readBytes(source: ContractSource, file: string): Buffer {
   try {
-    const text = source.read(file);
-    return { path, text, digest: createHash("sha256").update(text).digest("hex") };
+    return source.read(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "there is no such file: check the path" : message;
-    throw new ContractError(path, undefined, `cannot be read: ${reason}`);
+    throw new ContractError(source.nameOf(file), undefined, `cannot be read: ${reason}`);
   }
+}
+
+/** The first line that is not UTF-8. A line feed is part of no other character of UTF-8. */
+function findLineOfOther(bytes: Buffer): number {
+  const lines = bytes.toString("latin1").split("\n");
+  return lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1"))) + 1;
 }
 
 export class NotRegularFileError extends Error {}

@@ -42,7 +42,6 @@ const CONNECTION_HEADERS = new Set(
 
 /** Names of a schema, without effect where references go by place. */
 const NAMES = new Set(["$id", "$anchor", "$dynamicAnchor", "$schema", "$vocabulary"]);
-const MAX_DEPTH = 150; // contracts that people write have 30 levels; the libraries take minutes for 800
 const MAX_REFERENCES = 100;
 
 /**
@@ -50,7 +49,8 @@ const MAX_REFERENCES = 100;
  * @throws ContractError with file, line and reason for one that cannot be followed.
  */
 export function followReferences(file: File): NormalDocument {
-  const nodes = nodesOf(file);
+  const nodes = new Map<object, Node>();
+  for (const node of walkNodes(file.value)) nodes.set(node.value, node);
   const copies = new Map<object, object>();
   const pointers = new Map<object, Pointer>();
   const unchecked: UncheckedPlace[] = [];
@@ -104,8 +104,8 @@ export function followReferences(file: File): NormalDocument {
       const target = descend(next, fail);
       if (!isObject(target)) throw fail(target === undefined ? "leads nowhere" : `leads to ${JSON.stringify(target)}`);
       const node = nodes.get(target);
-      if (!node) throw fail(`leads to data. A ${nameOf(kind)} that is referred to stands in components`);
-      if (node.kind !== kind) throw fail(`leads to a ${nameOf(node.kind)}, where a ${nameOf(kind)} is expected`);
+      if (!node) throw fail(`leads to data. Put ${nameOf(kind)} that is referred to in components`);
+      if (node.kind !== kind) throw fail(`leads to ${nameOf(node.kind)}, where ${nameOf(kind)} is expected`);
       const isAlias = typeof target.$ref === "string" && (kind !== "schema" || Object.keys(target).length === 1);
       if (!isAlias) return node;
       next = String(target.$ref);
@@ -141,16 +141,6 @@ export function followReferences(file: File): NormalDocument {
   }
 }
 
-function nodesOf(file: File): Map<object, Node> {
-  const nodes = new Map<object, Node>();
-  for (const node of walkNodes(file.value)) {
-    if (node.pointer.length > MAX_DEPTH)
-      throw toErrorAt(file, node.pointer, `is nested deeper than ${MAX_DEPTH} levels`);
-    nodes.set(node.value, node);
-  }
-  return nodes;
-}
-
 /** HTTP itself sets the headers of the connection and of a body's coding, whatever a contract declares. */
 function withoutConnection(headers: object, pointer: Pointer, unchecked: UncheckedPlace[]): object {
   const isOfConnection = ([name]: [string, unknown]) => CONNECTION_HEADERS.has(name.toLowerCase());
@@ -163,7 +153,11 @@ function withoutConnection(headers: object, pointer: Pointer, unchecked: Uncheck
 /** Searches for a line, which takes time if the text is not parsed yet. */
 const nameOfFile = (file: File) => file.placeOf([]).path.replace(/^.*[/:]/s, "");
 
-const nameOf = (kind: Kind) => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** `a path item` */
+function nameOf(kind: Kind): string {
+  const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
+}
 
 interface Unsupported {
   reason: string;

@@ -63,7 +63,7 @@ function compileError(compile: (schema: object) => unknown, schema: SchemaNode):
     compile(schema);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return error instanceof RangeError ? "leads through too many references" : (error as Error).message;
   }
 }
 

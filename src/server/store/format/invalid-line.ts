@@ -3,7 +3,7 @@
 //   2    "subscribers": [{ "_id": 7 }, ] }
 // `environment.subscribers.0._id` is in line 2, and so is the first syntax error, the trailing comma.
 import type { CST } from "yaml";
-import { loadYaml } from "../../../contract/contract-file.js";
+import { loadYaml } from "../../../contract/yaml-text.js";
 
 const MAX_LENGTH = 8 * 1024 * 1024; // a longer text would take many seconds
 

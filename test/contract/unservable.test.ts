@@ -1,0 +1,216 @@
+// What cannot be served is rejected when the contract is loaded: in words, with its file and line, by every command alike.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { ContractError } from "../../src/contract/contract-file.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const HEAD = "openapi: 3.1.0\ninfo: { title: Cups, version: 1.0.0 }\nsecurity: []\n";
+const OK = '{ "200": { description: ok } }';
+const GET = "paths:\n  /v1/cups:\n    get:\n";
+
+/** The parts of line 7 follow the method of line 6. */
+const get = (part: string, more = "") => `${HEAD}${GET}      ${part}\n      responses: ${OK}\n${more}`;
+const responses = (object: string) => `${HEAD}${GET}      responses: ${object}\n`;
+const header = (name: string, object: string) =>
+  responses(`{ "200": { description: ok, headers: { ${name}: ${object} } } }`);
+const parameter = (object: string) => get(`parameters: [${object}]`);
+const schema = (part: string, more = "") =>
+  get(`requestBody: { content: { application/json: { schema: ${part} } } }`, more);
+const chain = (length: number, toSchema: (next: string) => string, more = "") => {
+  const names = Array.from(
+    { length },
+    (_none, index) => `    S${index}: ${toSchema(`{ $ref: "#/components/schemas/S${index + 1}" }`)}`,
+  );
+  return `components:\n  schemas:\n${names.join("\n")}\n    S${length}: { type: integer }\n${more}`;
+};
+const first = '{ $ref: "#/components/schemas/S0" }';
+const nested = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+
+test.each<[title: string, contract: string | Buffer, line: number, reason: RegExp | string]>([
+  ["a source that is a number", get("x-source: 1"), 7, "x-source must be a string or an array"],
+  ["a list of sources with null", get("x-source: [null]"), 7, "x-source › 0 must be a string"],
+  ["a decision that is null", get("x-decision: null"), 7, "x-decision must be"],
+  ["narrowings as a list", get("x-narrowed-by: [D-01]"), 7, "x-narrowed-by must be an object"],
+  ["decisions as a list", get("summary: a", "x-decisions: [null]\n"), 9, "x-decisions must be an object"],
+  [
+    "a decision without parts",
+    get("summary: a", "x-decisions: { D-01: null }\n"),
+    9,
+    "x-decisions › D-01 must be an object",
+  ],
+  [
+    "a text for a flag",
+    parameter("{ name: a, in: query, schema: {}, x-literal-plus: yes }"),
+    7,
+    "x-literal-plus must be a boolean",
+  ],
+  [
+    "an example's header with a line break",
+    responses(
+      '{ "200": { description: ok, content: { application/json: { examples: { a: { value: 1, x-headers: { X-A: "a\\r\\nb" } } } } } } }',
+    ),
+    7,
+    "x-headers › X-A must match",
+  ],
+  ["a header's name with a line break", header('"X-A\\r\\nB"', "{ schema: {} }"), 7, /"X-A\\r\\nB" has a character/],
+  ["a header's name with a space", header("X A", "{ schema: {} }"), 7, '"X A" has a character'],
+  ["a header parameter with a colon", parameter('{ name: "X:A", in: header, schema: {} }'), 7, "has a character"],
+  ["a cookie with a semicolon", parameter('{ name: "a;b", in: cookie, schema: {} }'), 7, "has a character"],
+  [
+    "a header's example with a line break",
+    header("X-A", '{ schema: {}, example: "a\\r\\nb" }'),
+    7,
+    "HTTP cannot carry",
+  ],
+  [
+    "a named example of a header",
+    header("X-A", '{ schema: {}, examples: { a: { value: "\\0" } } }'),
+    7,
+    "cannot carry",
+  ],
+  ["a parameter's example", parameter('{ name: X-A, in: header, schema: {}, example: "€" }'), 7, "HTTP cannot carry"],
+  ["a constant of a header", header("X-A", '{ schema: { const: "a\\nb" } }'), 7, "HTTP cannot carry"],
+  ["a value in a list of a header", header("X-A", '{ schema: {}, example: [a, "\\n"] }'), 7, "HTTP cannot carry"],
+  [
+    "a media type with a line break",
+    responses('{ "200": { description: ok, content: { "text/plain\\r\\nX: y": {} } } }'),
+    7,
+    "is no media type",
+  ],
+  ...["Transfer-Encoding", "content-length", "Connection"].map((name): [string, string, number, string] => [
+    `a required ${name}`,
+    parameter(`{ name: ${name}, in: header, required: true, schema: {} }`),
+    7,
+    "belongs to the connection",
+  ]),
+  ["only 100", responses('{ "100": { description: a } }'), 7, "has interim ones (1xx) alone"],
+  ["only 1XX", responses('{ "1XX": { description: a } }'), 7, "has interim ones (1xx) alone"],
+  [
+    "a chain of references",
+    schema(
+      first,
+      chain(5000, (next) => next),
+    ),
+    7,
+    "through more than 100 references",
+  ],
+  [
+    "a chain through allOf",
+    schema(
+      first,
+      chain(300, (next) => `{ allOf: [${next}] }`),
+    ),
+    111,
+    "more than 100 references",
+  ],
+  [
+    "a chain through members",
+    schema(
+      first,
+      chain(2000, (next) => `{ properties: { a: ${next} } }`),
+    ),
+    7,
+    "leads through too many references",
+  ],
+  [
+    "a schema that is combined again and again",
+    schema(
+      first,
+      chain(22, (next) => `{ allOf: [${next}, ${next}] }`),
+    ),
+    24,
+    "combines more than 2000",
+  ],
+  [
+    "a schema that consists of itself",
+    schema(first, "components: { schemas: { S0: { anyOf: [{ $ref: '#/components/schemas/S0' }] } } }\n"),
+    9,
+    "leads back to itself",
+  ],
+  ["nested schemas", schema(nested("{ items: ", "}", 2000)), 7, "is nested deeper than 150 levels"],
+  ["nested data", get(`x-a: ${nested("[", "]", 5000)}`), 7, "is nested deeper than 150 levels"],
+  [
+    "data that aliases nest",
+    get(`x-a: &a ${nested("[", "]", 100)}\n      x-b: ${nested("[", "]", 0)}${"[".repeat(99)}*a${"]".repeat(99)}`),
+    8,
+    "is nested deeper",
+  ],
+  ["numbers that are none", schema("{ type: [1] }"), 7, "type › 0"],
+  [
+    "a required member without a name",
+    schema("{ required: [1] }"),
+    7,
+    "required › 0 is an invalid schema: must be a string",
+  ],
+  ["a reference to a text", schema('{ $ref: "#/info/title" }'), 7, 'leads to "Cups"'],
+  [
+    "a reference to a parameter",
+    schema('{ $ref: "#/paths/~1v1~1cups/get" }'),
+    7,
+    "leads to an operation, where a schema is expected",
+  ],
+  [
+    "a member without a schema",
+    schema("{ properties: { a: } }"),
+    7,
+    "a is an invalid schema: must be an object or a boolean",
+  ],
+  [
+    "an anchor",
+    schema('{ $ref: "#cup" }', "components: { schemas: { A: { $anchor: cup } } }\n"),
+    7,
+    "Refer by place, as in #/components/schemas/Name",
+  ],
+  ["a dynamic reference", schema('{ $dynamicRef: "#a" }'), 7, "$dynamicRef is not supported. Refer by place"],
+  [
+    "a backslash in a reference",
+    schema("{ $ref: '.\\cup.yaml' }"),
+    7,
+    "has a backslash. A reference is a URL: write a slash",
+  ],
+  ["infinity", schema("{ maximum: .inf }"), 7, ".inf is no JSON value"],
+  ["no number", schema("{ example: .nan }"), 7, ".nan is no JSON value"],
+  ["a date", schema("{ const: !!timestamp 2020-01-01 }"), 7, "is no JSON value"],
+  ["bytes", schema("{ const: !!binary aGVsbG8= }"), 7, "is no JSON value"],
+  ["an own tag", schema("{ type: !kind string }"), 7, "this tag is not supported"],
+  ["a list as a name", schema("{ properties: { [a, b]: {} } }"), 7, "the name of a member must be a text"],
+  ["a repeated name", schema("{ properties: { 1: {}, '1': {} } }"), 7, "the name 1 occurs twice"],
+  ["a merged text", schema("{ <<: a }"), 7, "<< merges a map, or a list of maps"],
+  ["two documents", get("summary: a", "---\na: 1\n"), 9, "a second document begins here"],
+  ["Latin-1", Buffer.from(get("summary: caf\u00e9"), "latin1"), 7, "is not UTF-8"],
+  ["UTF-16", Buffer.from(get("summary: a"), "utf16le"), 1, /is not (UTF-8|an OpenAPI document)|must be/],
+  ["an empty file", "", 1, "is not an OpenAPI document"],
+])("%s", async (_title, contract, line, reason) => {
+  const path = join(await createTemporaryFolder(), "cups.yaml");
+  await writeFile(path, contract);
+  const error = await loadContract(path).catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(ContractError);
+  const { message } = error as ContractError;
+  expect(message).toMatch(`cups.yaml:${line}: `);
+  expect(message).toMatch(reason);
+});
+
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const URL_OF_NOBODY = ["--url", "http://127.0.0.1:9"];
+
+test.each([
+  ["serve", []],
+  ["mock", []],
+  ["proxy", ["--upstream", "http://127.0.0.1:9"]],
+  ["verify", [...URL_OF_NOBODY, "--api-key", "a"]],
+  ["review", ["--base", "cups.yaml"]],
+])("%s names the line", async (command, args) => {
+  const cwd = await createTemporaryFolder();
+  await writeFile(join(cwd, "cups.yaml"), get("x-source: 1"));
+  const child = spawn(process.execPath, [CLI, command, "--contract", "cups.yaml", ...args], { cwd });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  expect(output + errors).toContain("cups.yaml:7: x-source must be a string or an array");
+  expect(child.exitCode).not.toBe(0);
+  expect(output + errors).not.toMatch(/internal error|at file:/);
+});
