@@ -2,7 +2,7 @@
 
 import type { SchemaNode } from "./copy-schema.js";
 import { createOperations } from "./create-operations.js";
-import { findErrorBody } from "./error-body.js";
+import { findErrorBody, findErrorTypes } from "./error-body.js";
 import { createFindPath, type FindPath, operationFor } from "./find-operation.js";
 import type { Operation } from "./model.js";
 import { completeOperations, type NormalDocument } from "./normalize.js";
@@ -16,6 +16,8 @@ export interface ContractModel {
   operations: readonly Operation[];
   /** The schema of errors; undefined if the contract has none. */
   errorBody: Schema | undefined;
+  /** The media types of errors in JSON, that of `errorBody` first. */
+  errorTypes: readonly string[];
   /** What stands at the path of a request. */
   findPath: FindPath;
   findOperation(method: string, path: string): Operation | undefined;
@@ -41,6 +43,7 @@ export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChe
     document,
     operations,
     errorBody: findErrorBody(operations),
+    errorTypes: findErrorTypes(operations),
     findPath,
     findOperation: (method, path) => operationFor(findPath(path), method),
     schemaOf,

@@ -4,6 +4,14 @@ import type { Operation } from "./model.js";
 import { findResponse, mainMedia } from "./operation-responses.js";
 import type { Schema } from "./schema.js";
 
+/** The media types of errors in JSON, that of the first 401 or 404 first. */
+export function findErrorTypes(operations: readonly Operation[]): string[] {
+  const first = operations.flatMap((operation) => [401, 404].map((status) => findResponse(operation, status)));
+  const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status >= 400));
+  const types = [...first, ...others].flatMap((response) => response?.content ?? []).filter(({ isJson }) => isJson);
+  return [...new Set(types.map(({ type }) => type))];
+}
+
 /** The schema of errors: the one that the first JSON 401 or 404 refers to, else its own. */
 export function findErrorBody(operations: readonly Operation[]): Schema | undefined {
   for (const operation of operations) {

@@ -35,7 +35,7 @@ export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
  * be an error in the contract's form.
  */
 export function checkResponse(
-  { errorBody }: Pick<ContractModel, "errorBody">,
+  { errorBody, errorTypes }: Pick<ContractModel, "errorBody" | "errorTypes">,
   operation: Operation | undefined,
   response: WireResponse,
 ): Violation[] {
@@ -43,7 +43,10 @@ export function checkResponse(
   const declared = operation && findResponse(operation, status);
   const isOfPath = status === 405 && !declared; // no operation of the path has the method
   if (!operation || isOfPath)
-    return [...checkMediaType(response, ["application/json"]), ...checkBody(errorBody, response)];
+    return [
+      ...checkMediaType(response, errorTypes.length > 0 ? errorTypes : ["application/json"]),
+      ...checkBody(errorBody, response),
+    ];
   if (!declared) return [createViolation("status", ["status"], { status, operation: operation.id })];
   const headers = checkHeaders(declared, response);
   if (body === undefined) return headers; // HEAD

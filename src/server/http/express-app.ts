@@ -4,6 +4,7 @@ import { IncomingMessage, type RequestListener, type ServerOptions, ServerRespon
 import express, { type Express, type RequestHandler } from "express";
 import type { ContractModel } from "../../contract/create-model.js";
 import { operationFor } from "../../contract/find-operation.js";
+import { findResponse } from "../../contract/operation-responses.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { DISCONNECT } from "../../core/operations/exchange.js";
 import type { HttpResponse } from "../../core/operations/http-response.js";
@@ -77,7 +78,8 @@ function adapt(
 ): HttpResponse {
   const { method, path, response, responseHeaders } = exchange;
   const match = model.findPath(path);
-  const operation = exchange.operation ?? operationFor(match, method) ?? match?.operations[0]; // of an error, such as a 401 or 405
+  const declaring = match?.operations.find((other) => findResponse(other, result.status)) ?? match?.operations[0];
+  const operation = exchange.operation ?? operationFor(match, method) ?? declaring; // of an error, such as a 401 or 405
   const adapted = adapter.adapt(operation, exchange, result);
   const isDeclared = (name: string) => adapter.isDeclared(operation, adapted.status, name);
   for (const name of response.getHeaderNames()) if (!isDeclared(name)) response.removeHeader(name);

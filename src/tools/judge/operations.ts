@@ -54,7 +54,8 @@ function findChange(contract: Contract, operation: Operation): string | undefine
   if (!success.headers.some(({ name }) => name === "X-Request-Id")) return `success of ${id} has other headers`;
   const areJson = responses.every((response) => mainMedia(response)?.isJson !== false);
   if (!areJson) return `the contract has responses of ${id} that are not JSON`;
-  const schema = mainMedia(operation.body)?.schema;
+  const { schema, type } = mainMedia(operation.body) ?? {};
+  if (type !== undefined && type !== "application/json") return `the contract has ${type} bodies of ${id}`;
   if (schema && !schema.allows({ channels: {} })) return `the contract has another body of ${id}`;
   if (schema) return undefined; // an update has no pages
   return pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
@@ -104,6 +105,8 @@ export function findOtherPart(contract: Contract, operation: Operation): string 
   const name = knownNameOf(operation);
   if (!name) return undefined;
   if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
+  const lacking = [400, 402, 404].find((status) => hasOnlyOwn(name, operation, status));
+  if (lacking !== undefined) return `the contract has no ${lacking} of ${operation.id}`;
   const schema = mainMedia(operation.body)?.schema;
   if (schema && !schema.allows({ channels: {}, workflowId: "x" }))
     return `the contract has another body.workflowId of ${operation.id}`;
@@ -112,6 +115,12 @@ export function findOtherPart(contract: Contract, operation: Operation): string 
   const parameter = parameters.find((other) => !hasParameter(other));
   const place = parameter ? `query.${parameter}` : READ_MEMBERS[name].find((path) => !hasMembers(path));
   return place && `the contract has another ${place} of ${operation.id}`;
+}
+
+/** True for a status of the package's own operation that a proposal does not declare. */
+function hasOnlyOwn(name: KnownOperation, operation: Operation, status: number): boolean {
+  const own = findOperation(implementedContract(), name);
+  return own !== undefined && findResponse(own, status) !== undefined && findResponse(operation, status) === undefined;
 }
 
 function typeAt(operation: Operation, path: string): unknown {
@@ -132,3 +141,11 @@ function formOf({ parameters }: Operation, name: string): unknown {
   const { type, format, minimum } = schema.flat;
   return [where, style, isExploded, type, format, name === "page" ? minimum : undefined];
 }
+
+/** True if updates have idempotency keys as in the package's own contract, which each response of a handler repeats. */
+export const hasKeys = memoize((contract: Contract): boolean => {
+  const update = findOperation(contract, "updatePreferences");
+  const isKey = ({ name }: { name: string }) => name.toLowerCase() === "idempotency-key";
+  const responses = [200, 400, 404].map((status) => update && findResponse(update, status));
+  return update?.parameters.some(isKey) === true && responses.every((response) => response?.headers.some(isKey));
+});

@@ -2,7 +2,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Operation } from "../../contract/model.js";
+import type { DeclaredResponse, Operation } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import { type KeyPlace, readKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
@@ -61,7 +61,7 @@ export function findBrokenLaws(
     ["D-48", isCited, "body.ctx", "a clause or decision of the contract", error?.ctx, "cited-errors"],
   ];
   return laws.flatMap(([cite, isKept, what, expected, actual, needs]) =>
-    isKept || !isDeclared(operation, status, { cite, what }) ? [] : [{ cite, what, expected, actual, needs }],
+    isKept || !isDeclared(contract, operation, status, { cite, what }) ? [] : [{ cite, what, expected, actual, needs }],
   );
 }
 
@@ -70,38 +70,47 @@ export function findBrokenLaws(
  * that the decisions do not cover is held to the law of keys alone.
  */
 function isDeclared(
+  { model }: Contract,
   operation: Operation | undefined,
   status: number,
   { cite, what }: Pick<BrokenLaw, "cite" | "what">,
 ): boolean {
-  if (cite === "D-45" || !operation) return true;
+  if (cite === "D-45") return true;
+  if (!operation && cite === "D-48") return model.errorBody?.members.has(what.replace("body.", "")) === true;
+  if (!operation && cite === "D-66") return hasIdEverywhere(model);
+  if (!operation) return true;
   if (!knownNameOf(operation)) return false;
   const declared = findResponse(operation, status);
   if (!declared) return true;
-  if (cite === "D-66") return declared.headers.some(({ name }) => /^x-request-id$/i.test(name));
+  if (cite === "D-66") return hasId(declared);
   const media = mainMedia(declared);
   if (cite === "D-68") return media === undefined || media.type === "application/json";
   return cite !== "D-48" || media?.schema?.members.has(what.replace("body.", "")) === true;
 }
 
+const hasId = ({ headers }: DeclaredResponse) => headers.some(({ name }) => /^x-request-id$/i.test(name));
+/** True if every response of the contract has an id. */
+export const hasIdEverywhere = memoize(({ operations }: Contract["model"]) =>
+  operations.every(({ responses }) => responses.every(hasId)),
+);
+
 /** Every place where some operation has a key. */
 const keyPlacesOf = memoize(({ model }: Contract) => model.operations.flatMap(({ security }) => security.flat()));
 
 /** Finds the place where a response repeats a key of its request. The path of an error may (D-48). */
-function findRepeatedKey(
-  { headers, body, text, request, apiKey }: JudgedResponse,
-  places: readonly KeyPlace[],
-): string | undefined {
+function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]): string | undefined {
+  const { headers, body, text, request, apiKey } = response;
   const sent = { headers: request.headers, query: queryOf(request.target) };
   const elsewhere = places.map((place) => readKey(place, sent));
   const secrets = [request.headers.authorization, ...elsewhere, apiKey].flatMap((text) =>
     String(text ?? "").split(/\s+/),
   );
   const keys = secrets.filter((secret) => secret.length >= LEAST_KEY_LENGTH);
-  const { path: _repeated, ...members } = isObject(body) ? body : { path: body };
+  const isPath = ([name, value]: [string, unknown]) => name === "path" || isPathOf(String(value), response);
+  const members = Object.entries(isObject(body) ? body : {}).filter((member) => !isPath(member));
   const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escapes may hide it
   const parts = [
-    ...Object.entries(isHere ? members : {}).map(([name, value]) => [`body.${name}`, value] as const),
+    ...(isHere ? members : []).map(([name, value]) => [`body.${name}`, value] as const),
     ...Object.entries(headers).map(([name, value]) => [`header.${name}`, value] as const),
   ];
   return parts.find(([, value]) => keys.some((key) => JSON.stringify(value ?? "").includes(key)))?.[0];

@@ -38,12 +38,28 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   const path = { subscriberId: target.subscriber, ...rest.path };
   // A proposal may give the subscriber's parameter another name.
   const [, name = "subscriberId"] = (place && knownNameOf(place) && /{([^}]+)}/.exec(place.path)) ?? [];
-  const template = { ...rest, ...body, path: { [name]: path.subscriberId, ...path } };
+  const template = {
+    ...rest,
+    ...body,
+    headers: toHeaders(request, place),
+    path: { [name]: path.subscriberId, ...path },
+  };
   const spec = toRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
   const { security } = place ?? { security: contract.model.operations.flatMap((one) => one.security) };
   const sent = toKeyPlaces({ ...spec, target: prefix + (url ?? spec.target) }, security);
   return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
+}
+
+/** With the media type that the contract gives to a JSON body, if it is not the usual one. */
+function toHeaders(
+  { headers = {}, body, rawBody }: TestRequest,
+  operation: Operation | undefined,
+): NonNullable<TestRequest["headers"]> {
+  const media = mainMedia(operation?.body);
+  const isUsual = !media?.isJson || media.type === "application/json" || media.type.includes("*");
+  const hasBody = body !== undefined || rawBody !== undefined;
+  return isUsual || !hasBody ? headers : { "content-type": media.type, ...headers };
 }
 
 /** Moves the key to where a proposal reads it: cases write it as the package's own contract does. */

@@ -8,6 +8,7 @@ import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { Notification } from "../../contract/schemas.js";
+import { splitTarget } from "../../contract/target.js";
 import type { Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
@@ -81,7 +82,10 @@ export async function openSession(options: SessionOptions) {
     await prepare(request, operation);
     const response = await exchange(parts, request, signal);
     onExchange?.(response, operation);
-    return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
+    const { path } = splitTarget(response.request.target.slice(prefix.length));
+    // An empty parameter makes another path.
+    const atPath = operation && contract.model.findPath(path)?.operations.includes(operation) ? operation : undefined;
+    return { ...response, violation: response.violation ?? findViolation(contract, target, atPath, response) };
   }
 
   async function breakOff(request: TestRequest, afterMs: number): Promise<void> {

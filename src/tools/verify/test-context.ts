@@ -1,9 +1,10 @@
 // The context of a case: the contract, the target, and the two operations.
 import { isImplemented } from "../../contract/implemented.js";
+import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isInverted, membersOf, type Query } from "../judge/notifications.js";
-import { changesOf, findOtherPart, pageSizesOf, unchangedPartsOf } from "../judge/operations.js";
+import { changesOf, findOtherPart, hasKeys, pageSizesOf, unchangedPartsOf } from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
 import { operationOf, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
@@ -36,12 +37,15 @@ function createParts(session: Session, requests: ReturnType<typeof openRequests>
   return { ...shared, ...createOperations(session, shared, key) };
 }
 
+/** Members of errors that laws read, with their types. */
+const ERROR_MEMBERS = { ctx: "object", errors: "object", timestamp: "string" } as const;
+
 function createRequirements(session: Session) {
   const { contract, target } = session;
 
   /** True if the target has declared a capability. */
   function can(capability: Capability): boolean {
-    return target.can.includes(capability);
+    return target.can.includes(capability) && (capability !== "idempotent" || hasKeys(contract));
   }
 
   /** @throws NotApplicable unless the target has declared the capabilities. */
@@ -65,7 +69,14 @@ function createRequirements(session: Session) {
     assume(!isValid || violation === undefined, `no valid request: ${violation?.location} ${violation?.message}`);
   }
 
-  return { can, require, assumeUnchanged, assumeValid };
+  /** @throws NotApplicable unless the contract's error of a status has these members. */
+  function assumeError(id: string, status: number, ...names: (keyof typeof ERROR_MEMBERS)[]): void {
+    const schema = mainMedia(findResponse(operationOf(contract, id), status))?.schema;
+    const other = names.find((name) => !schema?.members.get(name)?.types.includes(ERROR_MEMBERS[name]));
+    assume(other === undefined, `errors of the contract have no ${other}, or another`);
+  }
+
+  return { can, require, assumeUnchanged, assumeValid, assumeError };
 }
 
 /** Sends any requests, and keeps the first violation of their responses. */

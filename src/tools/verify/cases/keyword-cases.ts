@@ -14,7 +14,7 @@ import { findPlaces, type Place, sampleMembers } from "./places.js";
 const OUTSIDE_PLAN = 402; // D-42
 const INVALID = 422; // D-49
 const DATES = new Set(["query.after", "query.before"]);
-const NO_SUCH_PATH = 404; // an empty path parameter makes another path
+const OTHER_PATH = [404, 405]; // an empty path parameter makes another path
 
 /** A request with a value at a place. */
 interface Attempt {
@@ -161,8 +161,9 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
   const rejected = rejectionStatusOf(place.operation);
   // `default` and 4XX declare a 422 beside the contract's own 400.
   const ofSchema = findResponse(place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
-  const rejections = place.in !== "path" ? ofSchema : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, ...ofSchema];
-  const statuses = keyword !== undefined ? rejections : mayBeUnknown ? [...valid, 404] : valid;
+  const rejections = place.in !== "path" ? ofSchema : isKnown ? OTHER_PATH : [...OTHER_PATH, ...ofSchema];
+  const statuses =
+    keyword !== undefined ? rejections : mayBeUnknown ? [...valid, ...unknownStatusesOf(place.operation)] : valid;
   return {
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,
@@ -177,10 +178,18 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
   };
 }
 
+/** Statuses of a subscriber or workflow that does not exist; a proposal may declare another of that class. */
+function unknownStatusesOf(operation: Operation): number[] {
+  if (findResponse(operation, 404)) return [404];
+  return operation.responses.map(({ status }) => status).filter((status) => status >= 400 && status < 500);
+}
+
 /** True if a rejection lists violations; a proposal may change its shape. */
 function hasErrors(operation: Operation): boolean {
   const declared = findResponse(operation, rejectionStatusOf(operation));
-  return declared === undefined || mainMedia(declared)?.schema?.members.has("errors") === true;
+  return (
+    declared === undefined || mainMedia(declared)?.schema?.members.get("errors")?.types.includes("object") === true
+  );
 }
 
 /** Expects that the error names the place, or one inside it: `query.channels.0`. */

@@ -97,6 +97,7 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
   })),
   law("error precedence › an unknown workflow, before an unknown subscriber", ["D-18.1", "D-47.1"], async (context) => {
     context.require("stateful");
+    context.assumeError("updatePreferences", 404, "ctx");
     const { body } = expectStatus(await context.update(UNKNOWN, { path: NOBODY }), 404);
     expectSame("body.ctx.workflowId", UNKNOWN.workflowId, (body as { ctx?: typeof UNKNOWN }).ctx?.workflowId);
   }),
@@ -107,7 +108,8 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
     expectStatus(await context.update({ channels: {}, workflowId }, { path: NOBODY }), 404);
   }),
   ...VIOLATIONS.map(([place, request, names]) =>
-    law(`every violation at once › in a ${place}`, ["D-49.1"], async ({ send }) => {
+    law(`every violation at once › in a ${place}`, ["D-49.1"], async ({ send, assumeError }) => {
+      assumeError(String(request.operation), 422, "errors");
       const { errors } = expectStatus(await send(request), 422).body as { errors: object };
       const locations = names.map((name) => `${place}.${name}`);
       expectSame("body.errors", locations, Object.keys(errors).toSorted());
@@ -117,7 +119,8 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
     const members = Object.fromEntries(namesOf(count).map((name) => [name, 1]));
     const requests = { query: list(members), body: update({ body: { channels: {}, ...members } }) };
     return Object.entries(requests).map(([place, request]) =>
-      law(`every violation at once › ${count} in a ${place}`, ["D-49.1"], async ({ send }) => {
+      law(`every violation at once › ${count} in a ${place}`, ["D-49.1"], async ({ send, assumeError }) => {
+        assumeError(String(request.operation), 422, "errors");
         const { errors } = expectStatus(await send(request), 422).body as { errors: object };
         expectSame("the number of body.errors", Math.min(count, MOST_VIOLATIONS), Object.keys(errors).length);
       }),
@@ -129,7 +132,8 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
   law("error precedence › a reused key, before an unknown workflow", ["D-47.1"], (context) =>
     expectFirst(context, UNKNOWN, "header.idempotency-key"),
   ),
-  law("each error has its own timestamp", ["D-48.1"], async ({ list }) => {
+  law("each error has its own timestamp", ["D-48.1"], async ({ list, assumeError }) => {
+    assumeError("listNotifications", 422, "timestamp");
     const timestamps: string[] = [];
     for (const _time of ["earlier", "later"]) {
       const { timestamp } = expectStatus(await list({ limit: 0 }), 422).body as { timestamp: string };
@@ -145,6 +149,7 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
 /** Sends another body with a key that is used, and expects the 422 to name the place. */
 async function expectFirst(context: TestContext, body: object, location: string): Promise<void> {
   context.require("idempotent");
+  context.assumeError("updatePreferences", 422, "errors");
   const headers = { "idempotency-key": crypto.randomUUID() };
   expectStatus(await context.update({ channels: {} }, { headers }), 200, 404);
   const { errors } = expectStatus(await context.update(body, { headers }), 422).body as { errors: object };
