@@ -3,8 +3,8 @@
 import type { OperationRequest } from "../../src/contract/schemas.js";
 import type { FilterOf, Handlers } from "../../src/core/operations/call-operation.js";
 
-type Update = Handlers["patch /v2/subscribers/{subscriberId}/preferences"];
-type List = Handlers["get /v1/notifications"];
+type Update = Exclude<Handlers["patch /v2/subscribers/{subscriberId}/preferences"], "mocked">;
+type List = Exclude<Handlers["get /v1/notifications"], "mocked">;
 declare const handlers: Handlers;
 declare const updatePreferences: Update;
 declare const listNotifications: List;
@@ -14,6 +14,9 @@ export const all: Handlers = {
   "patch /v2/subscribers/{subscriberId}/preferences": updatePreferences,
   "get /v1/notifications": listNotifications,
 };
+
+// On purpose: its contract is merged before its code.
+export const mocked: Handlers = { ...handlers, "get /v1/notifications": "mocked" };
 
 // @ts-expect-error an operation without a handler
 export const missing: Handlers = { "patch /v2/subscribers/{subscriberId}/preferences": updatePreferences };

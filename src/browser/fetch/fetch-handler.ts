@@ -4,13 +4,14 @@
 import { responseExamplesOf } from "../../contract/examples.js";
 import type { Operation } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
+import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { splitTarget } from "../../contract/target.js";
 import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
 import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { assertOptions, type Check } from "../../core/domain/options.js";
 import { randomHex } from "../../core/domain/random.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { executeOperation, implementationOf } from "../../core/operations/call-operation.js";
+import { executeOperation, implementationOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
 import { RequestError, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
 import { DISCONNECT, type Exchange, type Outcome, toRejected } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
@@ -98,7 +99,9 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
-  const unhandled = contract.model.operations.find((operation) => !implementationOf(operation));
+  const unhandled = contract.model.operations.find(
+    (operation) => !implementationOf(operation) && !isMockedOnPurpose(operation),
+  );
   if (unhandled)
     throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/core/operations/call-operation.ts)`);
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
@@ -113,7 +116,8 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     readBody,
     validate,
     responsesOf: responseExamplesOf,
-    execute: (operation, exchange) => executeOperation(operation, exchange, { plan }),
+    execute: (operation, exchange) =>
+      isMockedOnPurpose(operation) ? toMocked(operation) : executeOperation(operation, exchange, { plan }),
   };
 
   async function handle(request: Request): Promise<Response> {
@@ -207,6 +211,12 @@ async function readBody(
   exchange.sentBody = received.bytes;
   const value = await parseBody(request, received);
   return value === undefined ? undefined : { value, media: mainMedia(operation.body) };
+}
+
+function toMocked(operation: Operation): HttpResponse {
+  const success = responseExamplesOf(operation).find(({ status }) => status < 300);
+  if (!success) throw new Error(`openapi.yaml: ${operation.id} has neither a handler nor an example of its success`);
+  return { ...success, headers: { ...success.headers, [MOCKED_HEADER]: "not-implemented" } };
 }
 
 function toErrorOutcome(error: unknown, exchange: Exchange): HttpResponse {

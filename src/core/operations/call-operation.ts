@@ -1,5 +1,6 @@
 // The last step of a request: the operation's handler, found by method and path, decides; then its change becomes durable.
 import type { Operation } from "../../contract/model.js";
+import { successOf } from "../../contract/operation-responses.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
 import {
   listNotifications as decidePage,
@@ -48,7 +49,10 @@ const listNotifications: Handler<"listNotifications"> = ({ query }, { state, now
 export type FilterOf<Parameters> = NotificationFilter &
   Record<Exclude<keyof Parameters, keyof NotificationFilter>, never>;
 
-export type Handlers = { [Place in Route]: Handler<IdAt<Place>> };
+/** In the place of a handler: the operation is mocked on purpose, since its contract is merged before its code. */
+const MOCKED = "mocked";
+
+export type Handlers = { [Place in Route]: Handler<IdAt<Place>> | typeof MOCKED };
 
 // An operation of the contract without a handler, or with one that returns something else, does not compile.
 const HANDLERS = {
@@ -63,17 +67,24 @@ export interface Implementation {
   handle: Handler<OperationId>;
 }
 
-const IMPLEMENTATIONS: ReadonlyMap<string, Implementation> = new Map(
-  Object.entries(HANDLERS).map(([route, handler]) => {
+const ENTRIES: ReadonlyMap<string, Implementation | typeof MOCKED> = new Map(
+  Object.entries<Handlers[Route]>(HANDLERS).map(([route, handler]) => {
     const [method = "", path = ""] = route.split(" ");
     // Validation ensures that a handler gets requests of its own operation only, which the compiler cannot know.
-    return [toKey({ method, path }), { method, path, handle: handler as Handler<OperationId> }];
+    const entry = handler === MOCKED ? MOCKED : { method, path, handle: handler as Handler<OperationId> };
+    return [toKey({ method, path }), entry];
   }),
 );
 
 /** Finds the implementation of an operation, whatever its path's parameters are called. */
 export function implementationOf(operation: Pick<Operation, "method" | "path">): Implementation | undefined {
-  return IMPLEMENTATIONS.get(toKey(operation));
+  const entry = ENTRIES.get(toKey(operation));
+  return entry === MOCKED ? undefined : entry;
+}
+
+/** True for an operation that the table of handlers leaves to the mock. */
+export function isMockedOnPurpose(operation: Pick<Operation, "method" | "path">): boolean {
+  return ENTRIES.get(toKey(operation)) === MOCKED;
 }
 
 /** True for an operation that changes state. */
@@ -104,7 +115,7 @@ export function executeOperation(
   const transaction: Transaction<HttpResponse> = (state) => {
     const request = input as unknown as OperationRequest<OperationId>; // validated
     const { body, changes } = implementation.handle(request, { state, now, plan });
-    const result = { status: 200, headers: {}, body };
+    const result = { status: successOf(operation)?.status ?? 200, headers: {}, body };
     check?.(result); // before storing: a change whose response is invalid must not be kept, nor its response recorded
     return { result, changes };
   };

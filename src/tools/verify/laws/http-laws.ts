@@ -127,8 +127,13 @@ export function createPreferCases({ model }: Contract): Case[] {
       ...responseExamplesOf(operation).map((example) =>
         preferCase(operation, `code=${example.status}, example=${example.name}`, example.status, example),
       ),
-      ...["code=599", "example=no-such-example"].map((prefer) => preferCase(operation, prefer, 400)),
+      ...undeclaredIn(operation).map((prefer) => preferCase(operation, prefer, 400)),
     ]);
+}
+
+/** `default` declares every status. */
+function undeclaredIn(operation: Operation): string[] {
+  return [...(findResponse(operation, 599) ? [] : ["code=599"]), "example=no-such-example"];
 }
 
 function preferCase(operation: Operation, prefer: string, status: number, example?: ResponseExample): Case {
