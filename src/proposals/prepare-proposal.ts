@@ -8,6 +8,7 @@ import { isJson } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
+import { readHeader } from "../contract/parameter-text.js";
 import { isStandard } from "../contract/response-check.js";
 import { fitValue, type Origin } from "../contract/values/fit-value.js";
 import { JsonText } from "../core/domain/notifications.js";
@@ -139,14 +140,15 @@ function statusFor(operation: Operation, response: HttpResponse): number {
   return isOfHandler(response) ? (nearestStatus(operation, status) ?? status) : status;
 }
 
-/** The headers that the response has and may have, and samples of those that it needs. Constants stay. */
+/** The headers that the response has and may have, where they are valid, and samples of those that it needs. */
 function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: Origin): HttpResponse["headers"] {
   const samples = toHeaders(declared, origin.path || origin.request);
   const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
-  const kept = declared.headers.flatMap(({ name, schema }): [string, string][] => {
+  const kept = declared.headers.flatMap(({ name, schema, ...header }): [string, string][] => {
     const sent = own.get(name.toLowerCase());
     own.delete(name.toLowerCase());
-    if (sent && (!schema || schema.allows(sent.value) || !("const" in schema.flat))) return [[name, sent.value]];
+    const isValid = sent && (!schema || schema.allows(readHeader({ name, schema, ...header }, sent.value)));
+    if (isValid) return [[name, sent.value]];
     const sample = samples[name];
     return sample === undefined ? [] : [[name, sample]];
   });

@@ -34,6 +34,7 @@ export interface BrokenLaw extends CitedDifference {
 
 type Row = [cite: string, isKept: unknown, what: string, expected: unknown, actual: unknown, needs?: Need];
 
+const JSON_TYPE = "application/json";
 const LEAST_KEY_LENGTH = 8; // shorter texts occur in responses by chance
 
 /** @param operation undefined for a path outside the contract. */
@@ -78,13 +79,14 @@ function isDeclared(
   if (cite === "D-45") return true;
   if (!operation && cite === "D-48") return model.errorBody?.members.has(what.replace("body.", "")) === true;
   if (!operation && cite === "D-66") return hasIdEverywhere(model);
+  if (!operation && cite === "D-68") return (model.errorTypes[0] ?? JSON_TYPE) === JSON_TYPE;
   if (!operation) return true;
   if (!knownNameOf(operation)) return false;
   const declared = findResponse(operation, status);
   if (!declared) return true;
   if (cite === "D-66") return hasId(declared);
   const media = mainMedia(declared);
-  if (cite === "D-68") return media === undefined || media.type === "application/json";
+  if (cite === "D-68") return media === undefined || media.type === JSON_TYPE;
   return cite !== "D-48" || media?.schema?.members.has(what.replace("body.", "")) === true;
 }
 
