@@ -1,5 +1,8 @@
 // Compares info.version with the version that semantic versioning asks for (D-64).
+import semver, { type SemVer } from "semver";
 import type { Change, ChangeClass } from "./changes/change.js";
+
+const { gte, inc, lt, parse } = semver; // CommonJS: its names are members of the default
 
 export interface VersionReview {
   needed: "major" | "minor" | "patch" | "none";
@@ -20,38 +23,23 @@ const BUMPS: readonly (readonly [ChangeClass, VersionReview["needed"]])[] = [
 
 export function reviewVersion(changes: readonly Change[], before: string, after: string): VersionReview {
   const [, needed] = BUMPS.find(([kind]) => changes.some((change) => change.class === kind)) ?? [undefined, "none"];
-  const [was, is] = [parse(before), parse(after)];
+  const [was, is] = [parseVersion(before), parseVersion(after)];
   if (!is)
     return { needed, lowest: before, isEnough: false, error: `${after} is not a semantic version, such as 1.2.0` };
   if (!was) return { needed, lowest: after, isEnough: true, error: undefined }; // nothing to count from
-  const [major, minor, patch] = was.numbers;
-  const next = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
   // A prerelease announces the version that it leads to; between two of them, anything may change.
-  const lowest = was.prerelease !== undefined || needed === "none" ? was.numbers : next[needed];
-  const isLower = toSortKey(is) < toSortKey(was);
+  const isFree = was.prerelease.length > 0 || needed === "none";
+  const lowest = isFree ? toRelease(was) : (inc(toRelease(was), needed) ?? after);
+  const isLower = lt(is, was);
   return {
     needed,
-    lowest: lowest.join("."),
-    isEnough: !isLower && toSortKey({ numbers: is.numbers }) >= toSortKey({ numbers: lowest }),
+    lowest,
+    isEnough: !isLower && gte(toRelease(is), lowest),
     error: isLower ? `${after} is lower than ${before}, the version before` : undefined,
   };
 }
 
-interface Version {
-  numbers: readonly number[];
-  prerelease?: string | undefined;
-}
+/** Versions such as `v1.2.0` are names of tags. */
+const parseVersion = (version: string) => (/^\d/.test(version) ? parse(version) : null);
 
-const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-.]+)?$/;
-
-function parse(version: string) {
-  const [, major, minor, patch, prerelease] = SEMVER.exec(String(version)) ?? [];
-  if (patch === undefined || prerelease?.split(".").some((part) => /^0\d+$/.test(part))) return undefined;
-  return { numbers: [Number(major), Number(minor), Number(patch)] as const, prerelease };
-}
-
-/** Sorts as text in the order of semver.org §11: numbers by value and before words; a release after its prereleases. */
-function toSortKey({ numbers, prerelease = "~" }: Version): string {
-  const toKey = (part: number | string) => (/^\d+$/.test(String(part)) ? String(part).padStart(20, "0") : `w${part}`);
-  return [...numbers, ...prerelease.split(".")].map(toKey).join(" ");
-}
+const toRelease = ({ major, minor, patch }: SemVer) => `${major}.${minor}.${patch}`;

@@ -43,28 +43,51 @@ export function createRecordFlow(
     if (isOpen(destination)) return recordAll(contentsOf(value), "leaves the types", node);
     if (isLiteral(node)) return false; // its members are visited one by one
     if (value.flags & ts.TypeFlags.Any) return recordWritten(destination, node, "any");
-    const isIndexed = partsOf(value).some((part) => checker.getIndexInfosOfType(part).length > 0 && !isList(part));
-    if (isIndexed && contentsOf(value).length === 0) return recordWritten(destination, node, "computed name");
+    if (hasComputedNames(value)) return recordWritten(destination, node, "computed name");
     const [item, target] = [itemOf(value), itemOf(destination)];
     if (item && target) return record(item, target, node, depth - 1);
     const [given] = value.getCallSignatures();
     const [expected] = destination.getNonNullableType().getCallSignatures();
-    const pairs: [ts.Symbol, ts.Symbol[]][] =
-      given && expected
-        ? given.parameters.map((parameter, index) => [parameter, expected.parameters.slice(index, index + 1)])
-        : partsOf(value).flatMap((part) => membersFor(part, destination));
-    const results = pairs.map(([member, targets]) => {
-      const [own, theirs] = [namesOf(member), targets.flatMap(namesOf)];
-      if (own.length > 0 && theirs.length > 0) return true;
-      if (own.length > 0) recorder.read(own, placeOf(node));
-      if (theirs.length > 0) recorder.write(theirs, placeOf(declarationIn(member, node)));
-      const [from, to] = [checker.getTypeOfSymbol(member), targets.map((target) => checker.getTypeOfSymbol(target))];
-      const below = to.map((type) =>
-        given ? record(type, from, node, depth - 1) : record(from, type, node, depth - 1),
-      );
-      return own.length + theirs.length > 0 || below.includes(true);
+    if (given && expected) return recordParameters(given, expected, node, depth);
+    return recordMembers(value, destination, node, depth);
+  }
+
+  function recordMembers(value: ts.Type, destination: ts.Type, node: ts.Node, depth: number): boolean {
+    const members = partsOf(value).flatMap((part) => part.getProperties());
+    const results = members.map((member) => {
+      const targets = membersOf(destination, member.name);
+      const named = recordNames(member, targets, node);
+      if (named === "both") return true;
+      const from = checker.getTypeOfSymbol(member);
+      const below = targets.map((target) => record(from, checker.getTypeOfSymbol(target), node, depth - 1));
+      return named === "one" || below.includes(true);
     });
     return results.includes(true);
+  }
+
+  /** Whoever calls the function passes what its own parameters read. */
+  function recordParameters(given: ts.Signature, expected: ts.Signature, node: ts.Node, depth: number): boolean {
+    const results = given.parameters.map((parameter, index) => {
+      const passed = expected.parameters[index];
+      return passed && record(checker.getTypeOfSymbol(passed), checker.getTypeOfSymbol(parameter), node, depth - 1);
+    });
+    return results.includes(true);
+  }
+
+  /** A member that is the contract's on one side alone is read, or written. While both sides are, it only moves on. */
+  function recordNames(member: ts.Symbol, targets: readonly ts.Symbol[], node: ts.Node): "both" | "one" | "none" {
+    if (targets.length === 0) return "none";
+    const [own, theirs] = [namesOf(member), targets.flatMap(namesOf)];
+    if (own.length > 0 && theirs.length > 0) return "both";
+    if (own.length > 0) recorder.read(own, placeOf(node));
+    if (theirs.length > 0) recorder.write(theirs, placeOf(declarationIn(member, node)));
+    return own.length + theirs.length > 0 ? "one" : "none";
+  }
+
+  /** True for an object whose names the compiler does not know, such as a `Record`. */
+  function hasComputedNames(value: ts.Type): boolean {
+    const isIndexed = partsOf(value).some((part) => checker.getIndexInfosOfType(part).length > 0 && !isList(part));
+    return isIndexed && contentsOf(value).length === 0;
   }
 
   function recordAll(names: readonly string[], how: string, node: ts.Node): boolean {
@@ -78,13 +101,6 @@ export function createRecordFlow(
       recorder.places.some(({ kind, within }) => (kind === "request" || kind === "parameter") && within.includes(name)),
     );
     return recordAll(names, how, node);
-  }
-
-  function membersFor(part: ts.Type, destination: ts.Type): [ts.Symbol, ts.Symbol[]][] {
-    return part
-      .getProperties()
-      .map((member): [ts.Symbol, ts.Symbol[]] => [member, membersOf(destination, member.name)])
-      .filter(([, targets]) => targets.length > 0);
   }
 
   /** True if any member can be read from the type. */
