@@ -1,6 +1,6 @@
 // Keywords for people: they say something about a value, and decide about none.
 
-const ANNOTATIONS: ReadonlySet<string> = new Set([
+const TEXTS: ReadonlySet<string> = new Set([
   "title",
   "summary",
   "description",
@@ -8,15 +8,23 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   "externalDocs",
   "example",
   "examples",
+  "tags",
+]);
+
+const HINTS: ReadonlySet<string> = new Set([
   "deprecated",
   "discriminator",
   "xml",
-  "tags",
   "contentMediaType",
   "contentEncoding",
   "contentSchema",
 ]);
 
 export function isAnnotation(keyword: string): boolean {
-  return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+  return isText(keyword) || HINTS.has(keyword);
+}
+
+/** True for what only people read: another value of it means nothing to a program. */
+export function isText(keyword: string): boolean {
+  return TEXTS.has(keyword) || keyword.startsWith("x-");
 }

@@ -24,3 +24,12 @@ describe("a smallest pair", () => {
     expect(placesOf(true).filter((place) => judged.includes(place))).toEqual([]); // one place, one verdict
   });
 });
+
+test("the lines of both files have only what is written in them, no default", async () => {
+  const header = { schema: { type: "object", properties: { a: { type: "string" } } } };
+  const sides = [header, { ...header, explode: true }].map((value) => loadSide("header", value));
+  const [before, after] = await Promise.all(sides);
+  const [changed] = before && after ? findChanges(before, after) : [];
+  expect(changed?.diff).toMatch(/^\+ +\d+ +"explode": true$/m);
+  expect(changed?.diff).not.toMatch(/^-/m);
+});

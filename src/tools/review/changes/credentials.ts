@@ -1,6 +1,6 @@
 // Security requirements of an operation: the credentials that they ask for, written into a request and found in one.
 
-import { isDeepStrictEqual } from "node:util";
+import { isEqual } from "../../../contract/json.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import { readCookies } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
@@ -78,8 +78,7 @@ export function isFulfilled(from: OperationVersion, to: OperationVersion): boole
   );
   const isGiven = (one: Credential, credentials: readonly Credential[]) =>
     credentials.some(
-      ({ scheme, scopes }) =>
-        isDeepStrictEqual(scheme, one.scheme) && one.scopes.every((scope) => scopes.includes(scope)),
+      ({ scheme, scopes }) => isEqual(scheme, one.scheme) && one.scopes.every((scope) => scopes.includes(scope)),
     );
   return (own ?? []).every((credentials) =>
     (wanted ?? []).some((requirement) => requirement.every((one) => isGiven(one, credentials))),

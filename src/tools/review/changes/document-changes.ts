@@ -1,11 +1,12 @@
 // Changes outside of operations: server addresses, and what this review does not interpret.
 import type { Contract } from "../../../contract/contract.js";
+import type { Pointer } from "../../../contract/pointer.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 import { isSamePart } from "./same-schema.js";
 
 interface Address {
   address: string;
-  line: number;
+  pointer: Pointer;
   /** True for a template with a variable that may have any value. */
   isOpen: boolean;
 }
@@ -18,13 +19,15 @@ export function compareServers(before: Contract, after: Contract): Change[] {
   const added = newer.filter((one) => !isIn(older, one));
   const sentence = "is a server address now";
   return [
-    ...removed.map(toRemoval),
-    ...added.map(({ address, line }) => toServerChange(address, { class: "compatible", sentence, after: line })),
+    ...removed.map((one) => toRemoval(one, before.file.lineOf(one.pointer))),
+    ...added.map(({ address, pointer }) =>
+      toServerChange(address, { class: "compatible", sentence, after: after.file.lineOf(pointer) }),
+    ),
   ];
 }
 
 /** Each URL with the defaults of its variables, with each listed value, and as a template if any value is allowed. */
-function addressesOf({ document, file }: Contract): Address[] {
+function addressesOf({ document }: Contract): Address[] {
   return (document.servers ?? []).flatMap(({ url, variables = {} }, index) => {
     const fill = (name: string, value: string) =>
       url.replaceAll(/{([^}]+)}/g, (whole, other) => (other === name ? value : (variables[other]?.default ?? whole)));
@@ -32,12 +35,12 @@ function addressesOf({ document, file }: Contract): Address[] {
     const listed = all.flatMap(([name, { enum: values = [] }]) => values.map((value) => fill(name, value)));
     const addresses = [...new Set([fill("", ""), ...listed])].map((address) => ({ address, isOpen: false }));
     const isOpen = all.some(([, { enum: values }]) => values === undefined);
-    const line = file.lineOf(["servers", index, "url"]);
-    return [...addresses, ...(isOpen ? [{ address: url, isOpen }] : [])].map((one) => ({ ...one, line }));
+    const pointer = ["servers", index, "url"];
+    return [...addresses, ...(isOpen ? [{ address: url, isOpen }] : [])].map((one) => ({ ...one, pointer }));
   });
 }
 
-function toRemoval({ address, isOpen, line }: Address): Change {
+function toRemoval({ address, isOpen }: Address, line: number): Change {
   const about = { sentence: "is no longer a server address", before: line };
   if (isOpen) {
     const reason = "this review does not compare variables that may have any value";

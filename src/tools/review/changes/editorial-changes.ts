@@ -1,8 +1,10 @@
 // Finds changes that affect no request or response: texts, examples, sources; and one change for everything that is written
 // differently with the same meaning.
-import { isDeepStrictEqual } from "node:util";
+
+import { isText } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import { formOf, type Kind } from "../../../contract/grammar.js";
+import { isEqual } from "../../../contract/json.js";
 import type { Provenance } from "../../../contract/model.js";
 import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
 import { toDifference } from "../../../pages/report/difference.js";
@@ -14,8 +16,8 @@ interface TextDifference {
   after: unknown;
 }
 
-/** Keywords for people. */
-const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
+/** For people as well. */
+const NAMES = new Set(["info", "operationId"]);
 /** Hints for clients: no message changes. */
 const HINTS = new Set<string | number>(["links"]);
 
@@ -48,7 +50,7 @@ export function findEditorialChanges(
 
 function compare(difference: TextDifference): TextDifference[] {
   const { pointer, before, after } = difference;
-  if (isDeepStrictEqual(before, after)) return [];
+  if (isEqual(before, after)) return [];
   const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
   if (isWhole || !isObject(before) || !isObject(after) || isListDifference(before, after)) return [difference];
   const [reference, other] = [before, after].map((place) => (isReference(place) ? place.$ref : undefined));
@@ -72,12 +74,12 @@ function isListDifference(before: object, after: object): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
   const isScalar = (item: unknown) => !isObject(item); // such as the names of `required`
-  return before.length !== after.length || before.every(isScalar) || isDeepStrictEqual(one, other);
+  return before.length !== after.length || before.every(isScalar) || isEqual(one, other);
 }
 
 /** True if the pointer leads to a keyword for people, or below it. */
 function isAnnotation(pointer: Pointer): boolean {
-  return hasKeyword(pointer, (keyword) => ANNOTATIONS.test(keyword));
+  return hasKeyword(pointer, (keyword) => (isText(keyword) && keyword !== "x-literal-plus") || NAMES.has(keyword));
 }
 
 function isHint(pointer: Pointer): boolean {

@@ -2,7 +2,8 @@
 //      315      schema:
 //   -  316        maximum: 50
 //   +  316        maximum: 20
-import type { ContractFile, Pointer } from "../../../contract/contract-file.js";
+import type { ContractFile } from "../../../contract/contract-file.js";
+import { type Pointer, valueAt } from "../../../contract/pointer.js";
 
 /** The number of lines of a value to show. */
 const SHOWN = 3;
@@ -38,7 +39,7 @@ interface Line {
 }
 
 function linesOf({ file, pointer }: Place): { above: Line[]; lines: Line[] } | undefined {
-  if (!pointer) return { above: [], lines: [] };
+  if (!pointer || valueAt(file.value, pointer) === undefined) return { above: [], lines: [] }; // such as a default style
   const { path, line } = file.placeOf(pointer);
   if (path !== file.path) return undefined;
   const all = file.text.split("\n");

@@ -10,9 +10,7 @@ import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from ".
 import { findTextsBeyond } from "./pattern-language.js";
 import { COMPANIONS, isSubset } from "./prove-subset.js";
 import {
-  allows,
   allowsAnything,
-  check,
   exampleOf,
   findDirection,
   isTooEntangled,
@@ -133,7 +131,7 @@ function splitOf({ from, to }: SchemaPair): string | undefined {
 function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[] {
   const { from, to } = pair;
   if (isSubset(from, to.whole)) return [];
-  const values = sampleAllowed(pair).filter((value) => !allows(to, value));
+  const values = sampleAllowed(pair).filter((value) => !to.whole.allows(value));
   return [toDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
 
@@ -181,7 +179,7 @@ function sampleAllowed({ from, to }: SchemaPair): unknown[] {
   const patterns = keywordValues<string>(from, "pattern");
   const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
   return [...sampleValues([from, to]), ...texts, ...samplePrefixes({ from, to } as SchemaPair)]
-    .filter((value) => allows(from, value))
+    .filter((value) => from.whole.allows(value))
     .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
 
@@ -198,9 +196,9 @@ function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
   return keywords
     .filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword)))
     .flatMap((keyword): KeywordCheck[] => {
-      const schemas = isolate(to, keyword);
-      if (schemas.every((schema) => isSubset(from, to.whole.of(schema)))) return [];
-      const accepts = (value: unknown) => schemas.every((schema) => check(to.contract, schema, value).length === 0);
+      const schemas = isolate(to, keyword).map((schema) => to.whole.of(schema));
+      if (schemas.every((schema) => isSubset(from, schema))) return [];
+      const accepts = (value: unknown) => schemas.every((schema) => schema.allows(value));
       return [{ keyword, accepts }];
     });
 }

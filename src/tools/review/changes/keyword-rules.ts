@@ -3,7 +3,7 @@
 // A rule that does not hold proves nothing.
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
-import { lookUp } from "../../../contract/json.js";
+import { isObject, lookUp } from "../../../contract/json.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { findTextsBeyond } from "./pattern-language.js";
 
@@ -56,8 +56,6 @@ export function valuesOf(schema: Flat): unknown[] | undefined {
     ? types.flatMap((type) => (type === "null" ? [null] : [true, false]))
     : undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 export function isOfType(schema: Flat, type: string): boolean {
   const types = [schema.type ?? type].flat();

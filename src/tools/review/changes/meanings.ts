@@ -1,5 +1,5 @@
 // Differences that are none of which values are valid: what a value means, and what no rule interprets.
-import { isDeepStrictEqual } from "node:util";
+import { isEqual } from "../../../contract/json.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { REST } from "./message-schema.js";
 import { exampleOf, keywordValues, type ResolvedSchema, resolveSchema, stepInto, typesOf } from "./resolved-schema.js";
@@ -50,7 +50,7 @@ export function differencesOutside(pair: SchemaPair): SchemaDifference[] {
     if (keyword === REST) return differencesOfRest(pair);
     if (!ENTANGLED.has(keyword) && !isUninterpreted(keyword, path)) return [];
     // The schemas differ, and nobody knows what of it such a keyword allows.
-    if (!ENTANGLED.has(keyword) && isDeepStrictEqual(before, after)) return [];
+    if (!ENTANGLED.has(keyword) && isEqual(before, after)) return [];
     return [toDifference(pair, { keyword, values: [], undecided: `this review does not analyse ${keyword}` })];
   });
   return differences.length > 0 ? differences : differencesOfBranches(pair);

@@ -1,6 +1,7 @@
 // Describes all requests, or all responses, of an operation as one schema: by location, then by name. Any change of a contract,
 // from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema stands in `REST`.
 
+import { isText } from "../../../contract/annotations.js";
 import { isJson } from "../../../contract/media-type.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { DeclaredResponse, Header, Parameter, RequestBody } from "../../../contract/model.js";
@@ -55,11 +56,12 @@ const CLOSED = { additionalProperties: false };
 /** The keyword for members of an OpenAPI object that the review does not interpret, by name. They must be the same. */
 export const REST = "review:rest";
 
-/** For people, without an effect on messages. Hints such as links are compared as texts. */
-const TEXTS = /^(description|summary|tags|externalDocs|operationId|examples?|links|x-.*)$/;
+/** Without an effect on messages: they are compared as texts. */
+const HINTS = ["operationId", "links"];
 
 function restOf(object: object, interpreted: readonly string[]): Record<string, Record<string, unknown>> {
-  const rest = Object.entries(object).filter(([key]) => !TEXTS.test(key) && !interpreted.includes(key));
+  const known = [...interpreted, ...HINTS];
+  const rest = Object.entries(object).filter(([key]) => !isText(key) && !known.includes(key));
   return rest.length > 0 ? { [REST]: Object.fromEntries(rest) } : {};
 }
 

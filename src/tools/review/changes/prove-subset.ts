@@ -1,6 +1,7 @@
 // Proves that one schema allows everything that another allows, keyword by keyword and member by member: { type: integer,
 // minimum: 1 } is within { minimum: 0 }, and { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }] }. The lack of a
 // proof means nothing.
+import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { memoize } from "../../../contract/memoize.js";
@@ -94,13 +95,13 @@ function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
   const type = Object.keys(TYPES).find((name) => TYPES[name]?.includes(keyword));
   if (type && !isOfType(a, type)) return true;
   const rule = RULES[keyword];
-  if (!rule && WITHOUT_EFFECT.test(keyword)) return true;
+  if (!rule && (isAnnotation(keyword) || WITHOUT_EFFECT.test(keyword))) return true;
   return rule?.(proof, a, b) || isTheSame(proof, a, b, keyword);
 }
 
-/** For people, or interpreted where the schema stands. Other keywords without a rule have to be the same. */
+/** Interpreted where the schema stands, or with another keyword. Others without a rule have to be the same. */
 const WITHOUT_EFFECT =
-  /^(x-.*|review:.*|title|description|examples?|default|deprecated|readOnly|writeOnly|discriminator|content(?:Encoding|MediaType|Schema)|xml|externalDocs|\$comment|\$defs|\$ref|then|else|minContains|maxContains|style|explode|allowReserved|allowEmptyValue|serialization)$/;
+  /^(review:.*|default|readOnly|writeOnly|\$defs|\$ref|then|else|(min|max)Contains|style|explode|allow(Reserved|EmptyValue)|serialization)$/;
 
 /** Keywords that are compared with the one that they belong to. */
 export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {

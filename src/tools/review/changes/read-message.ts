@@ -10,7 +10,7 @@ import type { Violation } from "../../../contract/violation.js";
 import { findRequirement } from "./credentials.js";
 import { type RequestMessage, type ResponseMessage, toMediaTypeName, toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
-import { type ResolvedSchema, violationsOf } from "./resolved-schema.js";
+import type { ResolvedSchema } from "./resolved-schema.js";
 import { delimiterOf, JSON_TYPE } from "./write-message.js";
 
 /** A violation with its place in words, and its steps in the message: `["body", "application/json", "channels"]`. */
@@ -57,8 +57,8 @@ function findMediaType(content: readonly MediaType[], mediaType: string): string
 
 type Words = Pick<Violation, "location"> & Partial<Violation>;
 
-function check(schema: ResolvedSchema, message: object, toWords: (steps: readonly string[]) => Words) {
-  return violationsOf(schema, message).map((violation): MessageViolation => {
+function check({ whole }: ResolvedSchema, message: object, toWords: (steps: readonly string[]) => Words) {
+  return whole.check(message).map((violation): MessageViolation => {
     const { path = [] } = violation;
     return { ...violation, ...toWords(path), path };
   });

@@ -6,6 +6,7 @@
 //   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]   the places around it in the file, outermost first
 //
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
+import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { memoize } from "../../../contract/memoize.js";
@@ -14,7 +15,6 @@ import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { sampleOf } from "../../../contract/values/example.js";
 import { matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
-import type { Violation } from "../../../contract/violation.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
@@ -88,19 +88,6 @@ function weightOf(schema: Schema): number {
   const weight = below.reduce((sum, one) => sum + weightOf(one), 1);
   weights.set(schema, weight);
   return weight;
-}
-
-export function allows(schema: ResolvedSchema, value: unknown): boolean {
-  return violationsOf(schema, value).length === 0;
-}
-
-export function violationsOf({ contract, nodes }: ResolvedSchema, value: unknown): Violation[] {
-  return nodes.flatMap((schema) => check(contract, schema, value));
-}
-
-/** Validates by a schema of the contract, or a part of one. */
-export function check({ model }: Contract, schema: SchemaObject, value: unknown): Violation[] {
-  return model.schemaOf(schema).check(value);
 }
 
 /** The values of a keyword in all parts. */
@@ -181,11 +168,9 @@ export function typesOf(schema: ResolvedSchema): string[] {
   return TYPES.filter(isAllowed);
 }
 
-/** Keywords for people. */
-const ANNOTATIONS = /^(x-.*|description|title|examples|deprecated|\$comment|\$ref|allOf)$/;
-
+/** True without a keyword that decides about a value. What `$ref` and `allOf` lead to are parts as well. */
 export function allowsAnything({ parts }: ResolvedSchema): boolean {
-  return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
+  return parts.flatMap(Object.keys).every((keyword) => isAnnotation(keyword) || ["$ref", "allOf"].includes(keyword));
 }
 
 /** The smallest value that a schema allows, or any value if none is found. */

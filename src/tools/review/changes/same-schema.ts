@@ -1,13 +1,15 @@
 // Compares two schemas but for references, `allOf`, texts, examples, and the order of lists without one: a cheap proof, before
 // prove-subset.ts tries a thorough one.
-import { isDeepStrictEqual } from "node:util";
+
+import { isText } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { isEqual } from "../../../contract/json.js";
 import { toPointer, valueAt } from "../../../contract/pointer.js";
 import type { Schema } from "../../../contract/schema.js";
 
-/** Keywords for people, or without an effect in OpenAPI 3.1. */
-const TEXTS = /^(title|description|examples?|\$comment|\$defs|externalDocs|x-(?!literal-plus$|forbidden-by$).*)$/;
+/** Extensions that change what a schema means. */
+const MEANT = new Set(["x-literal-plus", "x-forbidden-by"]);
 const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|propertyNames|unevaluated(Items|Properties))$/;
 const MAPS_OF_SCHEMAS = /^(properties|patternProperties|dependentSchemas)$/;
 const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
@@ -27,10 +29,10 @@ export function isSameSchema(a: Schema, b: Schema): boolean {
     compared.set(flat, known.add(otherFlat));
     const length = trail.push([flat, otherFlat]);
     const [keywords, otherKeywords] = [toKeywords(flat), toKeywords(otherFlat)];
-    const isEqual =
-      isDeepStrictEqual([...keywords.keys()].toSorted(), [...otherKeywords.keys()].toSorted()) &&
+    const isTheSame =
+      isEqual([...keywords.keys()].toSorted(), [...otherKeywords.keys()].toSorted()) &&
       [...keywords].every(([keyword, value]) => isSameValue(keyword, value, otherKeywords.get(keyword)));
-    if (isEqual) return true;
+    if (isTheSame) return true;
     different.set(flat, (different.get(flat) ?? new Set()).add(otherFlat));
     // Pairs below may have counted as the same only because of this one.
     for (const [one, two] of trail.splice(length - 1)) compared.get(one)?.delete(two);
@@ -57,12 +59,12 @@ export function isSameSchema(a: Schema, b: Schema): boolean {
     if (MAPS_OF_SCHEMAS.test(keyword)) {
       const [map, otherMap] = [one, other] as Record<string, unknown>[];
       const names = Object.keys(map ?? {});
-      const isNamedAlike = isDeepStrictEqual(names.toSorted(), Object.keys(otherMap ?? {}).toSorted());
+      const isNamedAlike = isEqual(names.toSorted(), Object.keys(otherMap ?? {}).toSorted());
       return isNamedAlike && names.every((name) => isSame(map?.[name], otherMap?.[name]));
     }
     const [list = [], others = []] = [one, other].map((value) => [value].flat());
     if (SETS_OF_SCHEMAS.test(keyword)) return isSameSet(list, others);
-    return SETS.test(keyword) ? isDeepStrictEqual(toSet(list), toSet(others)) : isDeepStrictEqual(one, other);
+    return SETS.test(keyword) ? isEqual(toSet(list), toSet(others)) : isEqual(one, other);
   }
 }
 
@@ -103,5 +105,7 @@ const toSet = (list: readonly unknown[]) => list.map((item) => JSON.stringify(it
 function toKeywords(schema: Record<string, unknown>): Map<string, unknown> {
   const { const: constant, ...others } = schema;
   const whole = "const" in schema ? { ...others, enum: [constant] } : others;
-  return new Map(Object.entries(whole).filter(([keyword]) => !TEXTS.test(keyword)));
+  return new Map(
+    Object.entries(whole).filter(([keyword]) => MEANT.has(keyword) || !(isText(keyword) || keyword === "$defs")),
+  );
 }

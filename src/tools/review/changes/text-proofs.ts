@@ -1,5 +1,6 @@
 // Proves that a difference of values is none in messages. Parameters and headers are texts: whoever accepts any text accepts
 // numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
+import { isAnnotation } from "../../../contract/annotations.js";
 import { readText } from "../../../contract/parameter-text.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { isFulfilled } from "./credentials.js";
@@ -7,7 +8,7 @@ import type { Search } from "./find-counterexample.js";
 import { valuesOf } from "./keyword-rules.js";
 import { toMessageSchema } from "./message-schema.js";
 import { isSubset } from "./prove-subset.js";
-import { allows, type ResolvedSchema, stepInto, typesOf } from "./resolved-schema.js";
+import { type ResolvedSchema, stepInto, typesOf } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
@@ -58,16 +59,15 @@ function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
   const isList = others.every((type) => type === "array");
   if (isList) return items !== undefined && hasOnly(to, ["type", "items"]) && isTextSubset(from, items);
   const values = valuesOf(from.whole.flat);
-  if (values) return values.every((value) => allows(to, readText(to.whole, String(value))));
+  if (values) return values.every((value) => to.whole.allows(readText(to.whole, String(value))));
   return others.includes("string") && hasOnly(to, ["type"]);
 }
 
-/** Keywords of parameters, which the texts of a value do not depend on. */
-const OTHERS =
-  /^(x-(?!literal-plus).*|style|explode|allowReserved|allowEmptyValue|deprecated|description|title|examples?|default|allOf|\$ref|\$comment)$/;
+/** Keywords that the texts of a value do not depend on, besides those for people. */
+const OTHERS = new Set(["style", "explode", "allowReserved", "allowEmptyValue", "default", "allOf", "$ref"]);
 
 function hasOnly({ parts }: ResolvedSchema, keywords: readonly string[]): boolean {
   return parts
     .flatMap(Object.keys)
-    .every((keyword) => keywords.includes(keyword) || OTHERS.test(keyword) || keyword === "x-literal-plus");
+    .every((keyword) => keywords.includes(keyword) || OTHERS.has(keyword) || isAnnotation(keyword));
 }

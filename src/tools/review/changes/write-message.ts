@@ -1,5 +1,6 @@
 // Writes messages by a contract: parameters and headers are texts, in the style that it declares; bodies are JSON.
 
+import { isObject } from "../../../contract/json.js";
 import { concreteType, isJson } from "../../../contract/media-type.js";
 import type { Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
@@ -49,9 +50,6 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
     ...(content === undefined ? {} : { body: content }),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function toScalar(value: unknown): string {
   if (typeof value === "object" && value !== null) throw new UnwritableError("an object or a list in another one");
