@@ -4,11 +4,10 @@
 // and old versions of the official client can parse them (D-75).
 
 import type { Contract } from "../contract/contract.js";
-import { namedExamples } from "../contract/examples.js";
 import { formOf, type Kind, mapParts } from "../contract/grammar.js";
 import { isObject } from "../contract/json.js";
-import { type OpenApiDocument, type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
-import { mainContent, toOperations } from "../contract/operations.js";
+import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
+import { toPointer, valueAt } from "../contract/pointer.js";
 import { isFormat } from "../contract/schema-checker.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 
@@ -18,13 +17,13 @@ const MAX_ITEMS = 3;
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
 /** A copy that Prism may change. Reading the whole document would take it seven times as long. */
-export function toSuccessDocument({ document, operations }: Contract): OpenApiDocument {
+export function toSuccessDocument({ model: { document, operations } }: Contract): OpenApiDocument {
   const { schemas, headers, examples = {} } = document.components;
   const paths: Record<string, object> = {};
-  for (const { path, method, object } of operations) {
-    const successes = Object.entries(object.responses).filter(([status]) => status.startsWith("2"));
-    const resolved = successes.map(([status, place]) => [status, resolve(document, place)]);
-    paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
+  for (const { path, method } of operations) {
+    const declared = Object.entries(document.paths[path]?.[method]?.responses ?? {});
+    const successes = declared.filter(([status]) => status.startsWith("2"));
+    paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(successes) } };
   }
   const { openapi, info } = document;
   const whole = { openapi, info, paths, components: { schemas, headers, examples } };
@@ -51,11 +50,13 @@ export function hasReference(data: unknown): boolean {
 export function boundSchemas(document: OpenApiDocument): void {
   const shown: Shown = new Map();
   const lists: unknown[] = [];
-  for (const operation of toOperations(document)) {
-    for (const response of Object.values(operation.object.responses) as ResponseObject[]) {
-      const { schema } = mainContent(response.content)?.[1] ?? {};
-      for (const [, { value }] of namedExamples(document, response)) observe(document, schema, value, shown);
-      if (implementationOf(operation) === LIST) lists.push(schema);
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, { responses }] of Object.entries(item)) {
+      for (const { schema, example, examples = {} } of contentsOf(responses)) {
+        const named = Object.values(examples).flatMap((one) => ("value" in one ? [one.value] : []));
+        for (const value of example === undefined ? named : [example]) observe(document, schema, value, shown);
+        if (implementationOf({ method: method as "get", path }) === LIST) lists.push(schema);
+      }
     }
   }
   boundEach([document.paths, document.components.schemas]);
@@ -69,6 +70,10 @@ export function boundSchemas(document: OpenApiDocument): void {
   const pages = lists.flatMap((schema) => partsOf(document, schema));
   for (const list of pages.flatMap(({ properties }) => partsOf(document, properties?.data)))
     if (list.items) Object.assign(list, { minItems: MAX_RECORDS, maxItems: MAX_RECORDS });
+}
+
+function contentsOf(responses: OpenApiDocument["paths"][string][string]["responses"]): MediaTypeObject[] {
+  return Object.values(responses).flatMap((response) => Object.values((response as ResponseObject).content ?? {}));
 }
 
 /** By schema, from the examples: all values, the members that each has, and the greatest number of items. */
@@ -97,7 +102,7 @@ function partsOf(document: OpenApiDocument, place: unknown, parts = new Set<Sche
   const schema = place as SchemaObject;
   if (typeof place !== "object" || place === null || parts.has(schema)) return [];
   parts.add(schema);
-  if (schema.$ref) partsOf(document, resolve<SchemaObject>(document, { $ref: schema.$ref }), parts);
+  if (schema.$ref) partsOf(document, valueAt(document, toPointer(schema.$ref)), parts);
   for (const branch of [schema.allOf, schema.anyOf, schema.oneOf].flat()) partsOf(document, branch, parts);
   return [...parts];
 }

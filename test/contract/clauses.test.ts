@@ -45,7 +45,7 @@ const ROWS: Record<string, () => Promise<void>> = {
   "§1.2": async () => expect(await statusOf(update({ channels: { email: false } }))).toBe(200),
   "§1.3": async () => expect((await list("limit=3")).body.data).toHaveLength(3),
   "§1.4": async () => {
-    expect(reference.contract.operations).toHaveLength(2);
+    expect(reference.contract.model.operations).toHaveLength(2);
     expect(await statusOf(reference.send({ url: "/v1/subscribers" }))).toBe(404);
   },
   "§2.1": async () => {
@@ -167,10 +167,10 @@ const ROWS: Record<string, () => Promise<void>> = {
   "§4.2 templates": showList("templates", "66e0f1a20c4b3d5e6f708101", "66fcf2f40c4b3d5e6f708103"),
   "§4.2 emails": showList("emails", "ines.moreau@example.com", "eleni@example.org"),
   "§4.2 search": async () => {
-    const [search] = reference.contract.operations.flatMap(({ parameters }) =>
+    const [search] = reference.contract.model.operations.flatMap(({ parameters }) =>
       parameters.filter((p) => p.name === "search"),
     );
-    expect(search).toMatchObject({ deprecated: true });
+    expect(search).toMatchObject({ isDeprecated: true });
     expect((await list("search=moreau&limit=50")).body.data).toHaveLength(42);
   },
   "§4.2 subscriberIds": showList("subscriberIds", "ines-moreau", "10482"),

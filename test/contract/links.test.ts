@@ -2,8 +2,6 @@
 // expressions lead to values in examples and in real responses, and a request made by them succeeds.
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { namedExamples } from "../../src/contract/examples.js";
-import type { ResponseObject } from "../../src/contract/openapi-document.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
@@ -18,11 +16,14 @@ interface Exchange {
   body: unknown;
 }
 
-const { document, operations } = await loadContract();
-const LINKS = operations.flatMap(({ id, object }) => {
-  const { links = {}, ...response } = object.responses["200"] as ResponseObject & { links?: Record<string, Link> };
-  const examples = namedExamples(document, response);
-  return Object.entries(links).map(([name, link]) => ({ title: `${id} › ${name}`, id, link, examples }));
+const { document, model } = await loadContract();
+const { operations } = model;
+const LINKS = operations.flatMap(({ id, method, path, responses }) => {
+  const object = document.paths[path]?.[method]?.responses["200"] as { links?: Record<string, Link> } | undefined;
+  const examples = responses
+    .flatMap(({ key, content }) => (key === "200" ? content : []))
+    .flatMap((media) => media.examples);
+  return Object.entries(object?.links ?? {}).map(([name, link]) => ({ title: `${id} › ${name}`, id, link, examples }));
 });
 
 class Unresolved extends Error {}
@@ -59,7 +60,7 @@ test("the list leads to updates, and an update to the list", () => {
 });
 
 test.each(LINKS)("$title › has its values in an example", ({ link, examples }) => {
-  const targets = examples.flatMap(([, { value: body, "x-request": request }]) => {
+  const targets = examples.flatMap(({ value: body, object: { "x-request": request } }) => {
     try {
       return follow(link, { path: request?.path ?? {}, body }).target;
     } catch (error) {

@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { examplesOf } from "../../src/contract/examples.js";
-import { type Operation, toOperations } from "../../src/contract/operations.js";
+import { responseExamplesOf } from "../../src/contract/examples.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import type { RunningServer } from "../../src/proposals/start-server.js";
 import { expectInContract } from "../support/reference.js";
@@ -27,21 +26,24 @@ async function send(request: SocketRequest) {
   return response;
 }
 
-describe.each(contract.operations.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
-  const examples = examplesOf(contract.document, operation);
-  const request = REQUESTS[id] as SocketRequest;
+describe.each(contract.model.operations.map((operation) => [operation.id, operation] as const))(
+  "%s",
+  (id, operation) => {
+    const examples = responseExamplesOf(operation);
+    const request = REQUESTS[id] as SocketRequest;
 
-  test("responds with the first example of its success", async () => {
-    const response = await send(request);
-    expect([response.status, response.body]).toEqual([200, examples[0]?.body]);
-  });
+    test("responds with the first example of its success", async () => {
+      const response = await send(request);
+      expect([response.status, response.body]).toEqual([200, examples[0]?.body]);
+    });
 
-  test.each(examples.map((example) => [example.name, example] as const))("example=%s", async (name, example) => {
-    const response = await send({ ...request, headers: { ...request.headers, prefer: `example=${name}, delay=1` } });
-    expect(response).toMatchObject({ status: example.status, body: example.body });
-    expect(response.headers).toMatchObject({ "preference-applied": `example=${name}, delay=1` });
-  });
-});
+    test.each(examples.map((example) => [example.name, example] as const))("example=%s", async (name, example) => {
+      const response = await send({ ...request, headers: { ...request.headers, prefer: `example=${name}, delay=1` } });
+      expect(response).toMatchObject({ status: example.status, body: example.body });
+      expect(response.headers).toMatchObject({ "preference-applied": `example=${name}, delay=1` });
+    });
+  },
+);
 
 describe("pages of the list", () => {
   test("are the ones asked for, and come to an end", async () => {
@@ -100,9 +102,10 @@ describe("an example outside the contract", () => {
   ])("%s gives way to what is inside it", async (_title, wrong) => {
     const path = join(await createTemporaryFolder(), "contract.json");
     const document = structuredClone(contract.document);
-    const list = toOperations(document).find(({ id }) => id === "listNotifications") as Operation;
-    const [example] = examplesOf(document, list);
-    Object.assign(example?.body as object, wrong); // the document's own
+    const [first] = Object.keys(document.components.examples ?? {}).filter((key) =>
+      key.startsWith("listNotifications.200."),
+    );
+    Object.assign(document.components.examples?.[first ?? ""]?.value as object, wrong);
     await writeFile(path, JSON.stringify(document));
     const broken = await startMock({ contractPath: path });
     for (const headers of [KEY, { ...KEY, prefer: "code=200" }]) {

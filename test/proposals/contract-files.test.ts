@@ -63,13 +63,13 @@ async function write(files: Record<string, string>): Promise<string> {
   return folder;
 }
 
-function expectWhole({ document, operations, schemas, checkResponse }: Contract): void {
+function expectWhole({ document, model: { operations, componentOf }, checkResponse }: Contract): void {
   expect(operations.map(({ id }) => id)).toEqual(["listNotes"]);
   expect(JSON.stringify(document)).not.toMatch(/\.yaml/);
   const note = { id: "1", tag: "a", answers: [{ id: "2", tag: "b" }] };
-  expect(schemas.check(["components", "schemas", "Note"], note, "note")).toEqual([]);
-  const forest = schemas.check(["components", "schemas", "Forest"], [{ branch: { size: "x" } }], "forest");
-  expect(forest.map(({ location }) => location)).toEqual(["forest.0.branch.size"]);
+  expect(componentOf("Note")?.check(note)).toEqual([]);
+  const forest = componentOf("Forest")?.check([{ branch: { size: "x" } }], ["forest"]);
+  expect(forest?.map(({ location }) => location)).toEqual(["forest.0.branch.size"]);
   const body = [{ ...note, answers: [{ id: "2", tag: "too long" }] }];
   const headers = { "content-type": "application/json" };
   const violations = checkResponse(operations[0], { status: 200, headers, body });
@@ -95,7 +95,7 @@ describe("a contract in several files", () => {
     await writeFile(join(folder, "schemas/note.yaml"), SCHEMAS.replace("maxLength: 5", "maxLength: 50"));
     const changed = await loadContract(join(folder, "openapi.yaml"));
     expect(changed.file.digest).not.toBe(contract.file.digest);
-    expect(changed.schemas.check(["components", "schemas", "Note"], { id: "1", tag: "too long" }, "")).toEqual([]);
+    expect(changed.model.componentOf("Note")?.check({ id: "1", tag: "too long" })).toEqual([]);
   });
 
   test.each<[title: string, file: string, original: string, replacement: string, place: string, reason: RegExp]>([

@@ -5,7 +5,7 @@ import { loadContract } from "../../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startControlled } from "../../support/controlled.js";
 
-const { operations, document } = await loadContract(CONTROL_CONTRACT_PATH);
+const { operations, document } = (await loadContract(CONTROL_CONTRACT_PATH)).model;
 const server = await startControlled({}, afterAll);
 
 type Row = [status: number, method: string, target: string, body?: object];
@@ -127,9 +127,7 @@ const ROWS: Record<string, Row[]> = {
 };
 
 test("each operation and each status of the contract has a row, and each row is in the contract", () => {
-  const declared = operations.flatMap(({ id, object }) =>
-    Object.keys(object.responses).map((status) => `${id} ${status}`),
-  );
+  const declared = operations.flatMap(({ id, responses }) => responses.map(({ key }) => `${id} ${key}`));
   const listed = Object.entries(ROWS).flatMap(([id, rows]) => rows.map(([status]) => `${id} ${status}`));
   expect(declared.filter((name) => !name.endsWith("default")).toSorted()).toEqual(listed.toSorted());
 });
@@ -153,7 +151,7 @@ describe.each(operations.map(({ id }) => id).toSorted(byTable))("%s", (id) => {
   test("an unknown parameter, and a body that is no JSON, are rejected as declared", async () => {
     const [, method = "", target = ""] = ROWS[id]?.[0] ?? [];
     expect((await server.control(`${method} ${target}?unknown=1`)).status).toBe(422);
-    if (operations.find((operation) => operation.id === id)?.hasBody)
+    if (operations.find((operation) => operation.id === id)?.body)
       expect((await server.control(`${method} ${target}`, {}, { "content-type": "text/plain" })).status).toBe(415);
   });
 });

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import pino from "pino";
 import supertest from "supertest";
 import { describe, expect, test, vi } from "vitest";
-import { type ResponseObject, resolve } from "../../../src/contract/openapi-document.js";
+import { findResponse } from "../../../src/contract/operation-responses.js";
 import { systemClock } from "../../../src/core/domain/clock.js";
 import { ERRORS } from "../../../src/core/operations/errors.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
@@ -19,17 +19,16 @@ const { contract } = reference;
 
 describe("the table of errors", () => {
   test("has each error status of the contract, except 429, which only injected faults send", () => {
-    const statusesOfContract = contract.operations
-      .flatMap(({ object }) => Object.keys(object.responses))
+    const statusesOfContract = contract.model.operations
+      .flatMap(({ responses }) => responses.map(({ key }) => key))
       .filter((s) => s >= "400" && s !== "429");
     const statusesOfTable = Object.values(ERRORS).map(({ status }) => String(status));
     expect(new Set(statusesOfTable)).toEqual(new Set(statusesOfContract));
   });
 
   test.each(Object.entries(ERRORS))("%s cites a decision or clause of its response", (code, { status, citation }) => {
-    const responses = contract.operations.flatMap(({ object }) => object.responses[status] ?? []);
-    const places = responses.map((place) => resolve<ResponseObject>(contract.document, place));
-    const ids = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
+    const responses = contract.model.operations.flatMap((operation) => findResponse(operation, status) ?? []);
+    const ids = responses.flatMap(({ provenance }) => Object.values(provenance).flat());
     if (code === "pathNotFound") expect(citation).toEqual({ clause: "§4" });
     else expect(ids).toContain(Object.values(citation)[0]);
   });

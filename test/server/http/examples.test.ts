@@ -1,16 +1,15 @@
 // Each example of a response is what the reference server responds with on the demo seed to the request behind it. The examples
 // of requests are cases of `verify`; the rule `valid-examples` checks all of them by their schemas.
 import { beforeEach, describe, expect, test } from "vitest";
-import { namedExamples } from "../../../src/contract/examples.js";
-import { type ExampleObject, type ResponseObject, resolve } from "../../../src/contract/openapi-document.js";
-import type { Operation } from "../../../src/contract/operations.js";
+import type { ExampleObject, Operation } from "../../../src/contract/model.js";
+import { mainMedia } from "../../../src/contract/operation-responses.js";
 import { toTestRequest } from "../../support/example-request.js";
 import { createReference } from "../../support/reference.js";
 
 const reference = await createReference();
 const { contract } = reference;
 beforeEach(reference.reset);
-const { document, operations } = contract;
+const { operations } = contract.model;
 
 interface Row {
   title: string;
@@ -20,14 +19,14 @@ interface Row {
 }
 
 const rows: Row[] = operations.flatMap((operation) =>
-  Object.entries(operation.object.responses).flatMap(([status, place]) => {
-    return namedExamples(document, resolve<ResponseObject>(document, place)).map(([name, example]) => ({
-      title: `${operation.id} › ${status} › ${name}`,
+  operation.responses.flatMap((response) =>
+    (mainMedia(response)?.examples ?? []).map(({ name, object }) => ({
+      title: `${operation.id} › ${response.key} › ${name}`,
       operation,
-      status: Number(status),
-      example,
-    }));
-  }),
+      status: response.status,
+      example: object,
+    })),
+  ),
 );
 
 describe("examples of responses", () => {
@@ -60,7 +59,7 @@ describe("examples of responses", () => {
   test("each status has an example", () => {
     for (const operation of operations) {
       const statuses = rows.filter((row) => row.operation === operation).map(({ status }) => String(status));
-      expect(new Set(statuses)).toEqual(new Set(Object.keys(operation.object.responses)));
+      expect(new Set(statuses)).toEqual(new Set(operation.responses.map(({ key }) => key)));
     }
   });
 });

@@ -1,7 +1,7 @@
 // Prefer on the reference server (D-71). The mock has the same step, and test/mock the tests of each example.
 import { request as openRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { examplesOf } from "../../../src/contract/examples.js";
+import { responseExamplesOf } from "../../../src/contract/examples.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { createReference, type TestRequest } from "../../support/reference.js";
 
@@ -16,17 +16,20 @@ const REQUESTS: Record<string, TestRequest> = { listNotifications: LIST, updateP
 const prefer = (request: TestRequest, value: string) =>
   send({ ...request, headers: { ...request.headers, prefer: value } });
 
-describe.each(contract.operations.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
-  const examples = examplesOf(contract.document, operation);
-  const request = REQUESTS[id] as TestRequest;
+describe.each(contract.model.operations.map((operation) => [operation.id, operation] as const))(
+  "%s",
+  (id, operation) => {
+    const examples = responseExamplesOf(operation);
+    const request = REQUESTS[id] as TestRequest;
 
-  test.each(Object.keys(operation.object.responses))("code=%s is its first example", async (code) => {
-    const [first] = examples.filter(({ status }) => String(status) === code);
-    const response = await prefer(request, `code=${code}`);
-    expect([response.status, response.body]).toEqual([Number(code), first?.body]);
-    expect(response.headers["preference-applied"]).toBe(`code=${code}`);
-  });
-});
+    test.each(operation.responses.map(({ key }) => key))("code=%s is its first example", async (code) => {
+      const [first] = examples.filter(({ status }) => String(status) === code);
+      const response = await prefer(request, `code=${code}`);
+      expect([response.status, response.body]).toEqual([Number(code), first?.body]);
+      expect(response.headers["preference-applied"]).toBe(`code=${code}`);
+    });
+  },
+);
 
 describe("the headers of a preferred response", () => {
   test.each([

@@ -61,9 +61,9 @@ describe("toEnvironment › times", () => {
 });
 
 test("our own seeds are checked where the build has not checked them", async () => {
-  const checkBy = () => [{ location: "environment.asOf", message: "is wrong" }];
+  const check = () => [{ location: "environment.asOf", message: "is wrong" }];
   const file = { ...contract.file, digest: "0".repeat(64) };
-  const strict = { ...contract, schemas: { ...contract.schemas, checkBy }, file };
+  const strict = { ...contract, model: { ...contract.model, schemaOf: () => ({ check }) as never }, file };
   for (const name of SEED_NAMES) await expect(loadSeed(name, strict)).rejects.toThrow("environment.asOf is wrong");
 });
 

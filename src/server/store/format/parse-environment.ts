@@ -46,7 +46,7 @@ function assertBelongs(data: EnvironmentData<SerializedNotification>, name: stri
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseJson(bytes, path);
   assertFormat(value, path);
-  const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
+  const violations = contract.model.schemaOf(ENVIRONMENT_SCHEMA).check(value, ["environment"]);
   if (violations.length > 0) throw toError(path, bytes, violations);
   const { checksum: _checksum, $schema: _schema, ...data } = value as EnvironmentData & Record<string, unknown>; // validated above
   const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
@@ -87,15 +87,14 @@ function findDuplicates(data: EnvironmentData): Violation[] {
   });
 }
 
+const NOTIFICATION = { $ref: "openapi.yaml#/components/schemas/Notification" };
+
 /** Validates each notification as responses show it, so that lists are always valid. */
 function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
   const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // the records that are joined to them
+  const schema = contract.model.schemaOf(NOTIFICATION);
   return data.notifications.flatMap((stored, index) =>
-    contract.schemas.check(
-      ["components", "schemas", "Notification"],
-      toNotification(stored, state),
-      `environment.notifications.${index}`,
-    ),
+    schema.check(toNotification(stored, state), ["environment", "notifications", String(index)]),
   );
 }
 
