@@ -1,5 +1,7 @@
 // Reloads a file after each save, its own or that of a file it refers to. While they are invalid, the last valid value stays in use.
+// Editors truncate a file before they write it, so an invalid one is read twice before it is reported.
 import { type Stats, unwatchFile, watchFile } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 
 const INTERVAL_MS = 200;
@@ -39,16 +41,20 @@ export async function openWatchedFile<T>({
   watch?.add(path);
   const loading = load((other) => watch?.add(other));
   async function reload(): Promise<void> {
+    const failure = (await loadAgain()) && (await pause(INTERVAL_MS).then(loadAgain)); // the save may be unfinished
+    error = failure?.message;
+    if (failure) log.error(`${error}\nThe last valid version stays in use.`);
+    else log.info(`${path} was loaded again`);
+  }
+  async function loadAgain(): Promise<Error | undefined> {
     try {
       await loading;
       const next = await load((other) => watch?.add(other));
       use?.(next);
       value = next;
-      error = undefined;
-      log.info(`${path} was loaded again`);
+      return undefined;
     } catch (cause) {
-      error = (cause as Error).message;
-      log.error(`${error}\nThe last valid version stays in use.`);
+      return cause as Error;
     }
   }
   let value: T;

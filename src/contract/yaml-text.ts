@@ -1,7 +1,7 @@
 // Reads the YAML of a contract as JSON values, and finds the lines of its places. A part with an anchor is read once: its aliases
 // share the value.
 import { createRequire } from "node:module";
-import type { Alias, ParsedNode, YAMLMap } from "yaml";
+import type { Alias, ParsedNode, YAMLError, YAMLMap } from "yaml";
 import { ContractError } from "./contract-error.js";
 import { isObject } from "./json.js";
 import type { Pointer } from "./pointer.js";
@@ -48,7 +48,7 @@ export function parseYaml({ path, text }: { path: string; text: string }): YamlT
   const lineAt = (offset = 0) => lines.linePos(offset).line;
   const fail: Fail = (offset, reason) => new ContractError(path, lineAt(offset), reason);
   const [error] = [...document.errors, ...document.warnings];
-  if (error) throw fail(error.pos[0], MESSAGES[error.code] ?? error.message);
+  if (error) throw fail(placeOf(error, text), MESSAGES[error.code] ?? error.message);
   return { value: createRead(text, fail)(document.contents).value, locate };
 
   /** Finds the key of a place (or the item of a list) and its value; if it is absent, only the line of its nearest parent. */
@@ -67,6 +67,11 @@ export function parseYaml({ path, text }: { path: string; text: string }): YamlT
     }
     return { line: lineAt(offset), range: isScalar(node) ? [node.range[0], node.range[1]] : undefined };
   }
+}
+
+/** An open bracket is missing its end in the line before the place where the parser gives up. It has no code of its own. */
+function placeOf({ message, pos: [start] }: YAMLError, text: string): number {
+  return message.startsWith("Flow ") ? text.slice(0, start).trimEnd().length - 1 : start;
 }
 
 function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?: number) => Part {
