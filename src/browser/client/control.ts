@@ -19,6 +19,7 @@ export type AddedNotification = ControlSchemas["AddedNotifications"]["notificati
 export type Clock = ControlSchemas["Clock"];
 export type ClockSetting = ControlSchemas["ClockSetting"];
 export type Fault = ControlSchemas["Fault"];
+export type FaultUpdate = ControlSchemas["FaultUpdate"];
 export type NewFault = ControlSchemas["NewFault"];
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
 export type Violation = ControlSchemas["Violation"];
@@ -70,6 +71,8 @@ export interface Control {
 
   listFaults(environment: string): Promise<Fault[]>;
   addFault(environment: string, fault: NewFault): Promise<Fault>;
+  /** A paused fault applies to no request until it is resumed by `{ paused: false }`. */
+  updateFault(environment: string, fault: string, update: FaultUpdate): Promise<Fault>;
   removeFault(environment: string, fault: string): Promise<void>;
   clearFaults(environment: string): Promise<void>;
 
@@ -188,6 +191,8 @@ export function createControl(options: ControlOptions): Control {
     listFaults: async (environment) =>
       (await toData(api.GET(FAULTS, at({ environment })), { faults: [{ id: "" }] })).faults,
     addFault: (environment, body) => toData(api.POST(FAULTS, { ...at({ environment }), body }), { id: "" }),
+    updateFault: (environment, fault, body) =>
+      toData(api.PATCH(`${FAULTS}/{fault}`, { ...at({ environment, fault }), body }), { id: "" }),
     removeFault: (environment, fault) => toData(api.DELETE(`${FAULTS}/{fault}`, at({ environment, fault }))),
     clearFaults: (environment) => toData(api.DELETE(FAULTS, at({ environment }))),
 

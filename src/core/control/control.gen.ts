@@ -320,7 +320,11 @@ export interface paths {
         delete: operations["removeFault"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Pause a fault, or resume it.
+         * @description A paused fault matches no request and counts none. Resumed, it counts on.
+         */
+        patch: operations["updateFault"];
         trace?: never;
     };
     "/_control/requests": {
@@ -649,6 +653,8 @@ export interface components {
             id: string;
             /** @description How many times it was applied. */
             hits: number;
+            /** @description Whether it is paused. */
+            paused: boolean;
             /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
             /**
@@ -685,6 +691,10 @@ export interface components {
              * @enum {boolean}
              */
             disconnect?: true;
+        };
+        FaultUpdate: {
+            /** @description Whether it is paused. */
+            paused: boolean;
         };
         /** @description Only requests that meet all of these conditions. */
         FaultCondition: {
@@ -1460,6 +1470,38 @@ export interface operations {
         responses: {
             204: components["responses"]["Removed"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Rejected"];
+        };
+    };
+    updateFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+                /** @description The fault's `id`. */
+                fault: components["parameters"]["Fault"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultUpdate"];
+            };
+        };
+        responses: {
+            /** @description The fault. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Rejected"];
         };
     };

@@ -214,6 +214,11 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     assertPossible(rule);
     return { ...faults.add(environment, rule) };
   },
+  updateFault({ path, body }, { environment, faults }) {
+    const fault = faults.setPaused(environment, path.fault, body.paused);
+    if (!fault) throw notFound("fault", path.fault);
+    return { ...fault };
+  },
   clearFaults(_request, { environment, faults }) {
     faults.clear(environment);
     return undefined;
@@ -253,7 +258,7 @@ function describe(environment: Environment, { environments, faults }: ControlCon
     workflows: state.workflows.length,
     subscribers: [...state.subscribers()].length,
     notifications: state.notifications.length,
-    faults: faults.of(environment).filter(({ hits, count = hits + 1 }) => hits < count).length,
+    faults: faults.of(environment).filter(({ paused, hits, count = hits + 1 }) => !paused && hits < count).length,
   };
 }
 

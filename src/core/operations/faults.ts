@@ -25,6 +25,7 @@ export type Fault<Rule extends FaultRule = FaultRule> = Rule & {
   readonly id: string;
   /** The number of requests it was applied to. */
   hits: number;
+  paused: boolean;
 };
 
 /** The environment that has the faults, as the key of a WeakMap. */
@@ -57,8 +58,15 @@ export function createFaults<Rule extends FaultRule>() {
     },
     of: (owner: FaultOwner): readonly Fault<Rule>[] => activeOf(owner).map(({ fault }) => fault),
     add(owner: FaultOwner, rule: Rule): Fault<Rule> {
-      const fault = { id: randomHex(8), ...rule, hits: 0 };
+      const fault = { id: randomHex(8), ...rule, hits: 0, paused: false };
       set(owner, [...activeOf(owner), { fault, random: createRandom(rule.seed), matches: 0 }]);
+      return fault;
+    },
+    /** Keeps the fault and what it has counted. Returns undefined if there is no such fault. */
+    setPaused(owner: FaultOwner, id: string, paused: boolean): Fault<Rule> | undefined {
+      const fault = activeOf(owner).find((active) => active.fault.id === id)?.fault;
+      if (fault) fault.paused = paused;
+      revision += 1;
       return fault;
     },
     /** Returns false if there is no such fault. */
@@ -85,7 +93,7 @@ export function createFaults<Rule extends FaultRule>() {
 function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | undefined {
   const { fault, random } = active;
   const { skip = 0, count = Number.POSITIVE_INFINITY, delayMs, maxDelayMs } = fault;
-  if (fault.hits >= count || !matches(fault, request)) return undefined;
+  if (fault.paused || fault.hits >= count || !matches(fault, request)) return undefined;
   active.matches += 1;
   if (active.matches <= skip) return undefined;
   if (random.fraction() >= fault.share) return undefined;

@@ -3,7 +3,7 @@ import type { Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
 import { isUsedUp, toFaultSentence, toUse } from "./fault-sentence.js";
 import { onSubmit, suggestSubscribers, valuesOf } from "./form.js";
-import { createPanelStatus, type Panel, selected } from "./panel.js";
+import { createPanelStatus, type Panel } from "./panel.js";
 
 const PRESETS: readonly [name: string, fault: NewFault][] = [
   ["Updates fail", { isUpdate: true, status: 503 }],
@@ -39,8 +39,7 @@ export function createFaultPanel(): Panel {
     faults = current;
     if (faults.map(({ id }) => id).join() !== items.map(({ id }) => id).join())
       items = faults.map(({ id }) => toItem(id));
-    const paused = readPaused().map((fault, index) => toPausedItem(fault, index));
-    list.replaceChildren(...items.map((item) => item.element), ...paused);
+    list.replaceChildren(...items.map((item) => item.element));
     for (const [index, fault] of faults.entries()) items[index]?.show(fault);
     clear.hidden = list.childElementCount === 0;
     status.say(list.childElementCount === 0 ? "None: every request gets its own response." : "");
@@ -53,48 +52,31 @@ export function createFaultPanel(): Panel {
   function toItem(id: string): Item {
     const [dot, text, use] = [span("dot"), span("sentence"), span("soft small")];
     const remove = () => status.act((control, name) => control.removeFault(name, id), load);
-    const pause = async () => {
-      const fault = faults.find((one) => one.id === id);
-      if (!fault) return;
-      writePaused([...readPaused(), toNewFault(fault)]);
-      await remove();
-    };
-    const parts = [dot, text, use, button("Pause", pause), remover("Remove", remove)];
+    let isPaused = false;
+    const toggle = button("Pause", () =>
+      status.act((control, name) => control.updateFault(name, id, { paused: !isPaused }), load),
+    );
+    const remover = button("×", remove, { ariaLabel: "Remove", title: "Remove" });
     return {
       id,
-      element: element("li", { className: "row" }, ...parts),
+      element: element("li", { className: "row" }, dot, text, use, toggle, remover),
       show(fault) {
-        dot.className = `dot ${isUsedUp(fault) ? "soft" : "bad"}`;
+        isPaused = fault.paused;
+        dot.className = `dot ${toState(fault)}`;
         text.textContent = toFaultSentence(fault);
-        use.textContent = isUsedUp(fault) ? `${toUse(fault)}: used up` : toUse(fault);
+        text.classList.toggle("soft", isPaused);
+        const uses = isUsedUp(fault) ? `${toUse(fault)}: used up` : toUse(fault);
+        use.textContent = isPaused ? `${uses} · paused` : uses;
+        toggle.textContent = isPaused ? "Resume" : "Pause";
       },
     };
-  }
-
-  /** A paused fault is kept by the page, until its tab is closed. */
-  function toPausedItem(fault: NewFault, index: number): HTMLLIElement {
-    const drop = () => writePaused(readPaused().filter((_fault, place) => place !== index));
-    const resume = async () => {
-      drop();
-      await add(fault);
-    };
-    const remove = () => {
-      drop();
-      show(faults);
-    };
-    const text = span("sentence soft", toFaultSentence(fault));
-    const parts = [span("dot paused"), text, span("soft small", "paused"), button("Resume", resume)];
-    return element("li", { className: "row" }, ...parts, remover("Remove", remove));
   }
 
   function add(fault: NewFault): Promise<void> {
     return status.act((control, name) => control.addFault(name, fault), load);
   }
 
-  onPress(clear, () => {
-    writePaused([]);
-    return status.act((control, name) => control.clearFaults(name), load);
-  });
+  onPress(clear, () => status.act((control, name) => control.clearFaults(name), load));
   onSubmit<FaultFields>(form, (values) => add(toFault(values)));
   form.addEventListener("input", showPreview);
   suggestSubscribers(find("input", "[name=subscriberId]", form), panel);
@@ -102,8 +84,10 @@ export function createFaultPanel(): Panel {
   return load;
 }
 
-function remover(text: string, remove: () => Promise<void> | void): HTMLButtonElement {
-  return button("×", remove, { ariaLabel: text, title: text });
+/** The class of the dot before it. */
+function toState(fault: Fault): string {
+  if (fault.paused) return "paused";
+  return isUsedUp(fault) ? "soft" : "bad";
 }
 
 /** Fields without a member of the same name are translated; the control plane validates the rest. */
@@ -136,19 +120,4 @@ function toEffect(response: string | undefined): NewFault {
   if (response === undefined) return {};
   if (response === "disconnect") return { disconnect: true };
   return /^\d+$/.test(response) ? { status: Number(response) } : { example: response };
-}
-
-/** The fault to add again, which begins to count anew. */
-function toNewFault({ id: _id, hits: _hits, ...fault }: Fault): NewFault {
-  return fault;
-}
-
-const toItemName = () => `paused-faults ${selected().environment.name}`;
-
-function readPaused(): NewFault[] {
-  return JSON.parse(sessionStorage.getItem(toItemName()) ?? "[]");
-}
-
-function writePaused(faults: readonly NewFault[]): void {
-  sessionStorage.setItem(toItemName(), JSON.stringify(faults));
 }

@@ -110,6 +110,11 @@ const ROWS: Record<string, Row[]> = {
     [404, "POST", `${NOWHERE}/faults`, { status: 503 }],
     [422, "POST", `${ENVIRONMENT}/faults`, {}],
   ],
+  updateFault: [
+    [200, "PATCH", `${ENVIRONMENT}/faults/{fault}`, { paused: true }],
+    [404, "PATCH", `${ENVIRONMENT}/faults/nothing`, { paused: true }],
+    [422, "PATCH", `${ENVIRONMENT}/faults/{fault}`, {}],
+  ],
   removeFault: [
     [204, "DELETE", `${ENVIRONMENT}/faults/{fault}`],
     [404, "DELETE", `${ENVIRONMENT}/faults/nothing`],

@@ -134,6 +134,21 @@ describe("faults", () => {
     expect(draw(7).filter(Boolean).length).toBeOneOf([11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]);
   });
 
+  test("paused: applies to no request, counts none, and goes on when it is resumed", async () => {
+    const mine = await server.createEnvironment();
+    const { body: fault } = await mine.control("POST /faults", { status: 500, skip: 1, count: 2 });
+    const readStatus = async () => (await mine.request(LIST)).status;
+    expect([await readStatus(), await readStatus()]).toEqual([200, 500]);
+    const paused = await mine.control(`PATCH /faults/${fault.id}`, { paused: true });
+    expect(paused.body).toEqual({ ...fault, hits: 1, paused: true });
+    expect((await mine.control("GET")).body.faults).toBe(0);
+    expect([await readStatus(), await readStatus()]).toEqual([200, 200]);
+    await mine.control(`PATCH /faults/${fault.id}`, { paused: false });
+    expect((await mine.control("GET")).body.faults).toBe(1);
+    expect([await readStatus(), await readStatus()]).toEqual([500, 200]);
+    expect((await mine.control("GET /faults")).body.faults).toMatchObject([{ hits: 2, paused: false }]);
+  });
+
   test("count: limits the hits, which are listed; removed by id", async () => {
     const mine = await server.createEnvironment();
     const { body: fault } = await mine.control("POST /faults", { status: 500, count: 2 });
