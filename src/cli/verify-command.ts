@@ -58,17 +58,17 @@ Examples:
   notifications-contract verify --url http://127.0.0.1:4010
   notifications-contract verify --url http://127.0.0.1:4020 --target mock
   NC_API_KEY=my-key notifications-contract verify --init \\
-    --url https://notify.example
+    --url https://api.example.com
   NC_API_KEY=my-key NC_OTHER_API_KEY=other-key notifications-contract verify \\
-    --url https://notify.example --subscriber ada --other-subscriber grace \\
+    --url https://api.example.com --subscriber ada --other-subscriber grace \\
     --workflow welcome --junit verify.xml --html verify.html
   notifications-contract verify --url http://127.0.0.1:4010 --only D-24 \\
     --only query.limit --seed 7
 
 Without --target, our own server is recognized by the digest of its contract at
 /health; the mock needs --target mock.
-Capabilities follow from the kind, --with and --without: cases that need others
-are not applicable.
+The kind sets the capabilities; change them with --with and --without. Cases
+that need others are not applicable.
 Before the run, it checks the address, the keys, the subscribers and the
 workflow, and lists all that is missing.
 Without --api-key, it creates temporary environments on a reference server and

@@ -20,6 +20,8 @@ def base_url():
             with socket.socket() as client:
                 if client.connect_ex(("127.0.0.1", port)) == 0:
                     break
+            if server.poll() is not None:
+                pytest.fail(f"the back end exited with {server.returncode} before it listened: see its output")
             time.sleep(0.1)
         yield f"http://127.0.0.1:{port}"
     finally:
