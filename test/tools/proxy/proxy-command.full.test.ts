@@ -64,13 +64,13 @@ describe("proxy", () => {
     writeFileSync(report, "{}\n"); // of an earlier run
     const upstream = await startUpstream(badResponse);
     const options = ["--report", report, "--fail-on", "response"];
-    const running = await startCommand(upstream, options, { FORCE_COLOR: "1" });
+    const running = await startCommand(upstream, options, { NO_COLOR: "1" });
     await (await list(running, `?limit=0&key=${KEY}`)).text();
     await running.printed(/body\.\[redacted\]/); // live: while it runs
     const lines = readFileSync(report, "utf8").trimEnd().split("\n").slice(1);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { kind: "violation", exchange: 1, direction: "request", location: "query.limit", clause: "§4.2" },
       { kind: "violation", exchange: 1, direction: "request", location: "query.key", decision: "D-28" },
+      { kind: "violation", exchange: 1, direction: "request", location: "query.limit", clause: "§4.2" },
       { kind: "violation", exchange: 1, direction: "response", location: "status", clause: "§4.2" },
       { kind: "violation", exchange: 1, direction: "response", location: "body.[redacted]", decision: "D-23" },
     ]);
