@@ -14,7 +14,7 @@ export interface Citation {
 }
 
 /** A departure from the contract, with its clause or decision. */
-export interface CitedViolation extends Omit<Violation, "keyword">, Citation {}
+export interface CitedViolation extends Violation, Citation {}
 
 export interface CitedPlace {
   citation: Citation;

@@ -1,5 +1,6 @@
 // The contract: loaded, checked and compiled once. Everybody else reads its model.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import "./ajv-equal.js";
 import { assertServable } from "./assert-servable.js";
 import { bundle } from "./bundle.js";
 import { ContractError } from "./contract-error.js";

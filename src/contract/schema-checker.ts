@@ -3,7 +3,6 @@ import { _, Ajv2020, type ErrorObject, Name, type ValidateFunction } from "ajv/d
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import "./ajv-equal.js";
 import { type PlaceOf, toErrorAt } from "./contract-error.js";
 import { copySchema, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
 import { walkNodes } from "./grammar.js";

@@ -11,8 +11,6 @@ export interface Violation {
   /** A sentence about the location: `must be at most 50`. */
   message: string;
   code?: ViolationCode;
-  /** @deprecated the code */
-  keyword?: string;
 }
 
 /** The violated keyword of a schema, or a kind of the project's own. */
@@ -128,7 +126,7 @@ const MESSAGES = {
 
 /** @param params those of Ajv's error, or of the project's own kinds. */
 export function createViolation(code: ViolationCode, path: readonly string[], params: object = {}): Violation {
-  return { location: toLocation(path), path, code, keyword: code, message: MESSAGES[code](params as Params) };
+  return { location: toLocation(path), path, code, message: MESSAGES[code](params as Params) };
 }
 
 /** Joins a path, as in `body.channels.email`. A name with a dot is quoted, as in `query["limit.x"]`. */

@@ -186,9 +186,8 @@ function createEovDocument({ document, operations }: ContractModel) {
     direction: "request",
     isKept(keyword, value) {
       if (keyword === "format") return isFormat(String(value));
-      const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && [value].flat().some(isStructure));
-      if (isBeyond) isWhole = false;
-      return isAssertion(keyword, "request") && !isBeyond;
+      if (BEYOND_EOV.has(keyword)) isWhole = false;
+      return isAssertion(keyword, "request") && !BEYOND_EOV.has(keyword);
     },
     refer(target) {
       const name = names.get(target) ?? `schema${names.size}`;
@@ -219,8 +218,4 @@ function toObjectSchema(schema: SchemaNode): object {
 }
 
 /** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
-const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
-
-/** Ajv's comparison calls `valueOf`, which an object without a prototype lacks; `uniqueItems` compares whatever is sent. */
-const COMPARING = new Set(["const", "enum"]);
-const isStructure = (value: unknown) => typeof value === "object" && value !== null;
+const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties"]);

@@ -52,7 +52,7 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
 
   function cite(violations: readonly Violation[], { operation }: RoundTrip, status: number): CitedViolation[] {
     return violations.map((violation) => {
-      const { keyword: _keyword, path: _path, ...reported } = violation; // the path may hold a key
+      const { path: _path, ...reported } = violation; // the path may hold a key
       return { ...reported, ...contract.citeResponse(operation, status, violation) };
     });
   }

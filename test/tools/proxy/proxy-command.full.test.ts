@@ -71,7 +71,7 @@ describe("proxy", () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { kind: "violation", exchange: 1, direction: "request", location: "query.key", decision: "D-28" },
       { kind: "violation", exchange: 1, direction: "request", location: "query.limit", clause: "§4.2" },
-      { kind: "violation", exchange: 1, direction: "response", location: "status", clause: "§4.2" },
+      { kind: "violation", exchange: 1, direction: "response", location: "status", decision: "D-28" },
       { kind: "violation", exchange: 1, direction: "response", location: "body.[redacted]", decision: "D-23" },
     ]);
     expect(await stop(running)).toBe(1);
@@ -86,6 +86,16 @@ describe("proxy", () => {
     expect(running.output()).toContain("1 request: 2 violations in requests, 2 in responses.\n");
     expect(running.output() + readFileSync(report, "utf8")).not.toContain(KEY);
     expect(running.output()).not.toContain("\u001b");
+  });
+
+  test("--quiet prints the summary alone", async () => {
+    const running = await startCommand(await startUpstream(badResponse), ["--quiet"]);
+    await (await list(running)).text();
+    expect(await stop(running)).toBe(0);
+    expect(running.output()).not.toContain("  by D-23");
+    expect(running.output()).toMatch(
+      /✗ response {2}listNotifications {2}body\.\[redacted\] is unknown: .*\n1 request: 0/,
+    );
   });
 
   test.each([

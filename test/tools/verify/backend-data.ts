@@ -89,7 +89,8 @@ const LOCKED: Record<number, number> = { 20: 3, 26: 4, 32: 3 };
 
 type Owner = Pick<Environment, "id" | "people" | "workflows">;
 
-function createRecord({ id, people, workflows }: Owner, number: number, now: number): Record_ {
+/** Higher numbers are older. */
+export function createRecord({ id, people, workflows }: Owner, number: number, now: number): Record_ {
   const person = people[(number * 5) % people.length] as Person;
   const workflow = workflows[LOCKED[number] ?? number % 3] as Workflow;
   const hours = Math.floor(number / 2) * 2 + (number % 8 === 1 ? 0 : number % 2);

@@ -1,6 +1,7 @@
 // Correct variants of the second independent implementation: one takes every liberty that the contract leaves, and one differs from
 // the contract as the live service does.
-import { CHANNELS, NAMES, Rejection, type Reply } from "./backend.js";
+import { type Backend, CHANNELS, NAMES, Rejection, type Reply } from "./backend.js";
+import { createRecord } from "./backend-data.js";
 import { around, inErrors, plantAll } from "./plant.js";
 
 /** Behind a gateway that removes this prefix. */
@@ -38,6 +39,13 @@ export const withLatitude = plantAll(
     return JSON_TYPES[url.length % JSON_TYPES.length] ?? ""; // HEAD as GET
   }),
 );
+
+/** Older than all others; a run reads the newest 1,000. */
+export function withManyRecords({ environments }: Backend): void {
+  for (const environment of environments.values())
+    for (let number = 100; number < 1200; number++)
+      environment.records.push(createRecord(environment, number, Date.now()));
+}
 
 /** The differences of `SERVICE_DIFFERENCES`, each with its decision. */
 export const asService = plantAll(

@@ -1,6 +1,7 @@
 // Each decision has a case that cites it, or a reason why none can. A case may cite a sentence of the answer by its number: `D-26.3`.
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
+import { isSelected } from "../../../src/tools/verify/run-case.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 
 /** Decisions without a case, by the reason why a client cannot test them. */
@@ -19,13 +20,23 @@ const SENTENCES = new Set(
     return sentences.map((_sentence, index) => `${id}.${index + 1}`);
   }),
 );
-const cites = createSuite(await loadContract()).flatMap((testCase) => testCase.cites);
+const suite = createSuite(await loadContract());
+const cites = suite.flatMap((testCase) => testCase.cites);
 const cited = new Set(cites.map((cite) => cite.replace(/\..*/, "")));
 const excused = Object.values(WITHOUT_CASE).flatMap((list) => list.split(" "));
 
 test("each decision has a case that cites it, or a reason", () => {
   const missing = Object.keys(document["x-decisions"]).filter((id) => !cited.has(id));
   expect(missing.toSorted()).toEqual(excused.toSorted());
+});
+
+test("`document` and `decision` select each case once, by what requires it", () => {
+  const [ofDocument, ofDecisions] = ["document", "decision"].map((text) =>
+    suite.filter((one) => isSelected(one, text)),
+  );
+  expect(ofDocument?.every((one) => one.cites.some((cite) => cite.startsWith("§")))).toBe(true);
+  expect(ofDecisions?.every((one) => one.cites.every((cite) => cite.startsWith("D-")))).toBe(true);
+  expect(new Set([...(ofDocument ?? []), ...(ofDecisions ?? [])]).size).toBe(suite.length);
 });
 
 test("a case cites only sentences that exist", () => {

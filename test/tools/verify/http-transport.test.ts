@@ -52,6 +52,28 @@ test("headers are added, and a 429 is waited for", async () => {
   expect([seen, waits.length]).toEqual([["7", "7"], 1]);
 });
 
+test("a connection that the target closes as it is used again is replaced", async () => {
+  const used = new WeakSet<object>();
+  const url = await start(({ socket }, response) => {
+    if (used.has(socket)) socket.destroy();
+    else response.end("{}");
+    used.add(socket);
+  });
+  const transport = openTransport({ url });
+  for (let count = 0; count < 4; count++) expect((await transport.send(REQUEST)).status).toBe(200);
+  transport.close();
+});
+
+test("a target that closes every connection without a response is not asked again and again", async () => {
+  let requests = 0;
+  const url = await start(({ socket }) => {
+    requests += 1;
+    socket.destroy();
+  });
+  await expect(send(url)).rejects.toThrow("The server closed the connection without a response.");
+  expect(requests).toBe(1);
+});
+
 test("a target that goes down during the run fails, and the report says when", async () => {
   let requests = 0;
   const url = await start((_request, response) => {

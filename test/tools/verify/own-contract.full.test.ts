@@ -1,15 +1,8 @@
 // `serve` and `verify` of one and the same contract agree, whatever the contract says: what is not implemented is mocked, and held to
 // the contract alone.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
-import { startServer } from "../../../src/proposals/start-server.js";
-import { groupFailures } from "../../../src/tools/verify/report/report.js";
-import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
-import { verify } from "../../../src/tools/verify/verify.js";
 import { DOCUMENT } from "../../support/edited-contract.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { expectConforming } from "./conforming.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: an edit reaches into any part of the document
 type Any = any;
@@ -171,14 +164,4 @@ const CONTRACTS: [title: string, document: object][] = [
   ],
 ];
 
-test.each(CONTRACTS)("%s", async (_title, document) => {
-  const path = join(await createTemporaryFolder(), "openapi.json");
-  await writeFile(path, JSON.stringify(document));
-  const contract = await loadContract(path);
-  const server = await startServer({ contractPath: path });
-  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(server.url), apiKey: server.apiKey, control: {} };
-  const report = await verify({ contract, target, seed: 1, runs: 10 }).finally(server.close);
-  expect(report.results.filter(({ outcome }) => outcome === "error").map(({ id, reason }) => [id, reason])).toEqual([]);
-  expect(groupFailures(report).map(({ first, title }) => [first.id, title, first.failure.curl])).toEqual([]);
-  expect(report.results.some(({ outcome }) => outcome === "pass")).toBe(true);
-});
+test.each(CONTRACTS)("%s", (_title, document) => expectConforming(document));

@@ -9,7 +9,7 @@ import { keysOf, redact, type Target } from "../../../src/tools/verify/target.js
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 
-const MISSING = { message: "is missing", keyword: "required" };
+const MISSING = { message: "is missing", code: "required" as const };
 
 type Shown = Omit<Failure, "cites" | "curl" | "sentence"> & { sentence?: string };
 

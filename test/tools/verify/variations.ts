@@ -131,6 +131,11 @@ const CHOICES: Record<string, Plant>[] = [
       if (headers["content-encoding"]) throw new Rejection(415);
       return original(headers, bytes);
     }),
+    "a lone surrogate is 400": around("parseBody", (original) => (headers, bytes) => {
+      const body = original(headers, bytes);
+      if (/(?<!\\)\\ud[89a-f]/.test(JSON.stringify(body) ?? "")) throw new Rejection(400); // RFC 8259 §8.2 leaves it open
+      return body;
+    }),
     "an empty body with a media type is 400": around("parseBody", (original) => (headers, bytes) => {
       if (bytes.length === 0 && headers["content-type"]) throw new Rejection(400);
       return original(headers, bytes);

@@ -160,8 +160,8 @@ function toCause(result: FailedResult): string {
   const { failure } = result;
   const { code, what, expected, actual, violation, hypothesis, cites, status } = failure;
   if (code === "contract" && violation) {
-    const { location, code: kind, keyword, message } = violation;
-    return JSON.stringify([code, toShape(location), kind ?? keyword ?? message]);
+    const { location, code: kind, message } = violation;
+    return JSON.stringify([code, toShape(location), kind ?? message]);
   }
   if (code === "law") return JSON.stringify([code, what, cites]);
   if (!status) return JSON.stringify([code, placeOf(what), toShape(expected), toShape(actual)]);
