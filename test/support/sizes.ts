@@ -39,6 +39,8 @@ export const SIZES = {
   everyProof: choose(72, 1),
   /** The number of random schemas that get a sample. */
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(120, 1500)),
+  /** Holds every n-th construct of a contract against its consumers. */
+  everyConstruct: choose(4, 1),
   /** Serves every n-th proposal. */
   everyProposal: choose(24, 1),
 };

@@ -3,9 +3,10 @@ import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
+import { writeSimple } from "../../contract/parameter-text.js";
 import { type RequestSpec, toCurl, toRequestSpec } from "../../contract/request-spec.js";
 import { valueAtPlace } from "../../contract/security.js";
-import { nearestSampleOf } from "../../contract/values/example.js";
+import { nearestSampleOf, sampleOf } from "../../contract/values/example.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -38,14 +39,16 @@ export function renderRequest(operation: Operation, access: Access): Html {
 function toParts({ parameters, body }: Operation) {
   const required = parameters.filter((parameter) => parameter.isRequired);
   const valuesIn = (place: Parameter["in"]) =>
-    Object.fromEntries(required.filter((parameter) => parameter.in === place).map(toEntry));
+    required.filter((parameter) => parameter.in === place).map((one) => [one.name, toExample(one)] as const);
+  const textsIn = (place: Parameter["in"]) =>
+    Object.fromEntries(valuesIn(place).map(([name, value]) => [name, writeSimple(value)]));
   const media = body && mainMedia(body);
   const [example] = media?.examples ?? [];
   const sample = media?.schema && nearestSampleOf(media.schema, "", { direction: "request" });
   return {
-    path: valuesIn("path"),
-    query: valuesIn("query"),
-    headers: valuesIn("header"),
+    path: textsIn("path"),
+    query: Object.fromEntries(valuesIn("query")),
+    headers: textsIn("header"),
     body: example?.value ?? sample,
   };
 }
@@ -68,10 +71,8 @@ function toRequest(operation: Operation, { apiKey }: Access): RequestSpec {
 /** The operations that the typed client has. A proposal may have others. */
 const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences", "listNotifications"]);
 
-function toEntry({ name, examples, schema }: Parameter): [name: string, value: string] {
-  const [example] = examples;
-  return [name, String(example ?? schema.flat.example ?? schema.flat.enum?.[0] ?? `<${name}>`)];
-}
+const toExample = ({ name, examples: [example], schema }: Parameter): unknown =>
+  example ?? sampleOf(schema) ?? `<${name}>`;
 
 function toClientCode(method: string, values: readonly unknown[], options: object): string {
   return `import { createClient } from "notifications-contract/client";
