@@ -65,15 +65,8 @@ function parseTemplate(path: string): Segment[] {
   });
 }
 
-/** The paths of operations, the most specific first. */
-export function sortPaths(operations: readonly Route[]): string[] {
-  const paths = [...new Set(operations.map(({ path }) => path))];
-  const templates = paths.map((path) => ({ path, segments: parseTemplate(path) }));
-  return templates.toSorted(bySpecificity).map(({ path }) => path);
-}
-
 /** As a literal part of a template stands in a request's target. */
-export function encodeLiteral(text: string): string {
+function encodeLiteral(text: string): string {
   return encodeURI(text).replaceAll("%25", "%");
 }
 

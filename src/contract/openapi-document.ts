@@ -1,6 +1,4 @@
-// The parts of an OpenAPI 3.1 document that this project reads, and how to follow a reference in it.
-import { toPointer, valueAt } from "./pointer.js";
-
+// The parts of an OpenAPI 3.1 document that this project reads.
 /** The source of a place of the contract. */
 export interface Provenance {
   "x-source"?: string | string[];
@@ -154,14 +152,4 @@ export interface OpenApiDocument {
     securitySchemes?: Record<string, object>;
   };
   "x-decisions": Record<string, Decision>;
-}
-
-export { decodePart, toPointer, toReference, valueAt } from "./pointer.js";
-
-/** Follows a reference, if the place is one. Loading the contract has checked that it leads somewhere. */
-export function resolve<T extends object>(document: OpenApiDocument, place: T | Reference): T {
-  if ("$ref" in place && typeof place.$ref === "string") {
-    return resolve(document, valueAt(document, toPointer(place.$ref)) as T | Reference);
-  }
-  return place as T;
 }

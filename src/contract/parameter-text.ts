@@ -235,7 +235,7 @@ function decode(text: string, plus: string): string {
 }
 
 /** Reads the parameter of a path, already decoded, or of a header or cookie. */
-export function readParameter(parameter: Parameter, text: string): unknown {
+function readParameter(parameter: Parameter, text: string): unknown {
   const ownText = parameter.style === "label" || parameter.style === "matrix" ? withoutPrefix(parameter, text) : text;
   return readNamed(parameter, [ownText], (part) => part);
 }

@@ -3,11 +3,11 @@
 /** A JSON Pointer as its parts: `["paths", "/v1/notifications", "get"]`. */
 export type Pointer = readonly (string | number)[];
 
-export function escapePart(part: string | number): string {
+function escapePart(part: string | number): string {
   return String(part).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-export function unescapePart(part: string): string {
+function unescapePart(part: string): string {
   return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 

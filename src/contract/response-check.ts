@@ -59,7 +59,7 @@ export function checkResponse(
 }
 
 /** The declaration of a media type, the most specific one first; the usual one if none covers it. */
-export function findMedia(content: readonly MediaType[], mediaType: string): MediaType | undefined {
+function findMedia(content: readonly MediaType[], mediaType: string): MediaType | undefined {
   const covering = content.filter(({ type }) => covers(type, mediaType));
   return covering.find(({ type }) => !type.includes("*")) ?? covering[0] ?? preferred(content);
 }

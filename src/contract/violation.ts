@@ -130,16 +130,12 @@ export function createViolation(code: ViolationCode, path: readonly string[], pa
 }
 
 /** Joins a path, as in `body.channels.email`. A name with a dot is quoted, as in `query["limit.x"]`. */
-export function toLocation([source = "", ...names]: readonly string[]): string {
+function toLocation([source = "", ...names]: readonly string[]): string {
   return names.reduce((text, name) => text + (name.includes(".") ? `["${name}"]` : `.${name}`), source);
 }
 
 /** The place that an error of Ajv is about: that of a missing or unknown member, not of the object around it. */
-export function pathOf({
-  instancePath,
-  params,
-  keyword,
-}: Pick<ErrorObject, "instancePath" | "params" | "keyword">): string[] {
+function pathOf({ instancePath, params, keyword }: Pick<ErrorObject, "instancePath" | "params" | "keyword">): string[] {
   const member: string | undefined =
     params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? undefined;
   const parts = parsePointer(instancePath);

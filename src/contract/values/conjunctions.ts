@@ -103,7 +103,7 @@ function isPossible(parts: Conjunction): boolean {
   return typesOf(parts).length > 0 && literalsOf(parts)?.length !== 0 && !names.some(isForbidden);
 }
 
-export const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
 /** The types that all schemas allow; `number` stands for `integer` too. */
 export function typesOf(parts: Conjunction): string[] {

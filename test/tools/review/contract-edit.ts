@@ -1,6 +1,6 @@
 // The contract with something changed in it.
 import type { Contract } from "../../../src/contract/contract.js";
-import { valueAt } from "../../../src/contract/openapi-document.js";
+import { valueAt } from "../../../src/contract/pointer.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 
 /** A place as text: `components/schemas/Channel`. UPDATE and LIST stand for the two operations. */

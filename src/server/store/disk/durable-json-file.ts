@@ -111,7 +111,7 @@ const isPlain = process.versions.pnp === undefined;
 const syncDescriptor = promisify(fsync);
 
 /** Resolves once the file is on disk. */
-export function sync(handle: FileHandle): Promise<void> {
+function sync(handle: FileHandle): Promise<void> {
   return isPlain ? handle.sync() : syncDescriptor(handle.fd);
 }
 
