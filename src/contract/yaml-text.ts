@@ -8,9 +8,12 @@ import type { Pointer } from "./pointer.js";
 
 const require = createRequire(import.meta.url);
 
+let yaml: typeof import("yaml") | undefined;
+
 /** Loads the parser on first use: a command's help and a start with the built contract do without it. */
 export function loadYaml(): typeof import("yaml") {
-  return require("yaml");
+  yaml ??= require("yaml") as typeof import("yaml"); // each name of a contract asks: `require` would look it up each time
+  return yaml;
 }
 
 export interface YamlText {
