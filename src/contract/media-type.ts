@@ -32,7 +32,7 @@ export function preferred<T extends { type: string }>(content: readonly T[]): T 
   );
 }
 
-/** The item that an `Accept` header prefers (RFC 9110 §12.5.1); the preferred one if it names none of them. */
+/** The item that an `Accept` header prefers (RFC 9110 §12.5.1); the first one if it names none of them. */
 export function negotiate<T extends { type: string }>(
   content: readonly T[],
   accept: string | undefined,
@@ -50,7 +50,7 @@ export function negotiate<T extends { type: string }>(
   };
   const ordered = [...new Set([usual, ...content])].filter((item) => item !== undefined);
   const best = ordered.toSorted((one, other) => qualityFor(other) - qualityFor(one))[0];
-  return best && qualityFor(best) > 0 ? best : usual;
+  return best && qualityFor(best) > 0 ? best : content[0];
 }
 
 function qualityOf(range: string): number {

@@ -3,6 +3,7 @@
 
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
+import { negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
@@ -11,7 +12,7 @@ import { assertRange, JsonText } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { Exchange, LastStep, RequestInput } from "../core/operations/exchange.js";
 import type { HttpResponse } from "../core/operations/http-response.js";
-import { toHeaders, toSampleResponse } from "../core/operations/sample-response.js";
+import { toHeaders, toMockedRequest, toSampleResponse } from "../core/operations/sample-response.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 
@@ -25,7 +26,7 @@ export function createGenerateResponse(
     let made: Promise<HttpResponse | undefined> | undefined; // Prism takes longer than all other steps together
     return async function generateResponse(exchange) {
       if (!made || (prism.isDynamic && !isDrawnAhead(operation))) made = generate(operation);
-      const generated = (await made) ?? toSample(operation, exchange);
+      const generated = (isUsual(operation, exchange) && (await made)) || toSample(operation, exchange);
       const key = operation.method === "get" ? undefined : exchange.headers["idempotency-key"]?.toString();
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
       const body =
@@ -62,8 +63,7 @@ export function createGenerateResponse(
 
   /** It is sent even if a member has no sample: the rest is of use. */
   function toSample(operation: Operation, exchange: Exchange): HttpResponse {
-    const { method, target, input } = exchange;
-    const result = toSampleResponse(operation, { method, target, body: input.body });
+    const result = toSampleResponse(operation, toMockedRequest(exchange));
     try {
       exchange.check?.(result);
     } catch (violation) {
@@ -71,6 +71,12 @@ export function createGenerateResponse(
     }
     return result;
   }
+}
+
+/** True if the client takes the media type that Prism makes. */
+function isUsual(operation: Operation, { headers }: Exchange): boolean {
+  const declared = successOf(operation);
+  return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
 }
 
 function isList(operation: Operation): boolean {

@@ -1,7 +1,7 @@
 // Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request gets the
 // same response.
 import type { ResponseExample } from "../../contract/examples.js";
-import { concreteType, isJson } from "../../contract/media-type.js";
+import { concreteType, isJson, negotiate } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { DeclaredResponse, MediaType, Operation } from "../../contract/model.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
@@ -9,7 +9,7 @@ import { writeSimple } from "../../contract/parameter-text.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { nearestSampleOf, sampleOf } from "../../contract/values/example.js";
 import { fitValue } from "../../contract/values/fit-value.js";
-import type { LastStep } from "./exchange.js";
+import type { Exchange, LastStep } from "./exchange.js";
 import type { HttpResponse } from "./http-response.js";
 
 export interface MockedRequest {
@@ -17,6 +17,12 @@ export interface MockedRequest {
   /** Path and query. */
   target: string;
   body?: unknown;
+  /** Chooses among the declared media types. */
+  accept?: string | undefined;
+}
+
+export function toMockedRequest({ method, target, headers, input }: Exchange): MockedRequest {
+  return { method, target, body: input.body, accept: headers.accept?.toString() };
 }
 
 /** Responds for an operation without a handler, and says so in a header. */
@@ -28,8 +34,7 @@ export function toMockResponse(operation: Operation, request: MockedRequest): Ht
 /** Creates the last step of an operation without a handler. */
 export function createMockOperation(operation: Operation): LastStep {
   return function mockOperation(exchange): HttpResponse {
-    const { method, target, input } = exchange;
-    const response = toMockResponse(operation, { method, target, body: input.body });
+    const response = toMockResponse(operation, toMockedRequest(exchange));
     exchange.isMocked = true;
     exchange.check?.(response);
     return response;
@@ -40,9 +45,12 @@ export function createMockOperation(operation: Operation): LastStep {
 export function toSampleResponse(operation: Operation, request: MockedRequest): HttpResponse {
   const declared = successOf(operation);
   if (!declared) return { status: 200, headers: {}, body: undefined };
-  const isChosen = (one: ResponseExample) => one.status === declared.status && one.name !== GENERATED;
+  const media = negotiate(declared.content, request.accept);
   const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
-  return responsesOf(operation).find(isChosen) ?? generate(declared, seed);
+  const isChosen = (one: ResponseExample) => one.status === declared.status && one.name !== GENERATED;
+  const isMain = media === mainMedia(declared);
+  const example = isMain ? responsesOf(operation).find(isChosen) : toExamples(declared, media)[0];
+  return example ?? generate(declared, seed, media);
 }
 
 const GENERATED = "generated";
@@ -55,15 +63,15 @@ export function responsesOf(operation: Operation): ResponseExample[] {
 
 function findResponses({ responses }: Operation): ResponseExample[] {
   const all = responses.flatMap((declared) => {
-    const examples = toExamples(declared);
-    return examples.length > 0 ? examples : [{ name: GENERATED, ...generate(declared, GENERATED) }];
+    const media = mainMedia(declared);
+    const examples = toExamples(declared, media);
+    return examples.length > 0 ? examples : [{ name: GENERATED, ...generate(declared, GENERATED, media) }];
   });
   return all.toSorted((one, other) => one.status - other.status);
 }
 
 /** The valid examples of a response. One that its schema no longer allows is adapted, or dropped if it stays invalid. */
-function toExamples(declared: DeclaredResponse): ResponseExample[] {
-  const media = mainMedia(declared);
+function toExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {
   return (media?.examples ?? []).flatMap(({ name, value, object }) => {
     const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
     const headers = { ...toHeaders(declared, name), ...Object.fromEntries(own) };
@@ -87,11 +95,10 @@ function typeOf(media: MediaType | undefined): { mediaType?: string } {
   return type === undefined || type === "application/json" ? {} : { mediaType: type };
 }
 
-/** A sample of a response, in its main media type. */
-function generate(declared: DeclaredResponse, seed: string): HttpResponse {
+/** A sample of a response in one of its media types. */
+function generate(declared: DeclaredResponse, seed: string, media: MediaType | undefined): HttpResponse {
   const { status } = declared;
   const headers = toHeaders(declared, seed);
-  const media = mainMedia(declared);
   if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
   const value = media.schema ? nearestSampleOf(media.schema, seed, { direction: "response" }) : undefined;
   const type = concreteType(media.type);

@@ -123,7 +123,8 @@ function mockMissing(
   { method, target, requestBody, rejected }: RoundTrip,
   { request, response }: Client,
 ): HttpResponse {
-  const mocked = rejected ?? toMockResponse(operation, { method, target, body: requestBody });
+  const { accept } = request.headers;
+  const mocked = rejected ?? toMockResponse(operation, { method, target, body: requestBody, accept });
   const { status, headers, body, mediaType = "application/json; charset=utf-8" } = mocked;
   const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
   response.writeHead(status, {

@@ -1,0 +1,46 @@
+// Media types: each has its own schema, and `Accept` chooses among those of a response.
+import { expect } from "vitest";
+import { type Construct, object, text, whole } from "./construct.js";
+
+const NUMBER = { schema: object({ a: whole }, { required: ["a"] }), example: { a: 4711 } };
+const WORD = { schema: object({ a: text }, { required: ["a"] }), example: { a: "word" } };
+const CSV = { schema: text, example: "a,b" };
+
+const get = (content: object) => ({ get: { responses: { 200: { description: "ok", content } } } });
+const accept = (value: string) => ({ headers: { accept: value } });
+const JSON_TYPE = expect.stringMatching(/^application\/json/) as string;
+const CSV_TYPE = expect.stringMatching(/^text\/csv/) as string;
+
+export const MEDIA: Construct[] = [
+  {
+    title: "a choice by Accept",
+    item: get({ "text/csv": CSV, "application/json": NUMBER, "application/vnd.cup+json": WORD }),
+    tries: [
+      ["", { headers: { "content-type": JSON_TYPE }, body: { a: 4711 } }],
+      [accept("*/*"), { headers: { "content-type": JSON_TYPE }, body: { a: 4711 } }],
+      [accept("text/csv"), { headers: { "content-type": CSV_TYPE }, text: "a,b" }],
+      [accept("text/*, application/json;q=0.5"), { headers: { "content-type": CSV_TYPE } }],
+      [accept("text/csv;q=0.1, application/json"), { headers: { "content-type": JSON_TYPE } }],
+      [accept("application/vnd.cup+json"), { body: { a: "word" } }],
+      [accept("text/csv;q=0, */*"), { headers: { "content-type": JSON_TYPE } }],
+      [accept("image/png"), { headers: { "content-type": CSV_TYPE }, text: "a,b" }],
+    ],
+  },
+  {
+    title: "bodies by their media type",
+    item: {
+      post: {
+        requestBody: {
+          required: true,
+          content: { "application/json": NUMBER, "application/vnd.cup+json": WORD },
+        },
+      },
+    },
+    tries: [
+      ['{"a":1}', 200],
+      ['{"a":"b"}', "body.a"],
+      [{ headers: { "content-type": "application/vnd.cup+json" }, body: '{"a":"b"}' }, 200],
+      [{ headers: { "content-type": "application/vnd.cup+json" }, body: '{"a":1}' }, "body.a"],
+    ],
+  },
+];
