@@ -99,7 +99,8 @@ async function checkRequest(
     if (!rejection) throw cause;
     const error = rejection.body as ErrorBody;
     if (!operation || !error.errors) {
-      return { operation, violations: [{ location: "request", message: error.message, ...error.ctx }] };
+      const { code: _code, ...citation } = error.ctx;
+      return { operation, violations: [{ location: "request", message: error.message, ...citation }] };
     }
     const violations = violationsIn(error).map(({ messages, ...violation }) => {
       return { ...violation, message: messages.join(" and ") };

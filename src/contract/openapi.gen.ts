@@ -668,6 +668,7 @@ export interface components {
         /**
          * @description A violation at one location of the request.
          * @example {
+         *       "code": "maximum",
          *       "messages": [
          *         "must be at most 50"
          *       ],
@@ -676,6 +677,8 @@ export interface components {
          *     }
          */
         Violation: {
+            /** @description Names the violation, by the keyword of the schema where there is one. If there are several, the first one's. There may be further codes, and other servers have none. */
+            code?: ("additionalProperties" | "bodyDepth" | "enum" | "format" | "keyReused" | "maxItems" | "maxLength" | "maximum" | "minItems" | "minLength" | "minimum" | "multipleOf" | "pattern" | "required" | "type" | "uniqueItems") | string;
             /** @description What is wrong with the value. */
             messages: string[];
             /** @description The value that was sent. */
@@ -688,10 +691,13 @@ export interface components {
         /**
          * @description Details of an error, with the clause or decision behind it.
          * @example {
+         *       "code": "subscriberNotFound",
          *       "decision": "D-19"
          *     }
          */
         ErrorContext: {
+            /** @description Names the error, for a client to switch on. There may be further codes, and other servers have none. */
+            code?: ("undecodable" | "undecodableQuery" | "invalidJson" | "invalidPreference" | "workflowCritical" | "dateRangeInverted" | "unauthorized" | "outsidePlan" | "workflowNotFound" | "subscriberNotFound" | "pathNotFound" | "methodNotAllowed" | "idempotencyInProgress" | "contentTooLarge" | "unsupportedMediaType" | "invalidRequest" | "idempotencyKeyReused" | "rateLimited" | "internalError" | "unavailable" | "malformedHttp") | string;
             /** @description A clause of the document. */
             clause?: string;
             /** @description An entry of `x-decisions`. */

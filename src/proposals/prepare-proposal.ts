@@ -1,6 +1,5 @@
 // The entry of this folder: prepares a server for a contract that the handlers do not implement. Requests are reduced to what the
 // handlers know, and responses adapted to the served contract.
-import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
 import { isObject } from "../contract/json.js";
@@ -13,7 +12,7 @@ import { isStandard } from "../contract/response-check.js";
 import { fitValue, type Origin } from "../contract/values/fit-value.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { executeOperation } from "../core/operations/call-operation.js";
-import { ERRORS, isOfHandler } from "../core/operations/errors.js";
+import { codeOf, isOfHandler } from "../core/operations/errors.js";
 import type { Exchange } from "../core/operations/exchange.js";
 import type { HttpResponse } from "../core/operations/http-response.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
@@ -114,22 +113,9 @@ function adaptErrorResponse(
   const body = toJson(response.body);
   if (!schema || !isObject(body)) return { ...response, status, headers };
   const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
-  const error = {
-    statusCode: status,
-    message,
-    path,
-    timestamp,
-    code: response.errorCode ?? codeOf(response.status, body),
-  };
+  const error = { statusCode: status, message, path, timestamp, code: codeOf(response) ?? "" };
   const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
   return { status, headers, body: adapted, ...typeOf(media?.type ?? served.model.errorTypes[0] ?? JSON_TYPE) };
-}
-
-/** The code of a recorded error, which has only its citation. */
-function codeOf(status: number, { ctx }: { ctx?: unknown }): string {
-  const { decision } = (ctx ?? {}) as Citation;
-  const entries: [string, { status: number; citation: Citation }][] = Object.entries(ERRORS);
-  return entries.find(([, kind]) => kind.status === status && kind.citation.decision === decision)?.[0] ?? "";
 }
 
 /** What the handler decides becomes the nearest declared status of its class; what HTTP and validation decide stays. */

@@ -25,8 +25,8 @@ describe("a broken contract", () => {
     ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /must be sufficiently indented and end with a \]/],
     [
       "a repeated key",
-      "\n  version: 1.2.0",
-      "\n  version: 1.2.0\n  version: 1.0.2",
+      "\n  version: 2.0.0",
+      "\n  version: 2.0.0\n  version: 1.0.2",
       /:\d+: the name version occurs twice/,
     ],
     ["another version of OpenAPI", "openapi: 3.1.1", "openapi: 3.0.3", /must be an OpenAPI 3\.1 document/],

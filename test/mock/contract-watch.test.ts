@@ -16,7 +16,7 @@ async function createContract() {
   const whole = await readFile(CONTRACT_PATH, "utf8");
   const path = join(await createTemporaryFolder(), "contract.yaml");
   await writeFile(path, whole);
-  return { path, whole, changed: whole.replace("version: 1.2.0", "version: 1.3.0") };
+  return { path, whole, changed: whole.replace("version: 2.0.0", "version: 2.1.0") };
 }
 
 test("a broken contract is shown and not served; a whole one is served", async () => {
@@ -62,7 +62,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   await writeFile(path, changed.replace("maximum: 50, default: 10", "maximum: 60, default: 10"));
   await logged(/was loaded again/);
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(200);
-  expect((await health()).version).toBe("1.3.0");
+  expect((await health()).version).toBe("2.1.0");
   isOver = true;
   await asking;
   expect([...statuses]).toEqual([200]);
@@ -76,7 +76,7 @@ test("a save while the mock starts is not missed", async () => {
   const mock = await starting;
   await expect
     .poll(async () => (await sendTo(mock.url, { target: "/health" })).body.contract.version, { timeout: 20_000 })
-    .toBe("1.3.0");
+    .toBe("2.1.0");
   await mock.close();
 });
 

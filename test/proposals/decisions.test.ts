@@ -190,7 +190,7 @@ describe("errors have the form of the proposal", () => {
       timestamp: "2026-11-02T09:00:00.000Z",
       path: "/v2/x",
       message: "Subscriber with id: x is not found",
-      ctx: {},
+      ctx: { code: "subscriberNotFound" },
     };
     const exchange = {
       input: { path: {}, query: {}, body: undefined },
@@ -202,7 +202,6 @@ describe("errors have the form of the proposal", () => {
       status: 404,
       headers: {},
       body,
-      errorCode: "subscriberNotFound",
     });
     expect(adapted?.status).toBe(404);
     expect(adapted?.body).toMatchObject(expected);

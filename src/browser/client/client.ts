@@ -67,7 +67,7 @@ export interface Client {
   readonly cacheKey?: string | undefined;
   /**
    * Document §4.1. The preferences do not show which workflows are critical and cannot be switched off: an update of one
-   * results in a 400 whose `error.ctx.decision` is `D-20`.
+   * results in a 400 whose `error.ctx.code` is `workflowCritical`.
    */
   updatePreferences(
     subscriberId: string,

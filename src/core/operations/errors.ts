@@ -28,8 +28,8 @@ export const ERRORS = {
   unsupportedMediaType: { status: 415, citation: { decision: "D-53" } },
   invalidRequest: { status: 422, citation: { decision: "D-49" } },
   idempotencyKeyReused: { status: 422, citation: { decision: "D-59" } },
-  internal: { status: 500, citation: { decision: "D-55" } },
-  cannotStore: { status: 503, citation: { decision: "D-56" } },
+  internalError: { status: 500, citation: { decision: "D-55" } },
+  unavailable: { status: 503, citation: { decision: "D-56" } },
 } satisfies Record<DomainErrorCode, ErrorKind> & Record<string, ErrorKind>;
 
 /** Statuses that an operation's handler decides, and its idempotency. */
@@ -47,30 +47,45 @@ const HANDLER_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** True if the handler, not HTTP or validation, has decided an error. A recorded one has no code. */
-export function isOfHandler({ status, errorCode }: HttpResponse): boolean {
-  return errorCode === undefined ? HANDLER_STATUSES.includes(status) : HANDLER_CODES.has(errorCode);
+/** The code of an error; undefined in a response that an earlier release has recorded. */
+export function codeOf({ body }: HttpResponse): string | undefined {
+  return (body as Partial<ErrorBody> | undefined)?.ctx?.code;
+}
+
+/** True if the handler, not HTTP or validation, has decided an error. */
+export function isOfHandler(response: HttpResponse): boolean {
+  const code = codeOf(response);
+  return code === undefined ? HANDLER_STATUSES.includes(response.status) : HANDLER_CODES.has(code);
 }
 
 export type RequestErrorCode = Exclude<keyof typeof ERRORS, DomainErrorCode>;
 
 /** The violations at one location of a request, in the body of a 422. */
 export interface ErrorEntry extends Citation {
+  /** Names the first violation. */
+  code: string;
   messages: string[];
   value?: unknown;
+}
+
+/** An error by its code, and what it rests on. */
+interface NamedCitation extends Citation {
+  code?: string;
 }
 
 /** The body of an error response. */
 export interface ErrorBody {
   message: string;
-  ctx: Citation;
+  ctx: NamedCitation;
   errors?: Readonly<Record<string, ErrorEntry>>;
 }
 
-/** Lists the violations in an error, without the values, which may be keys. Errors of a proposal have other members. */
-export function violationsIn({ errors }: Partial<ErrorBody>): (Omit<ErrorEntry, "value"> & { location: string })[] {
+/** Lists the violations in an error, without their codes, and without the values, which may be keys. Errors of a proposal have other members. */
+export function violationsIn({
+  errors,
+}: Partial<ErrorBody>): (Omit<ErrorEntry, "code" | "value"> & { location: string })[] {
   const entries = Object.entries(errors ?? {}).filter(([, entry]) => Array.isArray(entry?.messages));
-  return entries.map(([location, { value: _value, ...entry }]) => ({ location, ...entry }));
+  return entries.map(([location, { code: _code, value: _value, ...entry }]) => ({ location, ...entry }));
 }
 
 /** Rejects a request before its operation is executed. */
@@ -103,16 +118,15 @@ export interface RejectedRequest {
 export function toErrorResponse(error: unknown, request: RejectedRequest): HttpResponse | undefined {
   const rejection = error instanceof CannotStoreError ? cannotStore(error) : error;
   if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
-  const { status, citation } = ERRORS[rejection.code];
-  const { message } = rejection;
+  const { code, message } = rejection;
+  const { status, citation } = ERRORS[code];
   if (rejection instanceof DomainError) {
-    const ctx = { ...citation, ...rejection.details };
-    return { status, headers: {}, body: toErrorBody({ status, message, ctx }, request), errorCode: rejection.code };
+    const ctx = { code, ...citation, ...rejection.details };
+    return { status, headers: {}, body: toErrorBody({ status, message, ctx }, request) };
   }
   const { headers, violations: errors } = rejection;
-  const body = toErrorBody({ status, message, ctx: citation }, request);
-  const whole = errors ? { ...body, errors: redactErrors(errors, request) } : body;
-  return { status, headers, body: whole, errorCode: rejection.code };
+  const body = toErrorBody({ status, message, ctx: { code, ...citation } }, request);
+  return { status, headers, body: errors ? { ...body, errors: redactErrors(errors, request) } : body };
 }
 
 function redactErrors(errors: NonNullable<RequestError["violations"]>, { redact }: Pick<RejectedRequest, "redact">) {
@@ -120,11 +134,12 @@ function redactErrors(errors: NonNullable<RequestError["violations"]>, { redact 
   return Object.fromEntries(entries.map(([location, entry]) => [redact(location), redactCited(entry, redact)]));
 }
 
-/** Redacts all but the citation, which is the contract's. */
-function redactCited<Cited extends Citation>(cited: Cited, redact: RejectedRequest["redact"]): Cited {
-  const { clause, decision } = cited;
+/** Redacts all but code and citation, which are the contract's. */
+function redactCited<Cited extends NamedCitation>(cited: Cited, redact: RejectedRequest["redact"]): Cited {
+  const { code, clause, decision } = cited;
   return {
     ...(redactValue(cited, redact) as Cited),
+    ...(code === undefined ? {} : { code }),
     ...(clause === undefined ? {} : { clause }),
     ...(decision === undefined ? {} : { decision }),
   };
@@ -140,7 +155,7 @@ function redactValue(value: unknown, redact: RejectedRequest["redact"]): unknown
 
 /** Creates the members that every error's body has (D-48). */
 export function toErrorBody(
-  { status, message, ctx }: { status: number; message: string; ctx: Citation },
+  { status, message, ctx }: { status: number; message: string; ctx: NamedCitation },
   { path, now, redact }: RejectedRequest,
 ) {
   const timestamp = now.toISOString();
@@ -150,15 +165,15 @@ export function toErrorBody(
 function cannotStore({ isUncertain }: CannotStoreError): RequestError {
   const outcome = isUncertain ? "It is uncertain whether a restart shows it" : "Nothing was changed";
   const message = `The change could not be stored. ${outcome}; try again in a moment.`;
-  return new RequestError("cannotStore", message, { headers: { "Retry-After": "1" } });
+  return new RequestError("unavailable", message, { headers: { "Retry-After": "1" } });
 }
 
 /** Creates the response to a bug. It shows only an id; the log has the details. */
 export function toInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {
-  const { status, citation } = ERRORS.internal;
+  const { status, citation } = ERRORS.internalError;
   const message = `Internal server error. See the server's log for errorId ${errorId}.`;
-  const body = { ...toErrorBody({ status, message, ctx: citation }, request), errorId };
-  return { status, headers: {}, body, errorCode: "internal" };
+  const body = { ...toErrorBody({ status, message, ctx: { code: "internalError", ...citation } }, request), errorId };
+  return { status, headers: {}, body };
 }
 
 /** Errors of a body that is rejected before validation (D-50, D-52, D-53). */

@@ -9,8 +9,6 @@ export interface HttpResponse {
   body: unknown;
   /** Default: `application/json; charset=utf-8` (D-68). */
   mediaType?: string;
-  /** Set for an error of the server's own. */
-  errorCode?: string;
 }
 
 /**

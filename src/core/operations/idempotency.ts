@@ -78,7 +78,7 @@ function reusedError(key: string): RequestError {
   const message = "is being reused for a different request. Send a new key with each new request.";
   return new RequestError("idempotencyKeyReused", `Request with key "${key}" ${message}`, {
     headers: rejectionHeaders(key, "D-59"),
-    violations: { "header.idempotency-key": { messages: [message], value: key, decision: "D-59" } },
+    violations: { "header.idempotency-key": { code: "keyReused", messages: [message], value: key, decision: "D-59" } },
   });
 }
 

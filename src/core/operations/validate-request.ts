@@ -111,7 +111,12 @@ function toInvalidRequest(
     const value = sent.map((values) => valueAt(values, path)).find((known) => known !== undefined);
     const isEmpty = value === "" && path[0] === "query"; // D-27
     const { citation, knownNames = [] } = contract.findCitation(operation, path, isEmpty ? "allowEmptyValue" : code);
-    const entry = entries.get(location) ?? { messages: [], ...(value === undefined ? {} : { value }), ...citation };
+    const entry = entries.get(location) ?? {
+      code: toPublicCode(code),
+      messages: [],
+      ...(value === undefined ? {} : { value }),
+      ...citation,
+    };
     entry.messages.push(`${message}${remedyFor({ path, code, value }, operation, knownNames)}`);
     entries.set(location, entry);
   }
@@ -126,6 +131,11 @@ const { compare } = new Intl.Collator("en", { numeric: true }); // body.items.2 
 /** By place, so that the order of the contract's parameters means nothing. */
 function inOrder(violations: readonly Violation[]): Violation[] {
   return violations.toSorted((one, other) => compare(one.location, other.location));
+}
+
+/** `false schema` → `falseSchema`. */
+function toPublicCode(code: Violation["code"] = "invalid"): string {
+  return code.replaceAll(/ (.)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
 /** A pattern beside a format repeats the violation, less readably. */

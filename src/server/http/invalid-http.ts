@@ -54,5 +54,11 @@ export function rejectRequest(message: string, response: ServerResponse): void {
 
 function toBody(status: number, message: string): string {
   const timestamp = new Date().toISOString();
-  return JSON.stringify({ statusCode: status, timestamp, path: "", message, ctx: { decision: "D-73" } });
+  return JSON.stringify({
+    statusCode: status,
+    timestamp,
+    path: "",
+    message,
+    ctx: { code: "malformedHttp", decision: "D-73" },
+  });
 }

@@ -35,7 +35,7 @@ describe("the typed client", () => {
     const result = await client.updatePreferences("nobody", { channels: {} });
     if (result.ok) throw new Error("nobody is no subscriber");
     if (result.status !== 404) throw new Error(`${result.status} is not 404`);
-    expect(result.error.ctx).toEqual({ decision: "D-19" });
+    expect(result.error.ctx).toEqual({ code: "subscriberNotFound", decision: "D-19" });
     const rejected = await client.listNotifications({ limit: 51 });
     if (rejected.ok || rejected.status !== 422) throw new Error("51 is too many");
     expectTypeOf(rejected.error.errors).toBeObject();

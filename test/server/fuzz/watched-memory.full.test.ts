@@ -31,7 +31,7 @@ test.each([
     const measured: Measured[] = [];
     for (let save = 1; save <= SIZES.saves; save++) {
       const version = `1.2.${save}`;
-      await writeFile(`${path}.tmp`, whole.replace("version: 1.2.0", `version: ${version}`));
+      await writeFile(`${path}.tmp`, whole.replace("version: 2.0.0", `version: ${version}`));
       await rename(`${path}.tmp`, path);
       await expect.poll(readVersion, { interval: 5 }).toBe(version);
       expect(await sendTo(server.url, LIST)).toMatchObject({ status: 200 });

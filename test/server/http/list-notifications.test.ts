@@ -55,7 +55,12 @@ describe("listNotifications › what the plan keeps (D-42)", () => {
     for (const name of ["after", "before"]) {
       const rejection = await request(`${name}=${at(-(hours + 1) * HOUR - 1)}`);
       expect(rejection.status).toBe(402);
-      expect(rejection.body.ctx).toEqual({ decision: "D-42", plan, earliest: at(-hours * HOUR).slice(0, 10) });
+      expect(rejection.body.ctx).toEqual({
+        code: "outsidePlan",
+        decision: "D-42",
+        plan,
+        earliest: at(-hours * HOUR).slice(0, 10),
+      });
     }
     const { data } = (await request(`before=${at(-(hours + 1) * HOUR)}`)).body;
     expect(data, "in the grace, before all that is kept").toEqual([]);

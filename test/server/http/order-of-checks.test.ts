@@ -47,7 +47,7 @@ describe("order of checks", () => {
 
   test("of two 404s, the workflow's comes first", async () => {
     const response = await reference.send(patch({ url: NOBODY, body: { channels: {}, workflowId: "nope" } }));
-    expect(response.body.ctx).toEqual({ decision: "D-18", workflowId: "nope" });
+    expect(response.body.ctx).toEqual({ code: "workflowNotFound", decision: "D-18", workflowId: "nope" });
   });
 
   test("a running request with the same idempotency key comes before a reused key, the contract before both", async () => {
@@ -60,7 +60,7 @@ describe("order of checks", () => {
     const invalid = await slowServer.send(patch({ headers, body: { channels: { email: null } } }));
     commit.succeed();
     expect([(await first).status, reused.status, invalid.status]).toEqual([200, 409, 422]);
-    expect(invalid.body.ctx).toEqual({ decision: "D-49" });
+    expect(invalid.body.ctx).toEqual({ code: "invalidRequest", decision: "D-49" });
     expect([reused.headers.link, invalid.headers.link]).toEqual(['</docs#decision-D-57>; rel="help"', undefined]);
   });
 
@@ -74,7 +74,11 @@ describe("order of checks", () => {
     expect(reused.headers.link).toBe('</docs#decision-D-59>; rel="help"');
     const docs = await send({ url: "/docs" });
     for (const decision of ["D-57", "D-59"]) expect(docs.text).toContain(`id="decision-${decision}"`);
-    expect([invalid.body.ctx.decision, reused.body.ctx.decision, same.status]).toEqual(["D-49", "D-59", 503]);
+    expect([invalid.body.ctx.code, reused.body.ctx.code, same.status]).toEqual([
+      "invalidRequest",
+      "idempotencyKeyReused",
+      503,
+    ]);
   });
 });
 

@@ -71,7 +71,7 @@ describe("an unsupported preference is 400, with the supported ones", () => {
     const response = await prefer(LIST, value);
     expect(response.status).toBe(400);
     expect(response.body.message).toContain(message);
-    expect(response.body.ctx).toEqual({ decision: "D-71" });
+    expect(response.body.ctx).toEqual({ code: "invalidPreference", decision: "D-71" });
     expect(response.headers["preference-applied"]).toBeUndefined();
   });
 });

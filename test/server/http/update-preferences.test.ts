@@ -67,6 +67,7 @@ describe("updatePreferences › bodies outside the contract are 422, with every 
   test("lists the known names where one is unknown, and cites the decision", async () => {
     const { body } = await update({ channels: { emial: true } });
     expect(body.errors["body.channels.emial"]).toEqual({
+      code: "additionalProperties",
       messages: ["is unknown. Did you mean email?"],
       value: true,
       decision: "D-03",

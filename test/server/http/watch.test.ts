@@ -25,17 +25,17 @@ test("serves a valid contract and keeps the state; shows the error of an invalid
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
   await logged(/contract\.yaml:\d+: .*'paths'\n.*stays in use/);
-  expect(await health()).toMatchObject({ version: "1.2.0", error: expect.stringContaining("'paths'") });
+  expect(await health()).toMatchObject({ version: "2.0.0", error: expect.stringContaining("'paths'") });
   expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
-  const next = whole.replace("version: 1.2.0", "version: 1.3.0");
+  const next = whole.replace("version: 2.0.0", "version: 2.1.0");
   await writeFile(contractPath, next.replace("maximum: 50", "maximum: 20"));
   await logged(/contract\.yaml was loaded again/);
   const now = await health();
-  expect([now.version, now.error]).toEqual(["1.3.0", undefined]);
+  expect([now.version, now.error]).toEqual(["2.1.0", undefined]);
   const state = await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
   expect(state.body.global.channels.email).toBe(false);
-  expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.3.0", environments: 2 });
+  expect((await server.control("GET /ready")).body).toMatchObject({ version: "2.1.0", environments: 2 });
   const { requests } = (await server.control("GET /requests")).body;
   expect(requests.length).toBeGreaterThan(2); // the history persists, too
 });
