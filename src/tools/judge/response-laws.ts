@@ -108,14 +108,16 @@ function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]):
     String(text ?? "").split(/\s+/),
   );
   const keys = secrets.filter((secret) => secret.length >= LEAST_KEY_LENGTH);
-  const isPath = ([name, value]: [string, unknown]) => name === "path" || isPathOf(String(value), response);
-  const members = Object.entries(isObject(body) ? body : {}).filter((member) => !isPath(member));
+  const paths = [request.target, request.target.slice(response.prefix.length)].filter(Boolean); // wherever an error has them
+  const textOf = (value: unknown) =>
+    paths.reduce((rest, path) => rest.replaceAll(path, ""), JSON.stringify(value ?? ""));
+  const members = Object.entries(isObject(body) ? body : {}).filter(([name]) => name !== "path");
   const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escapes may hide it
   const parts = [
     ...(isHere ? members : []).map(([name, value]) => [`body.${name}`, value] as const),
     ...Object.entries(headers).map(([name, value]) => [`header.${name}`, value] as const),
   ];
-  return parts.find(([, value]) => keys.some((key) => JSON.stringify(value ?? "").includes(key)))?.[0];
+  return parts.find(([, value]) => keys.some((key) => textOf(value).includes(key)))?.[0];
 }
 
 function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {

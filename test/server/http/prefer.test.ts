@@ -4,23 +4,22 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { responseExamplesOf } from "../../../src/contract/examples.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { createReference, type TestRequest } from "../../support/reference.js";
+import { requestOf } from "../../support/requests-by-operation.js";
 
 const reference = await createReference();
 const { contract, send } = reference;
 
-const LIST = { url: "/v1/notifications" };
-const url = "/v2/subscribers/ines-moreau/preferences";
-const UPDATE = { method: "PATCH", url, body: { channels: { email: false } } };
-const REQUESTS: Record<string, TestRequest> = { listNotifications: LIST, updatePreferences: UPDATE };
+const LIST = requestOf({ id: "listNotifications" });
+const UPDATE = requestOf({ id: "updatePreferences" });
 
 const prefer = (request: TestRequest, value: string) =>
   send({ ...request, headers: { ...request.headers, prefer: value } });
 
 describe.each(contract.model.operations.map((operation) => [operation.id, operation] as const))(
   "%s",
-  (id, operation) => {
+  (_id, operation) => {
     const examples = responseExamplesOf(operation);
-    const request = REQUESTS[id] as TestRequest;
+    const request = requestOf(operation);
 
     test.each(operation.responses.map(({ key }) => key))("code=%s is its first example", async (code) => {
       const [first] = examples.filter(({ status }) => String(status) === code);
