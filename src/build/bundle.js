@@ -1,5 +1,5 @@
 // Makes dist small and quick to load: bundles the scripts of the pages, since the console takes three times as long to open as thirty
-// modules; bundles the analysis of patterns, whose four packages take 2 MB; minifies generated modules.
+// modules; bundles libraries that are much larger than what is used of them; minifies generated modules.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
@@ -19,32 +19,35 @@ for (const script of ["pages/console/main", "pages/script/page"]) {
   });
 }
 
-/** What the analysis of patterns consists of; their licences ask for their notices. */
-const ANALYSIS = ["scslre", "refa", "regexp-ast-analysis", "@eslint-community/regexpp"];
-const notices = ANALYSIS.map((name) => `${name}\n${readFileSync(`${cwd}/node_modules/${name}/LICENSE`, "utf8")}`);
-await build({
-  cwd,
-  input: "src/contract/pattern-analysis.ts",
-  platform: "node",
-  plugins: [
-    { name: "deflate-tables", transform: (code, id) => (/[\\/]refa[\\/]/.test(id) ? deflateTables(code) : null) },
-  ],
-  output: {
-    file: "dist/contract/pattern-analysis.js",
-    format: "esm",
-    minify: true,
-    banner: `/*!\n${notices.join("\n")}*/`,
-  },
-});
+/** Modules that libraries are bundled into, each with the packages whose licences ask for their notices. */
+const BUNDLED = {
+  "contract/pattern-analysis": ["scslre", "refa", "regexp-ast-analysis", "@eslint-community/regexpp"],
+  "tools/review/semver": ["semver"],
+};
+for (const [module, packages] of Object.entries(BUNDLED)) {
+  const notices = packages.map((name) => `${name}\n${readFileSync(`${cwd}/node_modules/${name}/LICENSE`, "utf8")}`);
+  await build({
+    cwd,
+    input: `src/${module}.ts`,
+    platform: "node",
+    plugins: [
+      { name: "deflate-tables", transform: (code, id) => (/[\\/]refa[\\/]/.test(id) ? deflateTables(code) : null) },
+    ],
+    output: { file: `dist/${module}.js`, format: "esm", minify: true, banner: `/*!\n${notices.join("\n")}*/` },
+  });
+}
 
 /** The tables of Unicode are most of refa. */
 function deflateTables(code) {
-  const small = code.replaceAll(/JSON\.parse\((?:'([^'\\]{100,})'|"([^"\\]{100,})")\)/g, (_, ...[single, double]) => {
-    const bytes = deflateRawSync(single ?? double, { level: 9 }).toString("base64");
-    return `JSON.parse(require("node:zlib").inflateRawSync(Buffer.from("${bytes}", "base64")).toString())`;
-  });
+  const tables = [];
+  const small = code.replaceAll(
+    /JSON\.parse\((?:'([^'\\]{100,})'|"([^"\\]{100,})")\)/g,
+    (_, ...[single, double]) => `tables[${tables.push(JSON.parse(single ?? double)) - 1}]`,
+  );
   if (small.length > code.length / 2) throw new Error("refa has no tables where they were");
-  return { code: small, map: null };
+  const bytes = deflateRawSync(JSON.stringify(tables), { level: 9 }).toString("base64");
+  const inflated = `JSON.parse(require("node:zlib").inflateRawSync(Buffer.from("${bytes}", "base64")).toString())`;
+  return { code: small.replace('"use strict";', `"use strict";const tables=${inflated};`), map: null };
 }
 
 for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gen.js")))

@@ -1,6 +1,7 @@
 // Compares info.version with the version that semantic versioning asks for (D-64).
-import semver, { type SemVer } from "semver";
+
 import type { Change, ChangeClass } from "./changes/change.js";
+import semver, { type SemVer } from "./semver.js";
 
 const { gte, inc, lt, parse } = semver; // CommonJS: its names are members of the default
 
