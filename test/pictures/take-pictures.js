@@ -15,6 +15,7 @@ import { reviewContract } from "../../dist/tools/review/review.js";
 import { toHtml } from "../../dist/tools/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/target.js";
 import { verify } from "../../dist/tools/verify/verify.js";
+import { animate } from "./animate.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const NOW = "2026-11-02T09:00:00Z";
@@ -55,11 +56,35 @@ async function takeConsole() {
   await fetch(preferences, { method: "PATCH", headers, body });
   await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
   const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
-  const showRequest = async (page) => {
-    await page.getByRole("row", { name: "422" }).click();
-    await page.getByRole("region", { name: "Request", exact: true }).waitFor();
-  };
-  await take("console", url, { height: 640 }, showRequest);
+  const steps = [
+    (page) => page.getByRole("row", { name: "422" }).waitFor(),
+    async (page) => {
+      await page.getByRole("row", { name: "422" }).click();
+      await page.getByRole("region", { name: "Request", exact: true }).waitFor();
+    },
+    async (page) => {
+      await page.getByRole("link", { name: "Faults" }).click();
+      await page.getByText("updates → 503, always").waitFor();
+    },
+    async (page) => {
+      await page.getByRole("link", { name: "Environment" }).click();
+      await page.locator("#clock").getByRole("time").waitFor();
+    },
+  ];
+  await takeAnimation("console", url, { width: 1280, height: 640 }, steps);
+}
+
+/** The page after each step, the second for longer. */
+async function takeAnimation(name, url, size, steps) {
+  const page = await browser.newPage({ colorScheme: "light", reducedMotion: "reduce", viewport: size });
+  await page.goto(url);
+  const frames = [];
+  for (const step of steps) {
+    await step(page);
+    frames.push({ picture: await capture(page), ms: frames.length === 1 ? 4000 : 2500 });
+  }
+  await writeFile(join(IMAGES, `${name}.webp`), animate(frames, size));
+  await page.close();
 }
 
 /** The docs page during a search. */
@@ -119,8 +144,13 @@ async function take(name, url, { height }, isReady) {
   const page = await browser.newPage({ colorScheme: "light", viewport: { width: 1280, height } });
   await page.goto(url);
   await isReady(page);
-  const session = await page.context().newCDPSession(page); // Playwright takes no WebP, which halves the package's pictures
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 90 });
-  await writeFile(join(IMAGES, `${name}.webp`), Buffer.from(data, "base64"));
+  await writeFile(join(IMAGES, `${name}.webp`), await capture(page));
   await page.close();
+}
+
+/** Playwright takes no WebP, which halves the package's pictures. */
+async function capture(page) {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 90 });
+  return Buffer.from(data, "base64");
 }
