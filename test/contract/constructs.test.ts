@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/proposals/start-server.js";
@@ -109,4 +109,18 @@ test.each(rows)("the request of the docs is accepted › %s", async (_title, con
   const withKey = curl.replaceAll(/<API key>|%3CAPI%20key%3E/g, KEY);
   const { stdout } = await promisify(execFile)("sh", ["-c", `${withKey} -s -o /dev/null -w '%{http_code}'`]);
   expect(stdout, curl).toBe("200");
+});
+
+test.each([
+  ["serve", startServer],
+  ["mock", startMock],
+] as const)("%s sends a response without the member that has no value", async (_name, start) => {
+  const schema = { type: "object", required: ["a", "b"], properties: { a: { const: 1 }, b: { not: {} } } };
+  const construct: Construct = { title: "no value", response: schema };
+  const contractPath = join(await createTemporaryFolder(), "openapi.json");
+  await writeFile(contractPath, JSON.stringify(documentOf([construct])));
+  const server = await start({ contractPath });
+  onTestFinished(server.close);
+  const response = await sendTo(server.url, { target: targetOf(construct).path });
+  expect([response.status, response.body]).toEqual([200, { a: 1 }]);
 });

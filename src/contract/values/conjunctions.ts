@@ -1,6 +1,7 @@
 // A schema without choices: each way through its branches (`anyOf`, `oneOf`, `if`, `dependentSchemas`, `not`) as the list of plain
 // schemas that a value of this way matches. `{type: object, oneOf: [{required: [a]}, {required: [b]}]}` has the ways
 // `[{type: object}, {required: [a]}]` and `[{type: object}, {required: [b]}]`, and two more that exclude the other branch.
+import type { SchemaNode } from "../copy-schema.js";
 import { isEqual } from "../json.js";
 import { memoize } from "../memoize.js";
 import type { SchemaObject } from "../openapi-document.js";
@@ -71,20 +72,22 @@ function* expand(schema: Schema, parts: Conjunction, left: { turns: number; choi
   }
 }
 
-type Node = object | boolean;
-
 /** For each keyword its branches: the schemas that a value matches besides the rest. */
 const CHOICES = {
-  anyOf: (branches: Node[]): Node[][] => branches.map((branch) => [branch]),
-  oneOf: (branches: Node[]): Node[][] => [
+  anyOf: (branches: SchemaNode[]): SchemaNode[][] => branches.map((branch) => [branch]),
+  oneOf: (branches: SchemaNode[]): SchemaNode[][] => [
     ...branches.map((branch) => [branch]),
     ...branches.map((branch) => [branch, ...branches.flatMap((other) => (other === branch ? [] : [{ not: other }]))]),
   ],
-  if: (condition: Node, _schema: Schema, { then: consequence = true, else: alternative = true }: SchemaObject) => [
-    [condition, consequence as Node],
-    [{ not: condition }, alternative as Node],
+  if: (
+    condition: SchemaNode,
+    _schema: Schema,
+    { then: consequence = true, else: alternative = true }: SchemaObject,
+  ) => [
+    [condition, consequence as SchemaNode],
+    [{ not: condition }, alternative as SchemaNode],
   ],
-  dependentSchemas: (schemas: Record<string, Node>): Node[][] => {
+  dependentSchemas: (schemas: Record<string, SchemaNode>): SchemaNode[][] => {
     const [[name, schema] = [], ...others] = Object.entries(schemas);
     if (name === undefined || schema === undefined) return [[]];
     const rest = others.length > 0 ? [{ dependentSchemas: Object.fromEntries(others) }] : [];
@@ -93,7 +96,7 @@ const CHOICES = {
       [{ properties: Object.fromEntries([[name, false]]) }, ...rest],
     ];
   },
-  not: (schema: Node, around: Schema): Node[][] => opposites(partsOf(around.of(schema))),
+  not: (schema: SchemaNode, around: Schema): SchemaNode[][] => opposites(partsOf(around.of(schema))),
 };
 
 /** False for a way that ends at once: types, constants or members exclude each other. */

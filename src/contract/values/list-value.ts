@@ -1,4 +1,5 @@
 // Lists: as many items as `contains` and the bounds demand, each as its place demands.
+import type { SchemaNode } from "../copy-schema.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
 import { type Conjunction, valuesOf } from "./conjunctions.js";
@@ -7,7 +8,6 @@ import {
   findOptional,
   leastOf,
   mostOf,
-  type Node,
   readingOf,
   type Search,
   type Variation,
@@ -53,7 +53,7 @@ export function listOf(
 
   /** An item that a `contains` lacks, if it can stand here, else any. */
   function nextItem(): unknown {
-    const nodesOf = (some: Wanted[]): Node[][] => some.map(({ contains }) => [contains.node]);
+    const nodesOf = (some: Wanted[]): SchemaNode[][] => some.map(({ contains }) => [contains.node]);
     const full = wanted.filter((one) => countOf(one) >= one.max);
     const excluded = full.map(({ contains }) => ({ not: contains.node }));
     const others = wanted.filter((one) => !isMissing(one));
@@ -94,8 +94,8 @@ interface Item {
   place: number;
   reading: number;
   /** The schema of a `contains` that it matches, which may exempt it from `unevaluatedItems`. */
-  contained: readonly Node[];
-  excluded: readonly Node[];
+  contained: readonly SchemaNode[];
+  excluded: readonly SchemaNode[];
 }
 
 const itemsOf = memoize((_parts: Conjunction) => new Map<string, Schema | undefined>());
@@ -117,10 +117,10 @@ function findItem(
   { place, reading, contained, excluded }: Item,
 ): Schema | undefined {
   const own = parts.flatMap(({ prefixItems, items }) => {
-    const prefix = (prefixItems as Node[] | undefined) ?? [];
-    return place < prefix.length ? [prefix[place] as Node] : items === undefined ? [] : [items];
+    const prefix = (prefixItems as SchemaNode[] | undefined) ?? [];
+    return place < prefix.length ? [prefix[place] as SchemaNode] : items === undefined ? [] : [items];
   });
   const isEvaluated = contained.length > 0 && reading > 1;
-  const nodes = isEvaluated ? own : withUnevaluated(own, valuesOf<Node>(parts, "unevaluatedItems"), reading);
+  const nodes = isEvaluated ? own : withUnevaluated(own, valuesOf<SchemaNode>(parts, "unevaluatedItems"), reading);
   return combine(schema, [...nodes, ...contained, ...excluded]);
 }

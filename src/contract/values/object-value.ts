@@ -1,4 +1,5 @@
 // Objects: required members first, then the optional ones, then others until there are enough.
+import type { SchemaNode } from "../copy-schema.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
 import { schemasOfMember } from "../schema-flatten.js";
@@ -12,7 +13,6 @@ import {
   isHidden,
   leastOf,
   mostOf,
-  type Node,
   readingOf,
   type Search,
   type Variation,
@@ -114,8 +114,8 @@ function memberOf(schema: Schema, parts: Conjunction, member: Member): Schema | 
 function findMember(schema: Schema, parts: Conjunction, { name, reading }: Member): Schema | undefined {
   const isName = valuesOf<object>(parts, "propertyNames").every((names) => schema.of(names).allows(name));
   if (!isName) return undefined;
-  const named = parts.flatMap((part) => schemasOfMember(part as object, name)) as Node[];
-  return combine(schema, withUnevaluated(named, valuesOf<Node>(parts, "unevaluatedProperties"), reading));
+  const named = parts.flatMap((part) => schemasOfMember(part as object, name)) as SchemaNode[];
+  return combine(schema, withUnevaluated(named, valuesOf<SchemaNode>(parts, "unevaluatedProperties"), reading));
 }
 
 /** Names beyond the required and the optional members: of patterns, of `propertyNames`, of our own. */

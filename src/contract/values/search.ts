@@ -1,5 +1,5 @@
 // What the search for a value passes down to members and items.
-import { type Direction, HIDDEN_BY } from "../copy-schema.js";
+import { type Direction, HIDDEN_BY, type SchemaNode } from "../copy-schema.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
 import { type Conjunction, valuesOf } from "./conjunctions.js";
@@ -40,13 +40,12 @@ export function findOptional(schema: Schema, variation: Variation, search: Searc
   return value;
 }
 
-export type Node = object | boolean;
-
-const READINGS: readonly ((own: readonly Node[], unevaluated: readonly Node[]) => readonly Node[])[] = [
-  (own, unevaluated) => (own.length > 0 ? own : unevaluated),
-  (own, unevaluated) => [...own, ...unevaluated],
-  (own, unevaluated) => (own.length > 0 ? own : unevaluated.filter((node) => node !== false)),
-];
+const READINGS: readonly ((own: readonly SchemaNode[], unevaluated: readonly SchemaNode[]) => readonly SchemaNode[])[] =
+  [
+    (own, unevaluated) => (own.length > 0 ? own : unevaluated),
+    (own, unevaluated) => [...own, ...unevaluated],
+    (own, unevaluated) => (own.length > 0 ? own : unevaluated.filter((node) => node !== false)),
+  ];
 
 /**
  * Which members and items `unevaluatedProperties` and `unevaluatedItems` are for depends on where in the schema they stand: each
@@ -57,12 +56,16 @@ export function readingOf(parts: Conjunction, keyword: string, { attempt }: Sear
 }
 
 /** What a member or item matches besides its own schemas. */
-export function withUnevaluated(own: readonly Node[], unevaluated: readonly Node[], reading: number): readonly Node[] {
+export function withUnevaluated(
+  own: readonly SchemaNode[],
+  unevaluated: readonly SchemaNode[],
+  reading: number,
+): readonly SchemaNode[] {
   return READINGS[reading]?.(own, unevaluated) ?? own;
 }
 
 /** The schema of a member or item that several schemas describe. */
-export function combine(schema: Schema, nodes: readonly Node[]): Schema | undefined {
+export function combine(schema: Schema, nodes: readonly SchemaNode[]): Schema | undefined {
   if (nodes.includes(false)) return undefined;
   const [first = true] = nodes;
   return schema.of(nodes.length > 1 ? { allOf: nodes } : first);
