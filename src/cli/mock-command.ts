@@ -56,8 +56,8 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
   const responses = isDynamic
     ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
-  const { unchecked } = server.proposal ?? {}; // the rest is about handlers
-  const facts = { Responses: responses, ...toProposalFacts(unchecked && { unchecked }) };
+  const { unchecked = [], cannotBeShown = [] } = server.proposal ?? {}; // the rest is about handlers
+  const facts = { Responses: responses, ...toProposalFacts({ unchecked, cannotBeShown }) };
   const message = toStartMessage("mock", { ...server, hasControl: false, facts });
   await runUntilSignal(server, () => printStart(message));
 }

@@ -10,6 +10,7 @@ import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/errors.js";
 import { LIMITS } from "../core/operations/limits.js";
+import { findInvalidSamples } from "../proposals/find-invalid-values.js";
 import { prepareProposal, proposalOf } from "../proposals/prepare-proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, assertMockOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../server/config.js";
@@ -44,14 +45,16 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   let served: SwappableApp | undefined;
-  const file: WatchedFile<{ contract: Contract; app: Express }> = await openWatchedFile({
+  const file: WatchedFile<{ contract: Contract; invalid: string[]; app: Express }> = await openWatchedFile({
     path,
     async load(onRead) {
       const contract = await loadContract(path, onRead);
       for (const pattern of contract.slowPatterns) log.warn(describeSlowPattern(pattern));
       const prism = await loadPrism(contract, { isDynamic, seed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
-      return { contract, app: createMockApp(parts) };
+      const invalid = proposalOf(contract) ? findInvalidSamples(contract) : [];
+      for (const message of invalid) log.warn(`Sent as it is, though ${path} forbids it: ${message}`);
+      return { contract, invalid, app: createMockApp(parts) };
     },
     use: ({ app }) => served?.swap(app),
     isWatched: true,
@@ -64,7 +67,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
       url: listener.url,
       port: listener.port,
       apiKey,
-      proposal: proposalOf(file.value.contract),
+      proposal: toStatus(file.value),
       async close() {
         stop.abort();
         await listener.stop();
@@ -75,6 +78,11 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
     await file.close();
     throw error;
   }
+}
+
+function toStatus({ contract, invalid }: { contract: Contract; invalid: string[] }): RunningServer["proposal"] {
+  const status = proposalOf(contract);
+  return status && { ...status, cannotBeShown: invalid };
 }
 
 type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" | "stopping">;

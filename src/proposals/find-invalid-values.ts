@@ -29,9 +29,14 @@ export function findInvalidValues(
   const responses = served.model.operations.flatMap((operation) =>
     adapter && status.implemented.includes(nameOf(operation))
       ? environments.flatMap((environment) => findInvalidResponses(served, operation, { ...environment, adapter }))
-      : checkSuccess(served, operation, mock(operation)),
+      : findInvalidSamples(served, [operation]),
   );
   return [...findInvalidRecords(served, environments), ...new Set(responses)].slice(0, MAX_MESSAGES);
+}
+
+/** The samples of mocked operations that their schemas forbid: no value satisfies such a schema. */
+export function findInvalidSamples(served: Contract, operations = served.model.operations): string[] {
+  return operations.flatMap((operation) => checkSuccess(served, operation, mock(operation)));
 }
 
 function mock(operation: Operation): HttpResponse {
