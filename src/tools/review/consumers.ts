@@ -7,7 +7,7 @@ import type { Reference, Usage } from "../usage/usage-file.js";
 import type { Change, MessagePlace } from "./changes/change.js";
 
 /** A consumer that a change reaches. */
-export interface Reach {
+interface Reach {
   consumer: string;
   /** Files and lines: `src/feed.tsx:14`, `src/item.tsx:20 (spread)`. */
   places: string[];

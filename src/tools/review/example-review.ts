@@ -26,7 +26,7 @@ export interface ExampleReview {
   violated: string[];
 }
 
-export interface ExampleError {
+interface ExampleError {
   text: string;
   /** In the form of a change's place: `200 body.data[].status`. */
   place: string;
@@ -165,7 +165,7 @@ function violationsIn(body: unknown): string[] {
 }
 
 /** `data.0.to` → `data[].to`. */
-export function toMemberPlace(location: string): string {
+function toMemberPlace(location: string): string {
   return location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 }
 

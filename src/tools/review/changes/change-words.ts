@@ -80,7 +80,7 @@ const NOTES: Readonly<Record<string, [before: string, after: string]>> = {
   ],
 };
 
-export interface KeywordChange {
+interface KeywordChange {
   side: MessageSide;
   keyword: string;
   before: unknown;

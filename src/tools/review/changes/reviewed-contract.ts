@@ -4,15 +4,13 @@
 //   unevaluatedProperties  becomes `additionalProperties` where `$ref` and `allOf` alone name the members
 //   nullable               is renamed: it has no effect in OpenAPI 3.1, but the validator would apply it
 import { type Contract, createContract } from "../../../contract/contract.js";
+import { HIDDEN_BY } from "../../../contract/copy-schema.js";
 import { type Kind, mapParts, walkNodes } from "../../../contract/grammar.js";
 import { isObject } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { OpenApiDocument, SchemaObject } from "../../../contract/openapi-document.js";
 import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
-
-/** The keyword of members that messages of a side must not have. */
-export const FORBIDDING = { request: "readOnly", response: "writeOnly" } as const;
 
 /** Stands beside `not` for a member that is forbidden by its direction. */
 export const FORBIDDEN_BY = "x-forbidden-by";
@@ -66,7 +64,7 @@ function forbidMembers(
   document: OpenApiDocument,
   side: MessageSide,
 ): SchemaObject {
-  const keyword = FORBIDDING[side];
+  const keyword = HIDDEN_BY[side];
   const isForbidden = (member: unknown) => partsOf(document, member).some((part) => part[keyword] === true);
   const names = Object.keys(properties).filter((name) => isForbidden(properties[name]));
   if (names.length === 0) return copy;

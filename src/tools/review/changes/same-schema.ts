@@ -69,7 +69,7 @@ export function isSameSchema(a: Schema, b: Schema): boolean {
 }
 
 /** A part of a contract that is no schema. */
-export interface ContractPart {
+interface ContractPart {
   contract: Contract;
   value: unknown;
 }

@@ -7,7 +7,7 @@ import { ANNOTATIONS } from "../changes/text-proofs.js";
 const COLUMNS = ["narrower in requests", "wider in requests", "narrower in responses", "wider in responses"] as const;
 
 /** The rows of `review --rules`: keyword, then who breaks by column. */
-export function listRules(): string[][] {
+function listRules(): string[][] {
   const bySide = (side: MessageSide): Side[] => [whoBreaks(side).lost, whoBreaks(side).gained];
   const judged = [...bySide("request"), ...bySide("response")];
   const row = (names: readonly string[], who: string) => names.map((name) => [name, ...COLUMNS.map(() => who)]);
