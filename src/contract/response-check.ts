@@ -45,7 +45,7 @@ export function checkResponse(
   if (!operation || isOfPath)
     return [
       ...checkMediaType(response, errorTypes.length > 0 ? errorTypes : ["application/json"]),
-      ...checkBody(errorBody, response),
+      ...(body === undefined ? [] : checkBody(errorBody, response)), // HEAD
     ];
   if (!declared) return [createViolation("status", ["status"], { status, operation: operation.id })];
   const headers = checkHeaders(declared, response);
