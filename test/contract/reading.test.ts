@@ -7,10 +7,12 @@ import { type Construct, type Expected, pathOf, type Try, toDocument } from "./c
 import { type Consumers, SERVERS, startConsumers } from "./constructs/consumers.js";
 import { MEDIA } from "./constructs/media.js";
 import { NAMES } from "./constructs/names.js";
+import { PARAMETERS } from "./constructs/parameters.js";
 
 const KINDS: [kind: string, constructs: Construct[]][] = [
   ["names", NAMES],
   ["media", MEDIA],
+  ["parameters", PARAMETERS],
 ];
 
 function toRequest(path: string, construct: Construct, sent: Try[0]): SocketRequest {

@@ -186,8 +186,9 @@ function createEovDocument({ document, operations }: ContractModel) {
     direction: "request",
     isKept(keyword, value) {
       if (keyword === "format") return isFormat(String(value));
-      if (BEYOND_EOV.has(keyword)) isWhole = false;
-      return isAssertion(keyword, "request") && !BEYOND_EOV.has(keyword);
+      const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && [value].flat().some(isStructure));
+      if (isBeyond) isWhole = false;
+      return isAssertion(keyword, "request") && !isBeyond;
     },
     refer(target) {
       const name = names.get(target) ?? `schema${names.size}`;
@@ -218,4 +219,8 @@ function toObjectSchema(schema: SchemaNode): object {
 }
 
 /** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
-const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties"]);
+const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
+
+/** EOV turns the allowed values into text, and Ajv compares by `valueOf`: a member may be called so. `uniqueItems` compares all. */
+const COMPARING = new Set(["const", "enum"]);
+const isStructure = (value: unknown) => typeof value === "object" && value !== null;
