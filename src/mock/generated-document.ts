@@ -4,6 +4,7 @@
 // and old versions of the official client can parse them (D-75).
 
 import type { Contract } from "../contract/contract.js";
+import { createExpandedSize } from "../contract/expanded-size.js";
 import { formOf, type Kind, mapParts } from "../contract/grammar.js";
 import { isObject } from "../contract/json.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
@@ -16,17 +17,24 @@ const MAX_RECORDS = 60;
 const MAX_ITEMS = 3;
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
+/** Prism copies a schema to each of its places: larger responses would take it seconds, and are left to our own samples. */
+const MAX_PARTS = 10_000;
+
 /** A copy that Prism may change. Reading the whole document would take it seven times as long. */
 export function toSuccessDocument({ model: { document, operations } }: Contract): OpenApiDocument {
   const { schemas, headers, examples = {} } = document.components;
   const paths: Record<string, object> = {};
+  const expandedSize = createExpandedSize(document);
+  const isSmall = (kind: Kind, part: unknown) => expandedSize(kind, part) <= MAX_PARTS;
   for (const { path, method } of operations) {
     const declared = Object.entries(document.paths[path]?.[method]?.responses ?? {});
     const successes = declared.filter(([status]) => status.startsWith("2"));
+    if (successes.some(([, response]) => !isSmall("response", response))) continue;
     paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(successes) } };
   }
   const { openapi, info } = document;
-  const whole = { openapi, info, paths, components: { schemas, headers, examples } };
+  const small = Object.fromEntries(Object.entries(schemas).filter(([, schema]) => isSmall("schema", schema)));
+  const whole = { openapi, info, paths, components: { schemas: small, headers, examples } };
   return structuredClone(withoutPitfalls("document", whole) as never);
 }
 

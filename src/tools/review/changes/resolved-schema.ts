@@ -8,14 +8,11 @@
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
-import type { SchemaNode } from "../../../contract/copy-schema.js";
-import { memoize } from "../../../contract/memoize.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { sampleOf } from "../../../contract/values/example.js";
 import { matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
-import { walkModel } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
 
@@ -65,29 +62,6 @@ function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
 /** message-schema.ts makes schemas for places of the contract, and notes them in `x-place`. */
 function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefined {
   return (schema["x-place"] as Pointer | undefined) ?? contract.model.pointerOf(schema);
-}
-
-/** The number of schemas by which one value may have to be validated. */
-const MAX_WEIGHT = 5000;
-
-/** True if references and `allOf` of a schema lead to the same schemas again and again. A validator would go each way. */
-export const isTooEntangled = memoize((contract: Contract): boolean =>
-  [...walkModel(contract.model)].some(
-    ({ kind, value }) => kind === "schema" && weightOf(contract.model.schemaOf(value)) > MAX_WEIGHT,
-  ),
-);
-
-const weights = new WeakMap<Schema, number>();
-
-function weightOf(schema: Schema): number {
-  const known = weights.get(schema);
-  if (known !== undefined || typeof schema.node === "boolean") return known ?? 1;
-  weights.set(schema, 0); // a schema may contain itself
-  const { allOf = [], anyOf = [], oneOf = [] } = schema.node as Record<string, SchemaNode[]>;
-  const below = [schema.target ?? [], [...allOf, ...anyOf, ...oneOf].map((part) => schema.of(part))].flat();
-  const weight = below.reduce((sum, one) => sum + weightOf(one), 1);
-  weights.set(schema, weight);
-  return weight;
 }
 
 /** The values of a keyword in all parts. */

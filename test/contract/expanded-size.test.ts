@@ -1,0 +1,56 @@
+// A schema that refers to the next one twice, and so on: written out, the contract doubles at each level.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { createExpandedSize } from "../../src/contract/expanded-size.js";
+import { startMock } from "../../src/mock/mock-server.js";
+import { runLint } from "../../src/tools/review/lint/run-lint.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const LEVELS = 22;
+
+function toContract() {
+  const refer = (level: number) => ({ $ref: `#/components/schemas/L${level}` });
+  const levels = Array.from({ length: LEVELS }, (_none, level) => [
+    `L${level}`,
+    { type: "object", properties: { a: refer(level + 1), b: refer(level + 1) } },
+  ]);
+  const content = { "application/json": { schema: refer(0) } };
+  const responses = { 200: { description: "A tree", content } };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Trees", version: "1.0.0" },
+    paths: { "/v1/tree": { get: { operationId: "getTree", security: [], responses } } },
+    components: { schemas: { ...Object.fromEntries(levels), [`L${LEVELS}`]: { type: "string" } } },
+  };
+}
+
+let path: string;
+beforeAll(async () => {
+  path = join(await createTemporaryFolder(afterAll), "tree.json");
+  await writeFile(path, JSON.stringify(toContract()));
+});
+
+describe("a contract that doubles at each level", () => {
+  test("is measured in one walk", async () => {
+    const { value } = (await loadContract(path)).file;
+    const size = createExpandedSize(value as object)("document", value);
+    expect(size).toBeGreaterThan(2 ** LEVELS);
+    expect(size).toBeLessThan(2 ** (LEVELS + 4));
+  });
+
+  test("is served by the mock, without Prism", async () => {
+    const mock = await startMock({ contractPath: path });
+    onTestFinished(mock.close);
+    const response = await fetch(`${mock.url}/v1/tree`);
+    expect(response.status).toBe(200);
+  });
+
+  test("is linted by our own rules alone, and a warning says so", async () => {
+    const results = await runLint(await loadContract(path));
+    const [warning] = results.filter(({ rule }) => rule === "spectral");
+    expect(warning).toMatchObject({ isError: false, message: expect.stringContaining("more than 200000 parts") });
+    expect(results.some(({ rule }) => rule === "provenance")).toBe(true);
+  });
+});
