@@ -16,6 +16,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 const PROGRAMS = {
   server: "await startServer({ now:",
   client: "console.error(result.status, ",
+  errors: "workflowCritical",
   iterator: "for await (const page of ",
   reactQuery: 'from "notifications-contract/query"',
   prefer: "headers(), prefer:",
@@ -91,6 +92,7 @@ describe("the programs of the documents", () => {
   test.each([
     ["server", /^200 1\n$/],
     ["client", /^false\n$/],
+    ["errors", /^This one stays on\.\n$/],
     ["iterator", /^(\d{4}-\d\d-\S+Z .+\n){26}$/],
     ["msw", /^200 3\n$/],
   ] as const)("%s", async (name, output) => {
@@ -125,6 +127,7 @@ describe("the programs of the documents", () => {
       "react-query.tsx": readProgram("reactQuery"),
       "preview.ts": readProgram("storybook"),
       "start.ts": readProgram("preview"),
+      "errors.ts": readProgram("errors"),
       "strict.ts": STRICT,
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);

@@ -90,7 +90,8 @@ async function proveRequest({ operation, request }: Counterexample, from: Contra
   expect(isKnown, `one server accepts it: ${accepted.status} ${accepted.text}`).toBe(true);
   if (other.status === 200) expect(other.body, "the same request means something else").not.toEqual(accepted.body);
   else expect(REJECTIONS, `the other server rejects it: ${other.status} ${other.text}`).toContain(other.status);
-  if (other.status === 404) expect(other.body.ctx, "the path does not exist").toEqual({ clause: "§4" });
+  if (other.status === 404)
+    expect(other.body.ctx, "the path does not exist").toEqual({ code: "pathNotFound", clause: "§4" });
 }
 
 /** One server returns the response on request (by Prefer, as an example); the other contract forbids it. */

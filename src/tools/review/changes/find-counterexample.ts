@@ -51,8 +51,10 @@ function ifWritable<T>(write: () => T): T | undefined {
 }
 
 /** Puts the values of the difference into valid messages. */
-function toMessages({ side, from, difference: { valuePath: path, values } }: Search): unknown[] {
-  const bases = side === "request" ? sampleRequests(from) : sampleResponses(from, path[0] ?? "");
+function toMessages({ side, from, difference: { keyword, valuePath: path, values } }: Search): unknown[] {
+  const [smallest, ...examples] = side === "request" ? sampleRequests(from) : sampleResponses(from, path[0] ?? "");
+  // The smallest update changes nothing, so nobody would see another default.
+  const bases = keyword === "default" ? [...examples, smallest] : [smallest, ...examples];
   if (side === "response" && path.length === 1) return bases; // any response of the status shows it
   const schema = toMessageSchema(from, side);
   return bases.flatMap((base) => values.map((value) => withPart(base, schema, path, value)));
