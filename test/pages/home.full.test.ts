@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)("/", () => {
     const { page } = await openPage();
     await page.goto(`${server.url}/v1/notifications`);
     const { ctx } = JSON.parse(await page.locator("pre").innerText());
-    expect(ctx).toEqual({ clause: "§5.2", docs: `${server.url}/docs#clause-5.2` });
+    expect(ctx).toEqual({ code: "unauthorized", clause: "§5.2", docs: `${server.url}/docs#clause-5.2` });
     await page.goto(ctx.docs);
     await page.locator("#clause-5\\.2").waitFor({ state: "visible" });
   });

@@ -19,9 +19,9 @@ export interface Running {
 }
 
 // Without the variables of npm scripts and our settings, as in a user's shell.
-// A color setting of the test runner is not one of the commands.
+// The settings of the test runner for colors are not those of the commands; Node turns colors off where there is `CI`.
 const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(npm|NC)_|^(FORCE|NO)_COLOR$/i.test(name)),
+  Object.entries(process.env).filter(([name]) => !/^(npm|NC)_|^(CI|FORCE_COLOR|NO_COLOR)$/i.test(name)),
 );
 
 export interface CommandOptions {

@@ -12,7 +12,7 @@ export const SIZES = {
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often the contract is saved while the heap is measured. */
-  saves: Number(process.env.SAVES ?? 40),
+  saves: Number(process.env.SAVES ?? 20),
   /** How often processes race for a lock in each test. */
   lockRounds: choose(10, 30),
   /** Lets every n-th call to the disk fail in turn. */
@@ -20,27 +20,27 @@ export const SIZES = {
   /** The number of random histories of an environment's files. */
   histories: Number(process.env.HISTORIES ?? choose(10, 80)),
   /** The number of malformed requests to server and mock each. */
-  fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? 800),
+  fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? 400),
   fuzzSeed: Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31)),
   /** The number of seeds for `verify` on the reference server, and of random requests of each property. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
-  verifyRequests: choose(8, 50),
+  verifyRequests: choose(8, 25),
   /** The number of random conforming variations that `verify` must not fail. */
   verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 16),
   /** Plants every n-th bug in the second implementation. */
-  everyBug: Number(process.env.EVERY_BUG ?? choose(8, 1)),
-  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 1)),
+  everyBug: Number(process.env.EVERY_BUG ?? choose(8, 4)),
+  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 4)),
   /** Verifies every n-th proposal that changes the two operations with the whole suite. */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 2),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 6),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(8, 1),
-  everyProof: choose(72, 1),
+  everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 2)),
   /** The number of random schemas that get a sample. */
-  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(120, 1500)),
+  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(60, 150)),
   /** Holds every n-th construct of a contract against its consumers. */
   everyConstruct: choose(4, 1),
   /** Serves every n-th proposal. */
-  everyProposal: choose(24, 1),
+  everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(24, 6)),
 };

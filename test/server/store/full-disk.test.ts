@@ -24,7 +24,7 @@ describe.skipIf(!canMountSmallDisk())("a full disk (skipped where no small disk 
       timestamp: NOW,
       path: "/v2/subscribers/subscriber-1/preferences",
       message: "The change could not be stored. Nothing was changed; try again in a moment.",
-      ctx: { decision: "D-56" },
+      ctx: { code: "unavailable", decision: "D-56" },
     });
     expect((await server.update("subscriber-1", NOTHING)).text).toBe(shown);
     expect((await server.list()).status).toBe(200);

@@ -57,7 +57,7 @@ const KEY = "changed-contract-key";
 const LIST = "listNotifications ›";
 const CHANNELS = `${LIST} channels › returns`;
 const DEFAULTS = `${LIST} defaults`;
-const NEW_KEY = "GET /v2/subscribers/{subscriberId}/preferences › key";
+const NEW_KEY = "GET /v2/subscribers/{subscriberId}/digest › key";
 
 const WRONG: [title: string, cases: string[], wrong: [Change, failing: string][]][] = [
   [
