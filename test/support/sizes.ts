@@ -8,11 +8,11 @@ const choose = (quick: number, full: number) => (isFull ? full : quick);
 
 export const SIZES = {
   /** How often each test of test/server/crash/kill.full.test.ts kills a server. */
-  crashRounds: Number(process.env.CRASH_ROUNDS ?? 4),
+  crashRounds: Number(process.env.CRASH_ROUNDS ?? 2),
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often the contract is saved while the heap is measured. */
-  saves: Number(process.env.SAVES ?? 20),
+  saves: Number(process.env.SAVES ?? 12),
   /** How often processes race for a lock in each test. */
   lockRounds: choose(10, 30),
   /** Lets every n-th call to the disk fail in turn. */
@@ -24,16 +24,17 @@ export const SIZES = {
   fuzzSeed: Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31)),
   /** The number of seeds for `verify` on the reference server, and of random requests of each property. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
-  verifyRequests: choose(8, 25),
+  verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
-  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(1, 2)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 16),
   /** Plants every n-th bug in the second implementation. */
-  everyBug: Number(process.env.EVERY_BUG ?? choose(8, 4)),
+  everyBug: Number(process.env.EVERY_BUG ?? choose(8, 6)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 4)),
-  /** Verifies every n-th proposal that changes the two operations with the whole suite. */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 6),
+  /** Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th small contract. */
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 12),
+  everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 3),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(8, 1),
   everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 2)),

@@ -9,7 +9,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { type Measured, startMeasuredServer } from "./measured-server.js";
 
 const TIMEOUT_MS = 600_000; // each save waits until the file is looked at again
-const BATCH = 10;
+const BATCH = 3;
 const MEGABYTE = 2 ** 20;
 const MORE_HEAP = 12 * MEGABYTE; // two contracts: the history of 1.0.0 kept each one
 
