@@ -160,12 +160,13 @@ async function forwardResponse(
     throw error;
   }
   flushHead(response);
+  let isClientsEnd = false; // the reason of the pipeline does not tell: newer versions of Node abort the upstream first
+  response.once("close", () => {
+    isClientsEnd = !incoming.errored;
+  });
   const error = await pipeline(incoming, response).then(
     () => undefined,
-    (reason: NodeJS.ErrnoException) => {
-      const isClientsEnd = reason.code === "ERR_STREAM_PREMATURE_CLOSE";
-      return isClientsEnd ? toCloseReason(client, options.graceOver) : reason;
-    },
+    (reason: Error) => (isClientsEnd ? toCloseReason(client, options.graceOver) : reason),
   );
   if (error instanceof UnknownResponseError) throw error;
   return { status, headers: incoming.headersDistinct, body: readCopy(), error };
