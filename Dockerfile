@@ -3,7 +3,7 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci
+RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm
 COPY . .
 # What the image gets is what npm publishes, with its run-time dependencies.
 RUN npm pack && mkdir /app && tar -xzf notifications-contract-*.tgz -C /app --strip-components=1 \
