@@ -18,29 +18,29 @@ export async function receiveBody(request: Request): Promise<ReceivedBody> {
 }
 
 /** Undefined if there is no body. @throws RequestError */
-export async function parseBody({ headers, body }: Request, { bytes: sent, isCut }: ReceivedBody): Promise<unknown> {
+export async function parseBody({ headers, body }: Request, received: ReceivedBody): Promise<unknown> {
   if (body === null) return undefined;
   const type = headers.get("content-type");
   const [mediaType = "", ...parameters] = (type ?? "").toLowerCase().split(";");
   if (!/^[ \t]*application\/json[ \t]*$/.test(mediaType)) {
-    if (sent.byteLength === 0) return undefined;
+    if (received.bytes.byteLength === 0) return undefined;
     throw BODY_ERRORS.mediaType(type);
   }
   const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]+)/.exec(parameter)?.[1] ?? []);
   if (!charset.startsWith("utf-")) throw BODY_ERRORS.charset();
-  const bytes = await decompress(sent, headers.get("content-encoding")?.toLowerCase() || "identity");
-  if (isCut || bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
+  const bytes = await decompress(received, headers.get("content-encoding")?.toLowerCase() || "identity");
+  if (received.isCut || bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
   if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
   if (bytes.byteLength === 0) return undefined;
   return parse(bytes);
 }
 
-async function decompress(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {
+async function decompress({ bytes, isCut }: ReceivedBody, encoding: string): Promise<Uint8Array> {
   if (encoding === "identity") return bytes;
   if (encoding !== "gzip" && encoding !== "deflate") throw BODY_ERRORS.encoding();
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream(encoding));
   const decoded = await read(stream, LIMITS.bodyBytes).catch(() => {
-    throw BODY_ERRORS.undecodable();
+    throw isCut ? BODY_ERRORS.tooLarge(LIMITS.bodyBytes) : BODY_ERRORS.undecodable();
   });
   if (decoded.isCut) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes); // a small body may expand to a very large one
   return decoded.bytes;

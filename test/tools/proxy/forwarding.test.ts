@@ -33,6 +33,8 @@ async function noting() {
   return { noted, upstream, ...(await proxied(upstream)) };
 }
 
+const MANY = 4000; // bytes of headers
+
 describe("a request is forwarded as it was sent", () => {
   test("method, path and query, byte by byte", async () => {
     const { noted, proxy } = await noting();
@@ -82,8 +84,9 @@ describe("a request is forwarded as it was sent", () => {
         response.end();
       });
       const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-      await sendRaw(proxy.url, `${method} / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`);
-      expect(requests).toEqual([`${method} / ${host} ${SECOND}`]);
+      const { head } = await sendRaw(proxy.url, `${method} / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`);
+      const isRejected = headers.length > MANY && head[0]?.includes(" 431 "); // by newer versions of Node, as a whole
+      expect(requests).toEqual(isRejected ? [] : [`${method} / ${host} ${SECOND}`]);
     }
   });
 
