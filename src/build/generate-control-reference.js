@@ -66,12 +66,15 @@ function renderSchema([name, { description = "", properties, allOf = [], require
       return lines.filter(Boolean).join("\n").replaceAll("\n", "\n  ");
     }),
   );
+  const isOwn = (member) => parts.some((part) => part.properties?.[member]);
+  const inherited = required.filter((member) => !isOwn(member)).map((member) => `\`${member}\` always`);
   const bases = allOf.filter(({ $ref }) => $ref).map(describeType);
   return [
     `### ${name}`,
     toLines(description),
-    members.length === 0 && `Type: ${describeType(schema)}.`,
-    bases.length > 0 && `All members of ${bases.join(", ")}, and:`,
+    members.length === 0 && bases.length === 0 && `Type: ${describeType(schema)}.`,
+    bases.length > 0 &&
+      `All members of ${[bases.join(", "), ...inherited].join(", ")}${members.length > 0 ? ", and:" : "."}`,
     members.join("\n"),
   ]
     .filter(Boolean)

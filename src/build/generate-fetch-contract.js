@@ -129,14 +129,15 @@ export const controlValidators: Record<string, ValidateFunction> = ${toCode(
   )};
 
 export const controlMembers: Record<string, string[]> = ${JSON.stringify(
-    Object.fromEntries(
-      Object.entries(CONTROL_INPUTS).map(([id, name]) => [
-        id,
-        Object.keys(control.components.schemas[name].properties),
-      ]),
-    ),
+    Object.fromEntries(Object.entries(CONTROL_INPUTS).map(([id, name]) => [id, memberNames(name, control)])),
   )};
 `;
+}
+
+/** The members of a schema and of those that it extends. */
+function memberNames(name, document) {
+  const { properties = {}, allOf = [] } = document.components.schemas[name];
+  return [...allOf.flatMap(({ $ref }) => memberNames($ref.split("/").at(-1), document)), ...Object.keys(properties)];
 }
 
 function toTextSchemas({ components: { parameters } }) {

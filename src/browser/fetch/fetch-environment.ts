@@ -2,9 +2,10 @@
 
 import { responseExamplesOf } from "../../contract/examples.js";
 import { toViolations } from "../../contract/violation.js";
+import { addNotifications, addSubscriber, addWorkflow, advanceClock, setClock } from "../../core/control/changes.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
-import { type ControlContext, type ControlHandler, controlHandlers } from "../../core/control/handlers.js";
+import type { ControlRequest } from "../../core/control/handlers.js";
 import { assertPossible, type EnvironmentFaults, toCompleteFault } from "../../core/control/new-fault.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";
@@ -99,18 +100,6 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
   const state = createEnvironmentState(toInitial());
   const environment = createMemoryEnvironment({ name: DEFAULT_ENVIRONMENT, state, clock });
 
-  /** The handlers' transactions return their results at once. */
-  function call<Id extends ControlOperationId>(id: Id, input?: unknown): Awaited<ReturnType<ControlHandler<Id>>> {
-    const body = toValidInput(id, input);
-    const context = {
-      environment: { ...environment, transact: environment.transactNow },
-      faults,
-      assertPossible: (rule: NewFault) => assertPossible(rule as never, contract.model.operations, responseExamplesOf),
-    } as unknown as ControlContext; // the handlers called here read nothing else of it
-    const handle = controlHandlers[id] as ControlHandler<Id>;
-    return handle({ path: {}, query: {}, body } as never, context) as never;
-  }
-
   const replace = (data: EnvironmentData<SerializedNotification>) =>
     environment.transactNow(() => ({ result: undefined, changes: [{ type: "replaced", data }] }));
 
@@ -126,13 +115,19 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       const data = state.toData();
       return () => replace(data);
     },
-    setClock: (setting) => call("setClock", setting),
-    advanceClock: (milliseconds) => call("advanceClock", { milliseconds }),
-    addSubscriber: (subscriber) => call("addSubscriber", subscriber),
-    addWorkflow: (workflow) => call("addWorkflow", workflow),
-    addNotifications: (notifications) => call("addNotifications", notifications).notifications,
+    setClock: (setting) => setClock(toValidInput("setClock", setting), environment),
+    advanceClock: (milliseconds) => advanceClock(toValidInput("advanceClock", { milliseconds }), environment),
+    addSubscriber(subscriber) {
+      return environment.transactNow(addSubscriber(toValidInput("addSubscriber", subscriber), environment));
+    },
+    addWorkflow(workflow) {
+      return environment.transactNow(addWorkflow(toValidInput("addWorkflow", workflow), environment));
+    },
+    addNotifications(notifications) {
+      return environment.transactNow(addNotifications(toValidInput("addNotifications", notifications), environment));
+    },
     addFault(fault) {
-      const rule = toCompleteFault(toValidInput("addFault", fault) as NewFault);
+      const rule = toCompleteFault(toValidInput("addFault", fault));
       assertPossible(rule, contract.model.operations, responseExamplesOf);
       return { ...faults.add(environment, rule) };
     },
@@ -148,16 +143,15 @@ const VALUES: Readonly<Record<string, string>> = { "setClock.mode": ': "frozen" 
  * Copies a method's argument, with the defaults of the control plane's contract.
  * @throws ControlRejection if it is invalid; TypeError for a value that JSON cannot represent.
  */
-function toValidInput(id: ControlOperationId, input: unknown): unknown {
-  const body: unknown = JSON.parse(JSON.stringify(input ?? {}));
+function toValidInput<Id extends ControlOperationId>(id: Id, input: object): ControlRequest<Id>["body"] {
+  const body = JSON.parse(JSON.stringify(input ?? {}));
   const validate = controlValidators[id];
   const violations = validate ? toViolations(validate, body, "") : [];
   if (violations.length === 0) return body;
   const messages = violations.map(({ location, message, code }) => {
-    const place = location;
-    const values = VALUES[`${id}.${place}`] ?? "";
-    if (code !== "additionalProperties") return `\`${place}\` ${message}${values}`;
-    return `there is no member \`${place}\`. ${toHint(place, controlMembers[id] ?? [])}`;
+    const isUnknown = code === "additionalProperties" || code === "unevaluatedProperties";
+    if (isUnknown) return `there is no member \`${location}\`. ${toHint(location, controlMembers[id] ?? [])}`;
+    return `\`${location}\` ${message}${VALUES[`${id}.${location}`] ?? ""}`;
   });
   throw new ControlRejection("invalid", `${id}: ${messages.join("; ")}`, "body");
 }

@@ -610,8 +610,8 @@ export interface components {
             /** @description At most a hundred years; a negative value moves the clock back. */
             milliseconds: number;
         };
-        /** @description An injected fault. It has at most one of `status` (or `example`) and `disconnect`; a delay combines with each. */
-        NewFault: {
+        /** @description The requests that a fault applies to, and its effect. */
+        FaultRule: {
             /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
             /**
@@ -649,49 +649,15 @@ export interface components {
              */
             disconnect?: true;
         };
+        /** @description An injected fault. It has at most one of `status` (or `example`) and `disconnect`; a delay combines with each. */
+        NewFault: components["schemas"]["FaultRule"];
         Fault: {
             id: string;
             /** @description How many times it was applied. */
             hits: number;
             /** @description Whether it is paused. */
             paused: boolean;
-            /** @description Default: all. */
-            operation?: components["schemas"]["OperationId"];
-            /**
-             * @description Only updates that set a channel: no lists, and no update without channels, which clients send to read preferences.
-             * @enum {boolean}
-             */
-            isUpdate?: true;
-            when?: components["schemas"]["FaultCondition"];
-            /**
-             * @description The share of matching requests that are affected, drawn by `seed`.
-             * @default 1
-             */
-            share: number;
-            /** @description How many times to apply the fault. Default: always. */
-            count?: number;
-            /**
-             * @description Seed of the random draw. The same seed selects the same requests.
-             * @default 1
-             */
-            seed: number;
-            /** @description How many matching requests pass first. */
-            skip?: number;
-            /** @description Delays the response. */
-            delayMs?: number;
-            /** @description Delays the response by a time from `delayMs` (default: 0) to this one, drawn by `seed`. */
-            maxDelayMs?: number;
-            preset?: components["schemas"]["FaultPreset"];
-            /** @description Responds with the contract's example of this status. The request changes nothing. */
-            status?: number;
-            /** @description The name of an example of `status`. On its own, it also determines the status. */
-            example?: string;
-            /**
-             * @description Closes the connection without a response. The request changes nothing.
-             * @enum {boolean}
-             */
-            disconnect?: true;
-        };
+        } & WithRequired<components["schemas"]["FaultRule"], "share" | "seed">;
         FaultUpdate: {
             /** @description Whether it is paused. */
             paused: boolean;
@@ -1592,3 +1558,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

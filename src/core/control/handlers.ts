@@ -1,26 +1,23 @@
 // The control plane's operations, as control.openapi.yaml describes them.
 import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import type { Coverage } from "../coverage/coverage.js";
-import { toInstant } from "../domain/instant.js";
-import { isCritical } from "../domain/preferences.js";
-import type { Seed, Workflow } from "../domain/state.js";
-import { toWorkflowId } from "../domain/workflow-id.js";
+import type { Seed } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
 import { subtractSeed } from "../state/seed-difference.js";
 import { exportSeed } from "../state/seed-environment.js";
+import {
+  addNotifications,
+  addSubscriber,
+  addWorkflow,
+  advanceClock,
+  setClock,
+  showClock,
+  showWorkflow,
+} from "./changes.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
 import { type CompleteFault, type EnvironmentFaults, toCompleteFault } from "./new-fault.js";
-import {
-  findTemplate,
-  findTriggered,
-  lookUpWorkflow,
-  toClockTime,
-  toNotifications,
-  toStoredPreferences,
-  toSubscriber,
-  toWorkflow,
-} from "./new-records.js";
+import { lookUpWorkflow } from "./new-records.js";
 
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
 
@@ -128,14 +125,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
 
   listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
-  addWorkflow: ({ body }, { environment }) =>
-    environment.transact((state) => {
-      const id = toWorkflowId(body.identifier) ?? ""; // updates would address the workflow of that id (D-16)
-      if (state.workflowByIdentifier(body.identifier) ?? state.workflowById(id))
-        throw alreadyExists("Workflow", body.identifier);
-      const workflow = toWorkflow(body, environment.clock.now());
-      return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
-    }),
+  addWorkflow: ({ body }, { environment }) => environment.transact(addWorkflow(body, environment)),
   removeWorkflow: ({ path }, { environment }) =>
     environment.transact((state) => {
       const workflow = lookUpWorkflow(state, path.workflow);
@@ -150,39 +140,16 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     );
     return { page, total: matches.length, subscribers: matches.slice(page * limit, (page + 1) * limit) };
   },
-  addSubscriber: ({ body }, { environment }) =>
-    environment.transact((state) => {
-      if (state.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
-      const subscriber = toSubscriber(body, environment.clock.now());
-      const preferences = toStoredPreferences(body, state);
-      const set = preferences ? [{ type: "preferencesSet" as const, preferences }] : [];
-      return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }, ...set] };
-    }),
+  addSubscriber: ({ body }, { environment }) => environment.transact(addSubscriber(body, environment)),
   removeSubscriber: ({ path }, { environment }) =>
     environment.transact((state) => {
       if (!state.subscriberBySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
       return { result: undefined, changes: [{ type: "subscriberRemoved", subscriberId: path.subscriber }] };
     }),
 
-  addNotifications({ body }, { environment }) {
-    if (body.createdAt !== undefined) toClockTime(toInstant(body.createdAt), "body.createdAt");
-    return environment.transact((state) => {
-      const subscriber = state.subscriberBySubscriberId(body.subscriberId);
-      if (!subscriber) {
-        throw new ControlRejection(
-          "invalid",
-          `There is no subscriber ${body.subscriberId}. Add it with addSubscriber first.`,
-          "body.subscriberId",
-        );
-      }
-      const now = environment.clock.now();
-      const { workflow, isNew } = findTemplate(state, body, now) ?? { workflow: findTriggered(state, body.workflow) };
-      const notifications = toNotifications(body, { subscriber, workflow, now });
-      const ids = notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt }));
-      const added = isNew ? [{ type: "workflowAdded" as const, workflow }] : [];
-      return { result: { notifications: ids }, changes: [...added, { type: "notificationsAdded", notifications }] };
-    });
-  },
+  addNotifications: async ({ body }, { environment }) => ({
+    notifications: await environment.transact(addNotifications(body, environment)),
+  }),
   removeNotification: ({ path }, { environment }) =>
     environment.transact((state) => {
       if (!state.notificationById(path.notification)) throw notFound("notification", path.notification);
@@ -190,24 +157,12 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     }),
 
   getClock: (_request, { environment }) => showClock(environment),
-  setClock({ body }, { environment }) {
-    const { clock } = environment;
-    const at = body.now === undefined ? clock.now() : toClockTime(toInstant(body.now), "body.now");
-    if (body.mode === "frozen") clock.freeze(at);
-    else clock.runFrom(at);
-    return showClock(environment);
-  },
+  setClock: ({ body }, { environment }) => setClock(body, environment),
   resetClock(_request, { environment }) {
     environment.clock.reset();
     return showClock(environment);
   },
-  advanceClock({ body }, { environment }) {
-    const { clock } = environment;
-    toClockTime(clock.now().getTime() + body.milliseconds, "body.milliseconds");
-    clock.advance(body.milliseconds);
-    return showClock(environment);
-  },
-
+  advanceClock: ({ body }, { environment }) => advanceClock(body, environment),
   listFaults: (_request, { environment, faults }) => ({ faults: [...faults.of(environment)] }),
   addFault({ body }, { environment, faults, assertPossible }) {
     const rule = toCompleteFault(body);
@@ -262,22 +217,6 @@ function describe(environment: Environment, { environments, faults }: ControlCon
   };
 }
 
-function showClock({ clock }: Environment): ControlSchemas["Clock"] {
-  return { mode: clock.isFrozen ? "frozen" : "running", now: clock.now().toISOString() };
-}
-
-function showWorkflow(workflow: Workflow): ControlSchemas["Workflow"] {
-  const { _id, identifier, name, active, tags, steps } = workflow;
-  return { _id, identifier, name, active, tags, critical: isCritical(workflow), steps };
-}
-
 function notFound(what: string, name: string): ControlRejection {
   return new ControlRejection("notFound", `There is no ${what} ${name} in this environment.`);
-}
-
-function alreadyExists(what: string, name: string): ControlRejection {
-  return new ControlRejection(
-    "conflict",
-    `${what} ${name} already exists in this environment. Remove it first, or choose another ${what === "Workflow" ? "identifier" : "subscriberId"}.`,
-  );
 }
