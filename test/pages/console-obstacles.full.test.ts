@@ -113,8 +113,8 @@ describe.skipIf(!hasChromium)("the console", () => {
     const notifications = await open("Feed");
     const late = await hold(page, (url) => url.pathname === "/v1/notifications" && url.searchParams.has("limit"));
     await notifications.getByText("More filters").click();
-    await notifications.getByLabel("Page size").fill("3");
-    await notifications.getByLabel("Page size").press("Enter");
+    await notifications.getByLabel("Limit").fill("3");
+    await notifications.getByLabel("Limit").press("Enter");
     await late.arrival;
     await page.evaluate("history.replaceState(null, '', location.pathname + location.hash)"); // without the filter
     await switchTo();

@@ -145,8 +145,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       const notifications = await open("Feed");
       await notifications.getByText("More filters").click();
       await expectCount(feed, 10);
-      await notifications.getByLabel("Page size").fill("3");
-      await notifications.getByLabel("Subscribers").fill("ines-moreau\namara-okafor");
+      await notifications.getByLabel("Limit").fill("3");
+      await notifications.getByLabel("Subscriber ids").fill("ines-moreau\namara-okafor");
       await notifications.getByLabel("SMS").check();
       await notifications.getByLabel("In-app").check();
       await expectCount(feed, 3);
@@ -157,14 +157,14 @@ describe.skipIf(!hasChromium)("/console", () => {
       await notifications.getByText("More filters").click();
       await expectText(notifications, "Page 2, up to 3 per page");
       expect(await feed.allTextContents()).toEqual(second);
-      expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("ines-moreau\namara-okafor");
+      expect(await notifications.getByLabel("Subscriber ids").inputValue()).toBe("ines-moreau\namara-okafor");
       const url = new URL(page.url());
       expect(url.searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
       await notifications.getByRole("button", { name: "Newer" }).click();
       await expectText(notifications, "Page 1, up to 3 per page");
       await notifications.getByRole("button", { name: "Remove the filter subscriberIds: ines-moreau" }).click();
       await expect.poll(() => new URL(page.url()).searchParams.getAll("subscriberIds")).toEqual(["amara-okafor"]);
-      expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("amara-okafor");
+      expect(await notifications.getByLabel("Subscriber ids").inputValue()).toBe("amara-okafor");
       await notifications.getByRole("button", { name: "Clear filter" }).click();
       await expectCount(feed, 10);
       expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
@@ -178,17 +178,17 @@ describe.skipIf(!hasChromium)("/console", () => {
       await notifications.getByText("More filters").click();
       const { latest } = await control.listRequests({ limit: 1 });
       const texts = {
-        "E-mail addresses": "amara+tidepool@example.com",
-        Transaction: "deploy 2 & 3",
-        Topic: "team:design",
+        Emails: "amara+tidepool@example.com",
+        "Transaction id": "deploy 2 & 3",
+        "Topic key": "team:design",
         After: "2026-10-01T00:00:00+02:00",
         Before: "2026-11-01T00:00:00Z",
         "Search (deprecated)": "moreau",
       };
       await notifications.getByLabel("Weekly Digest").check();
       for (const [label, text] of Object.entries(texts)) await notifications.getByLabel(label).fill(text);
-      await notifications.getByLabel("Page size").fill("5");
-      await notifications.getByLabel("Page size").press("Enter");
+      await notifications.getByLabel("Limit").fill("5");
+      await notifications.getByLabel("Limit").press("Enter");
       await expectText(notifications.locator("[data-empty]"), "No notification matches the filter.");
       await expect
         .poll(async () => {

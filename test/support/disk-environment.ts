@@ -1,9 +1,9 @@
 // A small environment on disk, without a server, for tests that watch the disk.
 import { createAdjustableClock, systemClock } from "../../src/core/domain/clock.js";
-import type { EnvironmentData, SerializedNotification, StoredPreferences } from "../../src/core/domain/state.js";
+import { toMemory } from "../../src/core/domain/serialized-notification.js";
+import type { MemoryData, StoredPreferences } from "../../src/core/domain/state.js";
 import { createEnvironment, type Environment } from "../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../src/core/state/environment-state.js";
-import { toMemory } from "../../src/core/state/serialized-notification.js";
 import type { FileFormat } from "../../src/server/store/disk/durable-json-file.js";
 import { createFiles, type EnvironmentFiles, openFiles } from "../../src/server/store/disk/environment-files.js";
 import { toEnvironmentChunks } from "../../src/server/store/format/environment-text.js";
@@ -13,7 +13,7 @@ const { asOf: _asOf, ...records } = createSmallSeed();
 export const small = records;
 
 /** A format without checks. */
-export const format: FileFormat<EnvironmentData<SerializedNotification> | null> = {
+export const format: FileFormat<MemoryData | null> = {
   toChunks: (contents) => toEnvironmentChunks(contents ?? {}),
   parse: (bytes) => toMemory(JSON.parse(bytes.toString())),
 };

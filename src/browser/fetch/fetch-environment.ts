@@ -10,12 +10,12 @@ import { assertPossible, type EnvironmentFaults, toCompleteFault } from "../../c
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";
 import { type Check, isObject, toHint } from "../../core/domain/options.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../../core/domain/state.js";
+import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";
+import type { MemoryData, Seed } from "../../core/domain/state.js";
 import { createFaults } from "../../core/operations/faults.js";
 import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { exportSeed, toEnvironment } from "../../core/state/seed-environment.js";
-import { toMemory, toPlain } from "../../core/state/serialized-notification.js";
 import { contract } from "./contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 
@@ -100,7 +100,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
   const state = createEnvironmentState(toInitial());
   const environment = createMemoryEnvironment({ name: DEFAULT_ENVIRONMENT, state, clock });
 
-  const replace = (data: EnvironmentData<SerializedNotification>) =>
+  const replace = (data: MemoryData) =>
     environment.transactNow(() => ({ result: undefined, changes: [{ type: "replaced", data }] }));
 
   const control: EnvironmentControl = {

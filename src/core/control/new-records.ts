@@ -2,7 +2,8 @@
 import { isClockTime, toInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
 import { randomHex } from "../domain/random.js";
-import type { EnvironmentState, StoredNotification, StoredPreferences, Subscriber, Workflow } from "../domain/state.js";
+import type { StoredNotification } from "../domain/serialized-notification.js";
+import type { EnvironmentState, StoredPreferences, Subscriber, Workflow } from "../domain/state.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 

@@ -1,15 +1,30 @@
 // Finds the notifications that match a query. It scans them, newest first, until the page is full: for `channels=email` and the page
 // { skip: 10, count: 11 }, it skips the first ten notifications with an email and returns the next eleven. `after` and
 // `before` need no scan, but a binary search.
-import type { EnvironmentState, SerializedNotification } from "./state.js";
 
-interface NotificationQuery {
+import type { SerializedNotification } from "./serialized-notification.js";
+import type { EnvironmentState } from "./state.js";
+
+/** The operation's query, with the contract's defaults of `page` and `limit`. */
+export interface NotificationFilter {
   channels?: readonly string[];
   templates?: readonly string[];
-  /** Internal ids. Undefined: any subscriber. */
-  subscribers: ReadonlySet<string> | undefined;
+  emails?: readonly string[];
+  search?: string;
+  subscriberIds?: readonly string[];
+  page: number;
+  limit: number;
   transactionId?: string;
   topicKey?: string;
+  after?: string;
+  before?: string;
+}
+
+type RecordFilter = Pick<NotificationFilter, "channels" | "templates" | "transactionId" | "topicKey">;
+
+interface NotificationQuery extends RecordFilter {
+  /** Internal ids. Undefined: any subscriber. */
+  subscribers: ReadonlySet<string> | undefined;
   /** In milliseconds since 1970, exclusive; so is `before`. */
   after: number;
   before: number;
@@ -67,32 +82,26 @@ function hasOneOf(values: readonly string[], wanted: readonly string[]): boolean
   return false;
 }
 
-interface SubscriberQuery {
-  emails?: readonly string[];
-  search?: string;
-  subscriberIds?: readonly string[];
-}
-
 /**
  * Returns the internal ids of the subscribers that `subscriberIds`, `emails` or the deprecated `search` name (D-35), or undefined
  * if the query has none of these.
  */
 export function findSubscribers(
-  { emails, search, subscriberIds }: SubscriberQuery,
-  environment: EnvironmentState,
+  { emails, search, subscriberIds }: NotificationFilter,
+  state: EnvironmentState,
 ): ReadonlySet<string> | undefined {
   if (!emails && !subscriberIds && search === undefined) return undefined;
   const ids = new Set<string>();
   for (const subscriberId of [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])]) {
-    const subscriber = environment.subscriberBySubscriberId(subscriberId);
+    const subscriber = state.subscriberBySubscriberId(subscriberId);
     if (subscriber) ids.add(subscriber._id);
   }
   for (const email of emails ?? []) {
-    for (const { _id } of environment.subscribersByEmail(email)) ids.add(_id);
+    for (const { _id } of state.subscribersByEmail(email)) ids.add(_id);
   }
   if (search === undefined) return ids;
   const text = search.toLowerCase();
-  for (const { _id, email } of environment.subscribers()) {
+  for (const { _id, email } of state.subscribers()) {
     if (email?.toLowerCase().includes(text)) ids.add(_id);
   }
   return ids;

@@ -3,28 +3,14 @@ import { memoize } from "../../contract/memoize.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
-import { findNotifications, findSubscribers } from "./notification-query.js";
-import type { EnvironmentState, SerializedNotification, StoredNotification, Subscriber, Workflow } from "./state.js";
+import { findNotifications, findSubscribers, type NotificationFilter } from "./notification-query.js";
+import type { SerializedNotification, StoredNotification } from "./serialized-notification.js";
+import type { EnvironmentState, Subscriber, Workflow } from "./state.js";
 
 /** The number of days for which each subscription plan keeps notifications (D-42). */
 export const RETENTION_DAYS = { free: 1, pro: 7, business: 90, enterprise: 9999 } as const;
 
 export type Plan = keyof typeof RETENTION_DAYS;
-
-/** The operation's query, with the contract's defaults of `page` and `limit`. */
-export interface NotificationFilter {
-  channels?: readonly string[];
-  templates?: readonly string[];
-  emails?: readonly string[];
-  search?: string;
-  subscriberIds?: readonly string[];
-  page: number;
-  limit: number;
-  transactionId?: string;
-  topicKey?: string;
-  after?: string;
-  before?: string;
-}
 
 /**
  * Returns a page of the matching notifications.

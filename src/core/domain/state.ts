@@ -1,6 +1,7 @@
 // An environment as plain data, as operations read it, and the changes that they return. The rules are in preferences.ts and
 // notifications.ts.
-import type { ChannelPreferences, Notification, Schemas } from "../../contract/schemas.js";
+import type { ChannelPreferences, Schemas } from "../../contract/schemas.js";
+import type { SerializedNotification, StoredNotification } from "./serialized-notification.js";
 
 /** A workflow's default preferences, from its code or from the dashboard, which overrides code (D-14). */
 export interface PreferenceLayer {
@@ -42,30 +43,6 @@ export interface StoredPreferences {
   workflows: { workflowId: string; channels: ChannelPreferences }[];
 }
 
-/** A notification without environment, subscriber and workflow, which are joined when it is read. */
-export type StoredNotification = Omit<
-  Notification,
-  "_environmentId" | "_organizationId" | "subscriber" | "template" | "_id" | "createdAt" | "channels"
-> &
-  Required<Pick<Notification, "_id" | "createdAt" | "channels">>;
-
-/**
- * A notification in memory: its JSON, with the few values that queries read. A hundred thousand take little more memory than their
- * text, and a page is sent without parsing or serializing it.
- */
-export interface SerializedNotification {
-  readonly _id: string;
-  readonly _subscriberId: string;
-  readonly transactionId: string;
-  readonly _templateId: string | undefined;
-  /** `createdAt` in milliseconds since 1970. */
-  readonly instant: number;
-  readonly channels: readonly string[];
-  readonly topicKeys: readonly string[];
-  /** A StoredNotification as JSON in UTF-8, without line breaks. */
-  readonly json: Uint8Array;
-}
-
 /** The first response to an idempotent request, for replays (D-60, D-61). */
 export interface RecordedResponse {
   key: string;
@@ -94,6 +71,9 @@ export interface EnvironmentData<N = StoredNotification> {
   notifications: readonly N[];
   recordedResponses: RecordedResponse[];
 }
+
+/** The same as in memory. */
+export type MemoryData = EnvironmentData<SerializedNotification>;
 
 export type RecordList = "workflows" | "subscribers" | "preferences" | "notifications";
 
@@ -127,7 +107,7 @@ export interface EnvironmentState {
   preferencesOf(subscriberId: string): StoredPreferences;
   recordedResponse(key: string): RecordedResponse | undefined;
   /** Returns the durable state as it is now. Later changes do not affect it, although it shares the records. */
-  toData(): EnvironmentData<SerializedNotification>;
+  toData(): MemoryData;
 }
 
 /** A change of an environment as data, written before it becomes visible. Applying it twice is the same as once. */
@@ -149,6 +129,6 @@ export type RecordChange =
   /** Removes the subscribers' settings of it, too. Notifications stay, without a template. */
   | { type: "workflowRemoved"; workflowId: string }
   /** Replaces everything, for a reset. */
-  | { type: "replaced"; data: EnvironmentData<SerializedNotification> }
+  | { type: "replaced"; data: MemoryData }
   /** Removes the environment with its files. No change follows. */
   | { type: "removed" };

@@ -2,12 +2,8 @@
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
-import {
-  listNotifications as decidePage,
-  type JsonText,
-  type NotificationFilter,
-  type Plan,
-} from "../domain/notifications.js";
+import type { NotificationFilter } from "../domain/notification-query.js";
+import { listNotifications as decidePage, type JsonText, type Plan } from "../domain/notifications.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";

@@ -1,24 +1,24 @@
 // The state of an environment in memory, how changes are applied to it, and the draft that a batch of requests sees. Records
 // are never mutated, so environments can share them.
 import { compareNewest, indexIn } from "../domain/notification-query.js";
+import { type SerializedNotification, serialize } from "../domain/serialized-notification.js";
 import type {
   Change,
   EnvironmentData,
   EnvironmentState,
+  MemoryData,
   OperationChange,
   RecordChange,
   RecordedResponse,
-  SerializedNotification,
   StoredPreferences,
   Subscriber,
   Workflow,
 } from "../domain/state.js";
-import { serialize } from "./serialized-notification.js";
 
 /** `apply` makes changes visible, once they are durable. */
 export type ChangingState = EnvironmentState & { apply(changes: readonly Change[]): void };
 
-export function createEnvironmentState(data: EnvironmentData<SerializedNotification>): ChangingState {
+export function createEnvironmentState(data: MemoryData): ChangingState {
   const state: ChangingState & Records & { revision: number } = {
     ...toRecords(data),
     revision: 0,
@@ -97,7 +97,7 @@ interface Records extends OperationRecords {
   notificationsById: Map<string, SerializedNotification>;
 }
 
-function toRecords(data: EnvironmentData<SerializedNotification>): Records {
+function toRecords(data: MemoryData): Records {
   const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = data;
   return {
     head,

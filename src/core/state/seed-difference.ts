@@ -1,6 +1,6 @@
 // Seeds that hold only what differs from another one: a bug report is a few lines, not all demo data once more.
 import { isEqual } from "../../contract/json.js";
-import type { EnvironmentData, RecordList, Seed, SerializedNotification } from "../domain/state.js";
+import type { MemoryData, RecordList, Seed } from "../domain/state.js";
 import { shiftSeed } from "./seed-environment.js";
 
 const KEYS: Record<RecordList, string> = {
@@ -11,7 +11,7 @@ const KEYS: Record<RecordList, string> = {
 };
 const LISTS = Object.keys(KEYS) as RecordList[];
 
-type ExportedSeed = EnvironmentData<SerializedNotification> & Pick<Seed, "asOf">;
+type ExportedSeed = MemoryData & Pick<Seed, "asOf">;
 
 /** Leaves out the records that are as in the base. Returns all of a seed that has no record of the base. */
 export function subtractSeed(seed: ExportedSeed, base: Seed, name: string): ExportedSeed {

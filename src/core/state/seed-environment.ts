@@ -1,8 +1,8 @@
 // Creates environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Clock } from "../domain/clock.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
+import { toMemory } from "../domain/serialized-notification.js";
+import type { EnvironmentData, MemoryData, Seed } from "../domain/state.js";
 import { InvalidEnvironmentError } from "./environment.js";
-import { toMemory } from "./serialized-notification.js";
 
 /** Provides the digest that an environment records. */
 type ContractDigest = { file: { digest: string } };
@@ -25,16 +25,13 @@ export function shiftSeed(seed: Seed, asOf: Date): Seed {
 }
 
 /** Creates a seed from the current environment, without key and recorded responses, which belong to its clients. */
-export function exportSeed(
-  contents: EnvironmentData<SerializedNotification>,
-  now: Date,
-): EnvironmentData<SerializedNotification> & { asOf: string } {
+export function exportSeed(contents: MemoryData, now: Date): MemoryData & { asOf: string } {
   const { format, version, name, keyHash: _keyHash, contract: _contract, ...records } = contents;
   return { format, version, name, asOf: now.toISOString(), ...records, recordedResponses: [] };
 }
 
 const RECENT_MS = 60_000;
-const recent = new WeakMap<Seed, { madeAt: number; contents: EnvironmentData<SerializedNotification> }>();
+const recent = new WeakMap<Seed, { madeAt: number; contents: MemoryData }>();
 
 /**
  * Creates the environment of a seed as in memory. Without an exact `now`, environments created from one seed within a minute share
@@ -45,7 +42,7 @@ export function toInitialContents(
   contract: ContractDigest,
   name: string,
   { clock, now: exact }: { clock: Clock; now?: Date | undefined },
-): EnvironmentData<SerializedNotification> {
+): MemoryData {
   if (exact) return toMemory(toEnvironment(seed, contract, name, exact));
   const now = clock.now();
   let entry = recent.get(seed);

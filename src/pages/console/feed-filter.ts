@@ -8,11 +8,12 @@ import { readPageAddress, writePageAddress } from "./navigation.js";
 
 /** @param change called when the filter changes. */
 export function createFeedFilter(form: HTMLFormElement, change: () => void) {
-  const templates = find("fieldset", "[data-templates]", form);
+  const templates = find("fieldset", "[name=templates]", form);
   const clear = find("button", "[data-do=clear]", form);
+  const chipNames = ["templates", ...namesOf(form, ":is(input:not([type=checkbox]), select, textarea)")];
   let names = new Map<string, string>();
   const channels = CHANNELS.map(({ channel, name }) => checkbox("channels", channel, name));
-  find("fieldset", "[data-channels]", form).append(...channels);
+  find("fieldset", "[name=channels]", form).append(...channels);
   readAddress(form);
   showActive();
 
@@ -30,7 +31,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
   /** Each value that filters as a chip that removes it. The channels are chips already. */
   function showActive(): void {
     const address = readPageAddress();
-    const active = FIELDS.flatMap((name) => address.getAll(name).map((value) => ({ name, value })));
+    const active = chipNames.flatMap((name) => address.getAll(name).map((value) => ({ name, value })));
     const chips = active.map(({ name, value }) => {
       const text = `${name}: ${names.get(value) ?? value}`;
       const remove = () => {
@@ -62,21 +63,22 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     readAddress(form);
     showActive();
   }
-  return { read: () => toFilter(readPageAddress()), showWorkflows };
+  return { read: () => toFilter(form, readPageAddress()), showWorkflows };
 }
 
-const LISTS = ["channels", "templates", "subscriberIds", "emails"];
-const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
-const NUMBERS = ["limit", "page"];
-const FIELDS = [...LISTS, ...TEXTS, ...NUMBERS].filter((name) => name !== "channels" && name !== "page");
+/** The filter among the parameters of the page's address, each as a value of its field's kind. The server validates it. */
+function toFilter(form: HTMLFormElement, address: URLSearchParams): NotificationFilter {
+  const lists = namesOf(form, ":is(fieldset, textarea)[name]");
+  const numbers = ["page", ...namesOf(form, "[type=number]")];
+  const names = [...lists, ...numbers, ...namesOf(form, ":is(input:not([type=checkbox]), select)")];
+  const sent = names.filter((name) => address.has(name));
+  const toValue = (name: string) => {
+    if (lists.includes(name)) return address.getAll(name);
+    return numbers.includes(name) ? Number(address.get(name)) : address.get(name);
+  };
+  return Object.fromEntries(sent.map((name) => [name, toValue(name)])) as unknown as NotificationFilter;
+}
 
-/** The filter among the parameters of the page's address. */
-function toFilter(query: URLSearchParams): NotificationFilter {
-  const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
-    names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);
-  return Object.fromEntries([
-    ...toMembers(LISTS, (name) => query.getAll(name)),
-    ...toMembers(TEXTS, (name) => query.get(name)),
-    ...toMembers(NUMBERS, (name) => Number(query.get(name))),
-  ]) as NotificationFilter; // the server validates it
+function namesOf(form: HTMLFormElement, selector: string): string[] {
+  return [...form.querySelectorAll<HTMLInputElement>(selector)].map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 // The page at /console: pages/console/console.html with the contract's values. Its script is pages/console/main.ts.
 import type { Contract } from "../../contract/contract.js";
 import { responseExamplesOf } from "../../contract/examples.js";
+import type { Parameter } from "../../contract/model.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
 import { toClauseTitles } from "./source-document.js";
@@ -14,10 +15,11 @@ export function createConsolePage({ model: { document, operations } }: Pick<Cont
     errors: statuses.filter((status) => Number(status) >= 400).toReversed(),
     examples: examples.toSorted(),
   };
+  const list = operations.find(({ id }) => id === "listNotifications");
   // `<!-- operations -->` in a select becomes its options.
-  const body = readSource("pages/console/console.html").replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) =>
-    String(toOptions(choices[name] ?? [])),
-  );
+  const body = readSource("pages/console/console.html")
+    .replace("<!-- filters -->", String(toFilterFields(list?.parameters ?? [])))
+    .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(toOptions(choices[name] ?? [])));
   const decisions = Object.entries(document["x-decisions"]).map(([id, { question }]) => [id, question]);
   const titles = { ...toClauseTitles(), ...Object.fromEntries(decisions) };
   return renderPage({
@@ -27,6 +29,35 @@ export function createConsolePage({ model: { document, operations } }: Pick<Cont
     aside: html`${renderVersion(document.info)}${picker}`,
     body: html`${new Html(body)}<script type="application/json" id="citations">${toData(titles)}</script>`,
   });
+}
+
+/** Parameters with controls of their own in the feed. */
+const OWN_CONTROLS = ["channels", "templates", "page"];
+
+/** A labelled field for each filter of the contract. feed-filter.ts sends a value by the kind of its field. */
+function toFilterFields(parameters: readonly Parameter[]): Html {
+  const filters = parameters.filter(({ in: place, name }) => place === "query" && !OWN_CONTROLS.includes(name));
+  return html`${filters.map((parameter) => {
+    const { name, isDeprecated } = parameter;
+    const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    const label = words.charAt(0).toUpperCase() + words.slice(1);
+    const mark = isDeprecated && html`<span class="soft">(deprecated)</span> `;
+    return html`<label>${label} ${mark}${toField(parameter)}</label>`;
+  })}`;
+}
+
+function toField({ name, schema, examples: [example] }: Parameter): Html {
+  const { enum: values, format, minimum = "", maximum = "", default: absent = "" } = schema.flat;
+  const { types } = schema;
+  if (types.includes("array")) return html`<textarea name="${name}" rows="1" aria-describedby="lines-hint"></textarea>`;
+  const choices = values ?? (types.includes("boolean") ? [true, false] : []);
+  if (choices.length > 0)
+    return html`<select name="${name}"><option value="">any</option>${toOptions(choices.map(String))}</select>`;
+  if (types.some((type) => type === "integer" || type === "number"))
+    return html`<input name="${name}" type="number" min="${minimum}" max="${maximum}" placeholder="${String(absent)}">`;
+  const placeholder = format === undefined ? "" : String(example ?? "");
+  const isSearch = name === "search" && new Html(' data-search aria-keyshortcuts="/"');
+  return html`<input name="${name}" placeholder="${placeholder}"${isSearch}>`;
 }
 
 function toData(value: object): Html {

@@ -5,7 +5,7 @@
 // A removal closes the environment at once and drops the entry when the files are removed; if that fails, the environment reopens.
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
-import type { Change, EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
+import type { Change, MemoryData } from "../../core/domain/state.js";
 import {
   CannotStoreError,
   createEnvironment,
@@ -24,7 +24,7 @@ interface Entry {
 
 /** Without files, the environment lives in memory. */
 interface Contents {
-  contents: EnvironmentData<SerializedNotification>;
+  contents: MemoryData;
   files?: EnvironmentFiles;
   /** The changes in the journal. */
   changes?: readonly Change[];

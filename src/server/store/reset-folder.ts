@@ -2,11 +2,11 @@
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../../core/domain/state.js";
+import { toMemory } from "../../core/domain/serialized-notification.js";
+import type { MemoryData, Seed } from "../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { toEnvironment } from "../../core/state/seed-environment.js";
-import { toMemory } from "../../core/state/serialized-notification.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import {
   DurableJsonFile,
@@ -74,8 +74,8 @@ async function compactFiles(path: string, format: ReturnType<typeof createFormat
 /** Replaces an invalid file last, since no server opens the folder before that. */
 async function replaceUnreadable(
   journalPath: string,
-  json: DurableJsonFile<EnvironmentData<SerializedNotification> | null>,
-  contents: EnvironmentData<SerializedNotification>,
+  json: DurableJsonFile<MemoryData | null>,
+  contents: MemoryData,
 ): Promise<void> {
   const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
   if (!isJournalValid) {

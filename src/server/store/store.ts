@@ -8,7 +8,8 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
 import type { Clock } from "../../core/domain/clock.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../../core/domain/state.js";
+import { toMemory } from "../../core/domain/serialized-notification.js";
+import type { MemoryData, Seed } from "../../core/domain/state.js";
 import {
   DEFAULT_ENVIRONMENT,
   ENVIRONMENT_NAME,
@@ -16,7 +17,6 @@ import {
   InvalidEnvironmentError,
 } from "../../core/state/environment.js";
 import { toEnvironment, toInitialContents } from "../../core/state/seed-environment.js";
-import { toMemory } from "../../core/state/serialized-notification.js";
 import type { Report } from "./disk/compactor.js";
 import { clearLeftovers, findEnvironments, hintFor, takeFolder, toFolderError } from "./disk/data-folder.js";
 import { createFiles, finishRemoval, openFiles, toJournalPath } from "./disk/environment-files.js";
@@ -176,11 +176,7 @@ async function createNew(
 }
 
 /** Stores a new environment in a folder, or keeps it in memory. */
-async function storeNew(
-  contents: EnvironmentData<SerializedNotification>,
-  folder: string | undefined,
-  contract: Contract,
-) {
+async function storeNew(contents: MemoryData, folder: string | undefined, contract: Contract) {
   if (folder === undefined) return { contents };
   const path = join(folder, `${contents.name}.json`);
   await finishRemoval(path);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { toPreferences, updatePreferences } from "../../../src/core/domain/preferences.js";
+import { toMemory } from "../../../src/core/domain/serialized-notification.js";
 import type { PreferenceLayer, StoredPreferences, Workflow } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { toMemory } from "../../../src/core/state/serialized-notification.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };
 

@@ -26,11 +26,31 @@ describe("the pages of a proposal", () => {
       const { title, version } = contract.document.info;
       const shared = { title, version, address, hasConsole: true, shownKey: "k", subscribers: [] };
       const { text: console } = createConsolePage(contract);
-      for (const { id } of contract.model.operations) expect(console).toContain(`<option>${id}</option>`);
+      for (const { id, parameters } of contract.model.operations) {
+        expect(console).toContain(`<option>${id}</option>`);
+        const filters = parameters.filter(({ in: place, name }) => place === "query" && name !== "page");
+        for (const { name } of id === "listNotifications" ? filters : []) expect(console).toContain(` name="${name}"`);
+      }
       const home = createHomePage({ ...shared, status: proposal.status });
       for (const place of Object.values(proposal.status ?? {}).flat()) expect(home.text).toContain(place);
     },
   );
+});
+
+test("the console has a field for each filter, by its type", async () => {
+  const schemas: Record<string, [SchemaObject, string]> = {
+    actorIds: [{ type: "array", items: { type: "string" } }, 'Actor ids <textarea name="actorIds"'],
+    severity: [{ type: "string", enum: ["low"] }, '<select name="severity"><option value="">any</option><option>low<'],
+    read: [{ type: "boolean" }, "<option>true</option><option>false</option></select>"],
+    minJobs: [{ type: "integer", minimum: 2 }, 'name="minJobs" type="number" min="2" max=""'],
+  };
+  const { text } = createConsolePage(
+    await toEdited((document) => {
+      for (const [name, [schema]] of Object.entries(schemas))
+        list(document).parameters?.push({ name, in: "query", schema });
+    }),
+  );
+  for (const [, field] of Object.values(schemas)) expect(text).toContain(field);
 });
 
 const KEYED = { type: "apiKey", in: "header", name: "X-Key" };
@@ -103,16 +123,20 @@ describe("the docs show of a contract", () => {
     ],
   ];
   test.each(cases)("%s", async (_title, edit, html) => {
-    const { file } = await loadContract();
-    const document = structuredClone(file.value) as OpenApiDocument;
-    edit(document);
-    const { text } = createDocsPage(createContract({ ...file, value: document }), { address, apiKey: "k" });
+    const { text } = createDocsPage(await toEdited(edit), { address, apiKey: "k" });
     expect(text).toMatch(html);
   });
-
-  function list({ paths }: OpenApiDocument): OperationObject {
-    const operation = paths["/v1/notifications"]?.get;
-    if (!operation) throw new Error("the contract has no list");
-    return operation;
-  }
 });
+
+async function toEdited(edit: (document: OpenApiDocument) => void) {
+  const { file } = await loadContract();
+  const document = structuredClone(file.value) as OpenApiDocument;
+  edit(document);
+  return createContract({ ...file, value: document });
+}
+
+function list({ paths }: OpenApiDocument): OperationObject {
+  const operation = paths["/v1/notifications"]?.get;
+  if (!operation) throw new Error("the contract has no list");
+  return operation;
+}

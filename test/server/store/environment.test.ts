@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
+import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
 import { CannotStoreError, type ChangeLog, createEnvironment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
-import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import { createRandom } from "../../support/random.js";
 import { createScriptedLog } from "../../support/scripted-log.js";
 import { createSmallSeed } from "../../support/small-seed.js";

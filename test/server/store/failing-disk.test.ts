@@ -3,9 +3,9 @@
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import { CannotStoreError, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import { FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
 import { createFiles, openFiles } from "../../../src/server/store/disk/environment-files.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";

@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Notification } from "../../../src/contract/schemas.js";
-import { listNotifications, type NotificationFilter, toNotification } from "../../../src/core/domain/notifications.js";
-import type { Change, EnvironmentData, StoredNotification } from "../../../src/core/domain/state.js";
+import type { NotificationFilter } from "../../../src/core/domain/notification-query.js";
+import { listNotifications, toNotification } from "../../../src/core/domain/notifications.js";
+import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
+import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import { toJsonBytes } from "../../../src/server/http/exchange.js";
 import { isMatch } from "../../../src/tools/judge/notifications.js";
 import { createSmallSeed } from "../../support/small-seed.js";

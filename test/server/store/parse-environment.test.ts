@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { EnvironmentData, StoredNotification } from "../../../src/core/domain/state.js";
+import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
+import type { EnvironmentData } from "../../../src/core/domain/state.js";
 import { InvalidEnvironmentError } from "../../../src/core/state/environment.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
-import { toMemory, toPlain } from "../../../src/core/state/serialized-notification.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "../../../src/server/store/format/environment-text.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { resetFolder } from "../../../src/server/store/reset-folder.js";

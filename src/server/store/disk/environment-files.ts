@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
-import type { Change, EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
+import type { Change, MemoryData } from "../../../core/domain/state.js";
 import { InvalidEnvironmentError, ignoreInvalid } from "../../../core/state/environment.js";
 import {
   DurableJsonFile,
@@ -24,7 +24,7 @@ import { openJournal, readJournal } from "./journal.js";
 
 export type EnvironmentFiles = Awaited<ReturnType<typeof toFiles>>;
 
-type Contents = EnvironmentData<SerializedNotification>;
+type Contents = MemoryData;
 
 type Format = FileFormat<Contents | null>;
 

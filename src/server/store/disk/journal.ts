@@ -6,9 +6,9 @@ import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { readRegularFile } from "../../../contract/contract-source.js";
+import { toMemory, toPlain } from "../../../core/domain/serialized-notification.js";
 import type { Change, EnvironmentData } from "../../../core/domain/state.js";
 import { InvalidEnvironmentError, UncertainAppendError } from "../../../core/state/environment.js";
-import { toMemory, toPlain } from "../../../core/state/serialized-notification.js";
 import { FileChangedError, ignoreMissing, syncData, syncFolderOf } from "./durable-json-file.js";
 
 export interface JournalText {

@@ -9,8 +9,8 @@
 //   }
 // The checksum covers the text before it and the contract. If it matches, the server wrote the text, and need not validate it again.
 import { createHash } from "node:crypto";
-import type { EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
-import { serialize } from "../../../core/state/serialized-notification.js";
+import { type SerializedNotification, serialize } from "../../../core/domain/serialized-notification.js";
+import type { EnvironmentData, MemoryData } from "../../../core/domain/state.js";
 
 const INDENT = "    ";
 const START_OF_NOTIFICATIONS = `\n  "notifications": [\n${INDENT}`;
@@ -59,7 +59,7 @@ export function isCertified(bytes: Buffer, contract: string): boolean {
 }
 
 /** Reads a certified text, one notification at a time: parsed all at once, they would take more memory than the running server. */
-export function readCertified(bytes: Buffer): EnvironmentData<SerializedNotification> {
+export function readCertified(bytes: Buffer): MemoryData {
   const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
   const start = list === -1 ? bytes.length : list + START_OF_NOTIFICATIONS.length;
   const end = list === -1 ? bytes.length : bytes.indexOf(END_OF_LIST, start);

@@ -3,10 +3,10 @@ import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../../contract/contract.js";
 import type { Violation } from "../../../contract/violation.js";
 import { toNotification } from "../../../core/domain/notifications.js";
-import type { EnvironmentData, SerializedNotification } from "../../../core/domain/state.js";
+import { toMemory } from "../../../core/domain/serialized-notification.js";
+import type { EnvironmentData, MemoryData } from "../../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, InvalidEnvironmentError } from "../../../core/state/environment.js";
 import { createEnvironmentState } from "../../../core/state/environment-state.js";
-import { toMemory } from "../../../core/state/serialized-notification.js";
 import type { FileFormat } from "../disk/durable-json-file.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
@@ -15,11 +15,7 @@ import { findLine, findSyntaxError } from "./invalid-line.js";
 const MAX_SHOWN = 5;
 
 /** The format of an environment's JSON file. A text that the server wrote under this contract is not validated again. */
-export function createFormat(
-  contract: Contract,
-  name: string,
-  path: string,
-): FileFormat<EnvironmentData<SerializedNotification> | null> {
+export function createFormat(contract: Contract, name: string, path: string): FileFormat<MemoryData | null> {
   const { digest } = contract.file;
   return {
     toChunks: (contents) => toEnvironmentChunks(contents ?? {}, digest),
@@ -35,7 +31,7 @@ export function createFormat(
 }
 
 /** Rejects a file that was copied or renamed by hand, which the key of another environment, or none, would open. */
-function assertBelongs(data: EnvironmentData<SerializedNotification>, name: string, path: string): void {
+function assertBelongs(data: MemoryData, name: string, path: string): void {
   if (data.name !== name) throw new InvalidEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
   if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
     throw new InvalidEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
