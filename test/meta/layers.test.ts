@@ -14,7 +14,7 @@ const ROOMS: Record<string, string[]> = {
   server: ["contract", "core", "pages"],
   proposals: ["contract", "core", "server"],
   mock: ["contract", "core", "proposals", "server"],
-  tools: ["browser", "contract", "core", "pages", "proposals", "server"],
+  tools: ["browser", "contract", "core", "pages", "server"],
   cli: ["browser", "contract", "core", "mock", "pages", "proposals", "server", "tools"],
 };
 

@@ -1,89 +1,155 @@
-// Replays the requests of examples on the reference server: each in a separate environment, on the demo seed with the
-// clock at its `asOf`, and under the condition of the example (`x-given`).
-import pino from "pino";
+// Replays the requests of examples, each in a separate environment, on the demo seed with the clock at its `asOf`, and under the
+// condition of the example (`x-given`). A third shell around the server's path of a request: without Express and without a port.
+import { readFileSync } from "node:fs";
+import { parseBody, receiveBody } from "../../browser/fetch/read-body.js";
 import type { Contract } from "../../contract/contract.js";
+import { covers, essenceOf } from "../../contract/media-type.js";
 import type { ExampleRequest, ExampleSetting, Operation } from "../../contract/model.js";
+import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import { toRequestSpec } from "../../contract/request-spec.js";
-import { createFrozenClock } from "../../core/domain/clock.js";
+import { splitTarget } from "../../contract/target.js";
+import { createAdjustableClock, createFrozenClock } from "../../core/domain/clock.js";
+import { JsonText } from "../../core/domain/notifications.js";
+import { randomHex } from "../../core/domain/random.js";
+import type { Seed } from "../../core/domain/state.js";
+import { handleRequest, type Shell } from "../../core/handle-request.js";
+import { BODY_ERRORS, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
+import { DISCONNECT, type Exchange, toRejected } from "../../core/operations/exchange.js";
+import { redactorOf } from "../../core/operations/redactor.js";
+import { responsesOf } from "../../core/operations/sample-response.js";
 import { createEnvironment, type Environment } from "../../core/state/environment.js";
-import { recordContractOf } from "../../proposals/record-contract.js";
-import { createApp } from "../../server/app.js";
-import { startListener } from "../../server/http/listener.js";
-import { loadSeed } from "../../server/store/seed.js";
-import { openStore } from "../../server/store/store.js";
+import { createEnvironmentState } from "../../core/state/environment-state.js";
+import { toInitialContents } from "../../core/state/seed-environment.js";
+import { serveImplemented } from "../../server/serving.js";
+import { toSeedPath } from "../../server/store/seed.js";
 
 export interface ReplayedResponse {
   status: number;
   body: unknown;
 }
 
-export interface Replay {
-  send(operation: Operation, request: ExampleRequest, setting?: ExampleSetting): Promise<ReplayedResponse>;
-  close(): Promise<void>;
+/** Sends the request of an example, after the requests of its setting. */
+export type Replay = (
+  operation: Operation,
+  request: ExampleRequest,
+  setting?: ExampleSetting,
+) => Promise<ReplayedResponse>;
+
+const API_KEY = "review";
+
+export function createReplay(contract: Contract): Replay {
+  const seed: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
+  const clock = createAdjustableClock(createFrozenClock(new Date(seed.asOf)));
+  const contents = toInitialContents(seed, contract, API_KEY, { clock });
+
+  return async function replay(operation, request, { requests = [], condition } = {}) {
+    const state = createEnvironmentState(contents);
+    const { log, isCommitting, release } = createLog(condition);
+    const environment = createEnvironment({ name: API_KEY, state, clock, isDurable: false, log });
+    const shell = createShell(contract, condition === "fault" ? toBroken(environment) : environment);
+    const send = (example: ExampleRequest) => sendRequest(shell, operation, { example, now: clock.now() });
+    const pending: Promise<ReplayedResponse>[] = [];
+    for (const example of requests) {
+      pending.push(send(example));
+      await Promise.race([pending.at(-1), isCommitting]);
+    }
+    const response = await send(request);
+    release();
+    await Promise.all(pending);
+    return response;
+  };
 }
 
-/** Opens the contract as `serve` does: records follow the package's own contract, and responses are adapted. */
-export async function openReplay(contract: Contract): Promise<Replay> {
-  const recordContract = recordContractOf(contract);
-  const seed = await loadSeed("demo", recordContract);
-  const clock = createFrozenClock(new Date(seed.asOf));
-  const opened = await openStore({
-    ...{ contract: recordContract, folder: undefined, apiKey: "review", seed: async () => seed, clock },
-  });
-  const environments = new Map<string, Environment>();
-  const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
-  const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: false });
-  const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
+interface ReplayExchange extends Exchange {
+  request: Request;
+}
 
+function createShell(contract: Contract, environment: Environment): Shell<ReplayExchange> {
+  const { createLastStep } = serveImplemented(contract);
   return {
-    async send(operation, request, { requests = [], condition } = {}) {
-      const apiKey = `review-${environments.size}`;
-      const created = await opened.create({ name: apiKey, apiKey, seed, isDurable: false });
-      const { environment, isCommitting, release } = impair(created, condition);
-      environments.set(apiKey, environment);
-      const sendOne = async (example: ExampleRequest): Promise<ReplayedResponse> => {
-        const { target, ...init } = toRequestSpec(operation, example, apiKey);
-        const response = await fetch(`${listener.url}${target}`, init);
-        const text = await response.text();
-        return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
-      };
-      const pending: Promise<ReplayedResponse>[] = [];
-      for (const example of requests) {
-        pending.push(sendOne(example));
-        await Promise.race([pending.at(-1), isCommitting]);
-      }
-      const response = await sendOne(request);
-      release();
-      await Promise.all(pending);
-      return response;
+    contract,
+    responsesOf,
+    open: (apiKey) => (apiKey === undefined || apiKey === API_KEY ? environment : undefined),
+    execute: (operation, exchange) => createLastStep(operation, "enterprise")(exchange),
+    validate(operation, values, media) {
+      const violations = requestSchemaOf(operation, media).check(values, [], "request");
+      return { violations, input: withDefaults(operation, values) };
     },
-    async close() {
-      await listener.stop();
-      await opened.close();
+    async readBody(exchange, { body }) {
+      const { request } = exchange;
+      const types = body?.content.map(({ type }) => type) ?? [];
+      const sent = essenceOf(request.headers.get("content-type") ?? "");
+      const media = body?.content.find(({ type }) => covers(type, sent));
+      if (request.body !== null && !media) throw BODY_ERRORS.mediaType(sent, types);
+      if (media?.isJson) request.headers.set("content-type", "application/json");
+      const received = await receiveBody(request);
+      exchange.sentBody = received.bytes;
+      const value = await parseBody(request, received);
+      return value === undefined ? undefined : { value, media };
     },
   };
 }
 
+/** With the defaults of the operation's parameters. */
+function withDefaults({ parameters }: Operation, values: RequestValues): RequestValues & { body: unknown } {
+  const input = withoutPrototypes(values) as RequestValues & { body: unknown };
+  for (const { in: location, name, schema } of parameters)
+    if (schema.flat.default !== undefined) input[location][name] ??= schema.flat.default;
+  return input;
+}
+
+async function sendRequest(
+  shell: Shell<ReplayExchange>,
+  operation: Operation,
+  { example, now }: { example: ExampleRequest; now: Date },
+): Promise<ReplayedResponse> {
+  const { target, ...init } = toRequestSpec(operation, example, API_KEY);
+  const { path } = splitTarget(target);
+  const exchange: ReplayExchange = {
+    id: randomHex(16),
+    request: new Request(`http://127.0.0.1${target}`, init),
+    method: init.method,
+    path,
+    target,
+    headers: init.headers,
+    now,
+    input: { path: {}, query: {}, body: undefined },
+    responseHeaders: {},
+    wait: async () => {},
+    redactor: () => redactorOf(shell.contract, { headers: init.headers, target }, API_KEY),
+  };
+  const outcome = await handleRequest(exchange, shell).catch(
+    (error: unknown) =>
+      toErrorResponse(error, toRejected(exchange)) ?? toInternalErrorResponse(randomHex(16), toRejected(exchange)),
+  );
+  if (outcome === DISCONNECT) throw new Error(`${operation.id}: no fault is injected, but the server disconnected`);
+  return { status: outcome.status, body: toJson(outcome.body) };
+}
+
+function toJson(body: unknown): unknown {
+  if (!(body instanceof JsonText)) return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+  const decoder = new TextDecoder();
+  return JSON.parse(body.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join(""));
+}
+
 /** `isCommitting` settles when a slow disk starts to store something; `release` lets it continue. */
-function impair(created: Environment, condition: ExampleSetting["condition"]) {
+function createLog(condition: ExampleSetting["condition"]) {
   let [announce, release] = [() => {}, () => {}];
   const isCommitting = new Promise<void>((resolve) => (announce = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
-  const append = async () => {
+  async function append(): Promise<void> {
     if (condition === "fullDisk") throw new Error("no space left");
     if (condition !== "slowDisk") return;
     announce();
     await released;
-  };
-  const environment = createEnvironment({ ...created, log: { append } });
+  }
+  return { log: { append }, isCommitting, release };
+}
+
+/** An environment whose every use is a bug. */
+function toBroken(environment: Environment): Environment {
   const fail = () => {
     throw new Error("a bug");
   };
-  const broken = { state: { get: fail }, transact: { value: fail } };
-  return {
-    environment: condition === "fault" ? Object.defineProperties(environment, broken) : environment,
-    isCommitting,
-    release,
-  };
+  return Object.defineProperties(environment, { state: { get: fail }, transact: { value: fail } });
 }

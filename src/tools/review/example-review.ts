@@ -7,7 +7,7 @@ import type { Schema } from "../../contract/schema.js";
 import { splitTarget } from "../../contract/target.js";
 import { cutAround, findDifference } from "../../pages/report/difference.js";
 import { pathNamesOf, signatureOf } from "./changes/operation-version.js";
-import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
+import { createReplay, type ReplayedResponse } from "./example-replay.js";
 
 export interface ExampleReview {
   /** `listNotifications › 200 › firstPage`. */
@@ -34,12 +34,6 @@ interface ExampleError {
   status?: number;
 }
 
-export interface ExamplesReview {
-  examples: ExampleReview[];
-  /** Why the reference server cannot serve this contract. */
-  obstacle?: string | undefined;
-}
-
 interface Example {
   operation: Operation;
   status: string;
@@ -48,13 +42,17 @@ interface Example {
   example: ContractExample;
 }
 
-export async function reviewExamples(contract: Contract): Promise<ExamplesReview> {
-  const all = findExamples(contract);
-  const { responses, obstacle } = await replayAll(contract, all);
-  const examples = all.map((one): ExampleReview => {
+export async function reviewExamples(contract: Contract): Promise<ExampleReview[]> {
+  const replay = createReplay(contract);
+  const reviews: ExampleReview[] = [];
+  for (const one of findExamples(contract)) {
     const { operation, status, schema, example } = one;
-    const response = responses.get(one);
-    const isReplayable = obstacle === undefined && !isUnservable(example.object) && !isMocked(operation);
+    const isReplayable = !isUnservable(example.object) && !isMocked(operation);
+    const request = status === "request" || !isReplayable ? undefined : example.object["x-request"];
+    const response =
+      request && toAbsent(operation, request).length === 0
+        ? await replay(operation, request, example.object["x-given"])
+        : undefined;
     const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
     const violations = schema?.check(example.value, ["body"]) ?? [];
     const wrong = [
@@ -64,7 +62,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
     ];
     const prefix = status === "request" ? "" : `${status} `;
     const errors = wrong.map((error) => ({ ...error, place: `${prefix}${toMemberPlace(error.place)}` }));
-    return {
+    reviews.push({
       title: `${operation.id} › ${status} › ${example.name}`,
       operation: operation.id,
       status,
@@ -74,9 +72,9 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       errors,
       ...(isMocked(operation) ? { note: "mocked: nobody has implemented the operation" } : {}),
       violated: [example.value, response?.body].flatMap(violationsIn).map(toMemberPlace),
-    };
-  });
-  return { examples, obstacle };
+    });
+  }
+  return reviews;
 }
 
 /** The examples of responses and request bodies; those that operations share appear once. */
@@ -93,29 +91,6 @@ function findExamples({ model: { operations } }: Contract): Example[] {
     });
   });
   return [...new Map(all.map((item) => [item.example.object, item])).values()];
-}
-
-/** If the server cannot serve the contract, that is a reason to reject the contract, not an error of the review. */
-async function replayAll(contract: Contract, examples: Example[]) {
-  const responses = new Map<Example, ReplayedResponse>();
-  let replay: Replay | undefined;
-  try {
-    replay = await openReplay(contract);
-    for (const example of examples) {
-      const { operation, status } = example;
-      const own = example.example.object;
-      const request = own["x-request"];
-      if (status === "request" || !request || isUnservable(own) || isMocked(operation)) continue;
-      if (toAbsent(operation, request).length === 0)
-        responses.set(example, await replay.send(operation, request, own["x-given"]));
-    }
-    return { responses, obstacle: undefined };
-  } catch (error) {
-    responses.clear();
-    return { responses, obstacle: `The reference server cannot serve this contract: ${(error as Error).message}` };
-  } finally {
-    await replay?.close();
-  }
 }
 
 /** True for an operation of a proposal that has no handler. */

@@ -36,12 +36,11 @@ export interface ReviewResults {
   lint: LintResult[];
 }
 
-/** @param obstacle why the examples could not be replayed; it follows from the changes, if there are any. */
-export function findReasons(results: ReviewResults, obstacle?: string): RejectionReason[] {
+export function findReasons(results: ReviewResults): RejectionReason[] {
   const { changes, trace } = results;
   const all = toCauses(changes, results);
   const unattached: Effect[] = [];
-  for (const effect of toEffects(results, obstacle)) {
+  for (const effect of toEffects(results)) {
     const cause = all.find(({ members }) => members.some(effect.isOf));
     (cause?.effects ?? unattached).push(effect);
   }
@@ -73,12 +72,10 @@ interface Effect {
   isOf(change: Change): boolean;
 }
 
-function toEffects({ lint, examples }: ReviewResults, obstacle: string | undefined): Effect[] {
-  const start = obstacle && { id: "server:start", message: obstacle, line: undefined };
+function toEffects({ lint, examples }: ReviewResults): Effect[] {
   const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
   return [
-    ...(start ? [{ reason: start, group: "start", title: "", isOf: () => true }] : []),
     ...errors.map((error) => ({
       reason: toLintReason(error),
       group: `lint ${error.rule} ${error.code ?? error.message}`,

@@ -11,7 +11,7 @@ import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { applyPolicy, findChanges, type Policy } from "./changes/find-changes.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
-import { type ExamplesReview, reviewExamples } from "./example-review.js";
+import { reviewExamples } from "./example-review.js";
 import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
 import { NARROWED, OFF } from "./lint/ruleset.js";
 import { runLint } from "./lint/run-lint.js";
@@ -70,8 +70,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
 
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
   const lint = await check("linting", [], runLint);
-  const nothing: ExamplesReview = { examples: [] };
-  const { examples, obstacle } = await check("replaying the examples", nothing, reviewExamples);
+  const examples = await check("replaying the examples", [], reviewExamples);
   const changes = await check("comparing", [], (newer) => (base ? applyPolicy(findChanges(base, newer), policy) : []));
   const { usages = [] } = options;
   const consumers = base && usages.length > 0 ? findConsumers(changes, base, usages) : undefined;
@@ -84,7 +83,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     trace: await check("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
     ...{ changes, decisions, examples, lint },
   };
-  const reasons = [...failures, ...(contract ? findReasons(results, obstacle) : [])];
+  const reasons = [...failures, ...(contract ? findReasons(results) : [])];
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
     schemaVersion: 1,
