@@ -54,6 +54,6 @@ describe("the source map", () => {
         .map((name) => (name === "controlPlane" ? "rejectControl" : name))
         .toSorted(),
     );
-    expect(MAP).toMatch(/mock[^.]*`rejectControl` in the place of 2/);
+    expect(MAP).toMatch(/mock[^.]*`rejectControl` instead of 2/);
   });
 });

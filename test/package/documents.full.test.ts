@@ -200,6 +200,16 @@ describe("the documents", () => {
     expect(await stop(running)).toBe(0);
   });
 
+  test.each(COMMANDS.filter((script) => hasChild(script) && !isProxy(script)))(
+    "%s, with another child",
+    async (script) => {
+      const child = "node -p process.env.NC_URL";
+      const local = toLocal(script).replace(/ -- (?!-).*$/, ` -- ${child}`);
+      const { code, output } = await runToEnd("bash", ["-c", local], { cwd: folder, env: { NC_PORT: "0" } });
+      expect([code, output]).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/m)]);
+    },
+  );
+
   test.each(blocksOf("verify-config"))("the configuration of verify in $document matches its schema", ({ text }) => {
     const validate = new Ajv2020({ strict: false }).compile(verifyConfigSchema);
     expect([validate(JSON.parse(text)), validate.errors]).toEqual([true, null]);

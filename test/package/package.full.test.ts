@@ -4,6 +4,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
 import { build as bundleByVite } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
@@ -104,6 +106,24 @@ describe("the package", () => {
       const args = [TSC_7, ...options, ...mode.split(" "), "types.ts"];
       expect(await runToEnd(process.execPath, args, { cwd: app() }), mode).toEqual({ code: 0, output: "" });
     }
+  });
+
+  test("publint finds nothing wrong", async () => {
+    const tarball = new Uint8Array(await readFile(archive)).buffer;
+    const { messages } = await publint({ pack: { tarball }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test("the types of every entry are found, but for YAML, which no program imports: it reads the file", async () => {
+    const checked = await checkPackage(createPackageFromTarballData(await readFile(archive)));
+    if (!checked.types) throw new Error("attw finds no types");
+    // CommonJS and old resolution are not supported: the package consists of ES modules.
+    const found = checked.problems.filter(
+      (problem) => !("resolutionKind" in problem) || ["node16-esm", "bundler"].includes(problem.resolutionKind),
+    );
+    const unresolved = found.map((problem) => [problem.kind, "entrypoint" in problem ? problem.entrypoint : ""]);
+    const expected = ["./openapi.yaml", "./control.openapi.yaml"].map((entry) => ["NoResolution", entry]);
+    expect(unresolved.toSorted()).toEqual([...expected, ...expected].toSorted()); // by both resolutions
   });
 
   test("`verify`, `proxy` and `reset` run from it", async () => {

@@ -49,6 +49,6 @@ export function renderSourceDocument(level: number): Html {
 <dl class="clauses">${clauses.map(({ id, text }) => html`<div id="${toClauseAnchor(id)}"><dt>${id}</dt><dd>${inline(text)}</dd></div>`)}</dl>`,
   );
   return html`<section>${heading(level, "source-document", "Source document")}
-<p>Each rule of the contract rests on a clause of one document, or on a decision where the document is silent. These are its facts in
-our own words. “Open” is what it leaves unsaid.</p>${content}</section>`;
+<p>Every rule of the contract cites a clause of one document, or a decision where that document is silent. These are its clauses in
+our own words. “Open” marks what a clause leaves to a decision.</p>${content}</section>`;
 }

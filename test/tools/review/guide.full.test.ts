@@ -96,17 +96,17 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
     [change("x-decisions/D-24/answer", "Never."), "decision:D-24"],
     [drop("x-decisions/D-24"), "decision:D-24"],
   ],
-  "a place that a clause or decision requires was removed or loosened, or may be missing in a response": [
+  "something that a clause or decision requires was removed, loosened, or made optional in a response": [
     [all(major, drop("LIST/responses/402")), `${list}:response:402:existence`],
     [all(major, drop("LIST/responses/200/headers/X-Request-Id")), `${list}:response:200/header.x-request-id:existence`],
     [all(major, drop(`${P}/idempotencyKey/schema/maxLength`)), `${update}:request:header.idempotency-key:maxLength`],
     // D-23 has it.
     [all(major, listed(PAGE_REQUIRED, lacking("hasMore"))), `${list}:response:200/body.hasMore:required`],
   ],
-  "the description of a place that a decision covers changed": [
+  "a description that a decision covers changed": [
     [change(`${P}/limit/description`, "Other."), "text:components/parameters/limit/description"],
   ],
-  "a lint error, or two places that must match differ, such as the page size and the maximum of `limit`": [
+  "a lint error, or two values differ that must match, such as the page size and the maximum of `limit`": [
     [all(major, change(LIMIT, 20)), "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum"],
   ],
 };
@@ -118,7 +118,7 @@ describe("the guide's tables", () => {
     expect(tableOf("| reason to reject").map(([reason]) => reason)).toEqual([
       ...Object.keys(REASONS),
       "the server does not return the response of an example",
-      "a clause without a place in the contract, or without a test",
+      "nothing in the contract cites a clause, or no test covers it",
       "the contract cannot be read, or a step of the review failed",
     ]);
   });
