@@ -18,7 +18,7 @@ export const SIZES = {
   /** Lets every n-th call to the disk fail in turn. */
   everyDiskCall: choose(4, 1),
   /** The number of random histories of an environment's files. */
-  histories: Number(process.env.HISTORIES ?? choose(10, 80)),
+  histories: Number(process.env.HISTORIES ?? choose(10, 40)),
   /** The number of malformed requests to server and mock each. */
   fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? 400),
   fuzzSeed: Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31)),
@@ -39,7 +39,7 @@ export const SIZES = {
   everyEdit: choose(8, 1),
   everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 2)),
   /** The number of random schemas that get a sample. */
-  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(60, 150)),
+  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(40, 80)),
   /** Holds every n-th construct of a contract against its consumers. */
   everyConstruct: choose(4, 1),
   /** Serves every n-th proposal. */
