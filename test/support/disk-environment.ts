@@ -2,7 +2,7 @@
 import { createAdjustableClock, systemClock } from "../../src/core/domain/clock.js";
 import { toMemory } from "../../src/core/domain/serialized-notification.js";
 import type { MemoryData, StoredPreferences } from "../../src/core/domain/state.js";
-import { createEnvironment, type Environment } from "../../src/core/state/environment.js";
+import { createStoredEnvironment, type Environment, type StoredEnvironment } from "../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../src/core/state/environment-state.js";
 import type { FileFormat } from "../../src/server/store/disk/durable-json-file.js";
 import { createFiles, type EnvironmentFiles, openFiles } from "../../src/server/store/disk/environment-files.js";
@@ -20,7 +20,7 @@ export const format: FileFormat<MemoryData | null> = {
 
 export interface OnDisk {
   files: EnvironmentFiles;
-  environment: Environment;
+  environment: StoredEnvironment;
 }
 
 export async function create(folder: string): Promise<OnDisk> {
@@ -56,6 +56,6 @@ export function emailsOf(data: { preferences: readonly StoredPreferences[] }): R
   return Object.fromEntries(data.preferences.map(({ subscriberId, global }) => [subscriberId, global.email]));
 }
 
-function toEnvironment(state: Environment["state"], log: EnvironmentFiles): Environment {
-  return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock), isDurable: true });
+function toEnvironment(state: Environment["state"], log: EnvironmentFiles): StoredEnvironment {
+  return createStoredEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock) });
 }

@@ -9,7 +9,7 @@ import { type Contract, loadContract } from "../../src/contract/contract.js";
 import { splitTarget } from "../../src/contract/target.js";
 import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
-import { type ChangeLog, createEnvironment, type Environment } from "../../src/core/state/environment.js";
+import { type ChangeLog, createStoredEnvironment, type Environment } from "../../src/core/state/environment.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { createControlPlane } from "../../src/server/control/control-app.js";
@@ -98,7 +98,7 @@ export async function createReference(
 }
 
 function withLog(store: Store, log: ChangeLog): Store {
-  const environment = createEnvironment({ ...(store.environments[0] as Environment), log });
+  const environment = createStoredEnvironment({ ...(store.environments[0] as Environment), log });
   return { ...store, environmentOf: (apiKey) => (apiKey === API_KEY ? environment : undefined) };
 }
 

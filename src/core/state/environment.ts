@@ -15,7 +15,7 @@ export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** The environment that always exists, opened by the server's own key. */
 export const DEFAULT_ENVIRONMENT = "default";
 
-/** Makes an environment's changes durable, or does nothing for an environment in memory. */
+/** Makes an environment's changes durable. */
 export interface ChangeLog {
   /** Resolves once the changes are on disk. If it rejects, they never will be, except for an UncertainAppendError. */
   append(changes: readonly Change[]): Promise<void>;
@@ -47,6 +47,10 @@ export interface Environment {
    * @throws CannotStoreError if the disk fails; then no part of the change is visible.
    */
   transact<T>(transaction: Transaction<T>): Promise<T>;
+}
+
+/** An environment whose changes a log stores. */
+export interface StoredEnvironment extends Environment {
   /** Runs a task while no transaction is running or being stored. */
   exclusive<T>(task: () => Promise<T>): Promise<T>;
   /** Settles once nothing waits to be stored. */
@@ -89,13 +93,10 @@ export function ignoreInvalid(error: unknown): undefined {
   if (!(error instanceof InvalidEnvironmentError)) throw error;
 }
 
-interface EnvironmentParts extends Pick<Environment, "name" | "state" | "clock" | "isDurable"> {
-  log: ChangeLog;
-  digest?: Environment["digest"];
-}
+type EnvironmentParts = Pick<Environment, "name" | "state" | "clock"> & Partial<Pick<Environment, "digest">>;
 
-export function createEnvironment(parts: EnvironmentParts): Environment {
-  const { name, state, log, clock, isDurable, digest = identity } = parts;
+export function createStoredEnvironment(parts: EnvironmentParts & { log: ChangeLog }): StoredEnvironment {
+  const { name, state, log, clock, digest = identity } = parts;
   const waiting: (Pending | Task)[] = [];
   let working: Promise<void> | undefined;
 
@@ -121,7 +122,7 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
   return {
     name,
     clock,
-    isDurable,
+    isDurable: true,
     digest,
     usedAt: Date.now(),
     state,
@@ -136,7 +137,6 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
   };
 }
 
-/** In memory, the text itself is short enough. */
 const identity = (text: string) => text;
 
 /** An environment in memory. */
@@ -145,7 +145,7 @@ export interface MemoryEnvironment extends Environment {
   transactNow<T>(transaction: Transaction<T>): T;
 }
 
-export function createMemoryEnvironment(parts: Pick<Environment, "name" | "state" | "clock">): MemoryEnvironment {
+export function createMemoryEnvironment({ digest = identity, ...parts }: EnvironmentParts): MemoryEnvironment {
   const { state } = parts;
   function transactNow<T>(transaction: Transaction<T>): T {
     const { result, changes } = transaction(state);
@@ -155,12 +155,10 @@ export function createMemoryEnvironment(parts: Pick<Environment, "name" | "state
   return {
     ...parts,
     isDurable: false,
-    digest: identity,
+    digest,
     usedAt: Date.now(),
     transactNow,
     transact: async (transaction) => transactNow(transaction),
-    exclusive: (task) => task(),
-    drain: async () => undefined,
   };
 }
 

@@ -8,7 +8,8 @@ import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
 import type { Change, MemoryData } from "../../core/domain/state.js";
 import {
   CannotStoreError,
-  createEnvironment,
+  createMemoryEnvironment,
+  createStoredEnvironment,
   DEFAULT_ENVIRONMENT,
   type Environment,
 } from "../../core/state/environment.js";
@@ -59,17 +60,11 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
   function open(name: string, { contents, files, changes = [] }: Contents): Entry["open"] & object {
     const state = createEnvironmentState(contents);
     state.apply(changes);
-    const environment = createEnvironment({
-      name,
-      state,
-      log: files ?? IN_MEMORY,
-      clock: createAdjustableClock(clock),
-      isDurable: files !== undefined,
-      digest: (text) => hash("sha256", text, "hex"),
-    });
-    const { drain } = environment;
-    const lifetime = files ? createLifetime(environment, files, report) : { close: drain, remove: drain };
-    return { environment, ...lifetime };
+    const digest = (text: string) => hash("sha256", text, "hex");
+    const parts = { name, state, clock: createAdjustableClock(clock), digest };
+    if (!files) return { environment: createMemoryEnvironment(parts), close: async () => {}, remove: async () => {} };
+    const environment = createStoredEnvironment({ ...parts, log: files });
+    return { environment, ...createLifetime(environment, files, report) };
   }
 
   return {
@@ -116,5 +111,3 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
 export function toStoreError(error: unknown): unknown {
   return error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
 }
-
-const IN_MEMORY = { append: async () => {} };

@@ -17,7 +17,7 @@ import { BODY_ERRORS, toErrorResponse, toInternalErrorResponse } from "../../cor
 import { DISCONNECT, type Exchange, toRejected } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { responsesOf } from "../../core/operations/sample-response.js";
-import { createEnvironment, type Environment } from "../../core/state/environment.js";
+import { createStoredEnvironment, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { toInitialContents } from "../../core/state/seed-environment.js";
 import { serveImplemented } from "../../server/serving.js";
@@ -45,7 +45,7 @@ export function createReplay(contract: Contract): Replay {
   return async function replay(operation, request, { requests = [], condition } = {}) {
     const state = createEnvironmentState(contents);
     const { log, isCommitting, release } = createLog(condition);
-    const environment = createEnvironment({ name: API_KEY, state, clock, isDurable: false, log });
+    const environment = createStoredEnvironment({ name: API_KEY, state, clock, log });
     const shell = createShell(contract, condition === "fault" ? toBroken(environment) : environment);
     const send = (example: ExampleRequest) => sendRequest(shell, operation, { example, now: clock.now() });
     const pending: Promise<ReplayedResponse>[] = [];

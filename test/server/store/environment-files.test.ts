@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
 import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData, StoredPreferences } from "../../../src/core/domain/state.js";
-import { CannotStoreError, createEnvironment, type Environment } from "../../../src/core/state/environment.js";
+import { CannotStoreError, createStoredEnvironment, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { createFiles } from "../../../src/server/store/disk/environment-files.js";
@@ -354,7 +354,7 @@ async function killed(act: (environment: Environment) => Promise<unknown>): Prom
   const files = await createFiles(path, createFormat(contract, "default", path), contents);
   const clock = createAdjustableClock(createFrozenClock(NOW));
   const state = createEnvironmentState(contents);
-  await act(createEnvironment({ name: "default", state, log: files, clock, isDurable: true }));
+  await act(createStoredEnvironment({ name: "default", state, log: files, clock }));
   await files.close();
 }
 

@@ -3,7 +3,7 @@ import { loadContract } from "../../../src/contract/contract.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
 import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
-import { CannotStoreError, type ChangeLog, createEnvironment } from "../../../src/core/state/environment.js";
+import { CannotStoreError, type ChangeLog, createStoredEnvironment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { toEnvironment } from "../../../src/core/state/seed-environment.js";
 import { createRandom } from "../../support/random.js";
@@ -12,7 +12,7 @@ import { createSmallSeed } from "../../support/small-seed.js";
 
 const contract = await loadContract();
 const NOW = new Date("2026-06-01T00:00:00.000Z");
-const PARTS = { name: "small", clock: createAdjustableClock(createFrozenClock(NOW)), isDurable: true };
+const PARTS = { name: "small", clock: createAdjustableClock(createFrozenClock(NOW)) };
 const DISK_FULL = new Error("ENOSPC");
 
 describe("transact › one after the other", () => {
@@ -149,7 +149,7 @@ describe("transact › memory follows the disk", () => {
         expect(toPlain(state.toData())).not.toEqual(toPlain(disk.toData()));
       },
     };
-    const environment = createEnvironment({ ...PARTS, state, log });
+    const environment = createStoredEnvironment({ ...PARTS, state, log });
     let acknowledged = 0;
     const callers = Array.from({ length: 20 }, async () => {
       for (let call = 0; call < 20; call += 1) {
@@ -171,7 +171,7 @@ describe("transact › memory follows the disk", () => {
 });
 
 function open(log: ChangeLog) {
-  return createEnvironment({ ...PARTS, state: createEnvironmentState(toMemory(createInitial())), log });
+  return createStoredEnvironment({ ...PARTS, state: createEnvironmentState(toMemory(createInitial())), log });
 }
 
 function createInitial(): EnvironmentData {

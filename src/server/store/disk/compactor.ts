@@ -1,6 +1,6 @@
 // Polls the files of an open environment, between commits: compacts the journal into the JSON file if the environment is idle or
 // the journal long, and reloads a file that another process has written.
-import { type Environment, InvalidEnvironmentError } from "../../../core/state/environment.js";
+import { InvalidEnvironmentError, type StoredEnvironment } from "../../../core/state/environment.js";
 import { FileChangedError } from "./durable-json-file.js";
 import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
 
@@ -10,7 +10,7 @@ export type Report = (level: "info" | "warn", message: string) => void;
 const POLL_MS = 200; // compaction begins two polls after the last commit
 const POLLS_SKIPPED = 20; // after an error
 
-type Compacted = Pick<Environment, "exclusive" | "state">;
+type Compacted = Pick<StoredEnvironment, "exclusive" | "state">;
 
 /** Starts polling. */
 export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Compacted, report: Report) {
@@ -121,7 +121,7 @@ export interface Lifetime {
 }
 
 /** Polls an environment's files until it is closed or removed. */
-export function createLifetime(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
+export function createLifetime(environment: StoredEnvironment, files: EnvironmentFiles, report: Report): Lifetime {
   let compactor = startCompactor(files, environment, report);
   return {
     async close() {
