@@ -107,7 +107,6 @@ describe("a start reads both files", () => {
     await store.close();
   });
 
-  const FORMER_START = 'e9fe3176 {"format":"notifications-contract/journal","version":2}\n';
   const broken: [string, () => Promise<unknown>, string][] = [
     ["its first line is damaged", () => rewrite(journal, (text) => text.replace("email", "Email")), ":1: damaged"],
     ["its last line is", () => rewrite(journal, (text) => text.replace(/email(?!.*email)/s, "Email")), ":2: damaged"],
@@ -115,11 +114,6 @@ describe("a start reads both files", () => {
     ["the end of that is", () => rewrite(journal, (text) => `${text.slice(0, -1)}\v`), ":2: damaged"],
     ["it is another file", () => writeFile(journal, "notes\n"), ":1: damaged, or not a line of a journal"],
     ["text follows its lines", () => appendFile(journal, "notes"), ":3: damaged"],
-    [
-      "release 0.2.0 was killed",
-      () => writeFile(journal, `${FORMER_START}0f2c91aa {"commit":701,"changes":[{"type":"preferencesSet"}]}\n`),
-      ":1: written by release 0.2.0 or older, and not compacted into its JSON file. Start that release once more and",
-    ],
     ["the file that it continues was removed", () => rm(json), ": it continues "],
   ];
   test.each(broken)(
@@ -142,17 +136,6 @@ describe("a start reads both files", () => {
       expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
     },
   );
-
-  test("files of release 0.2.0 that was stopped are opened, and their journal begins again", async () => {
-    await writeFile(json, toEnvironmentText(toEnvironment(seed, contract, "default", NOW)));
-    await writeFile(journal, `${FORMER_START}b2b5019d {"file":"f4b7","contract":"9e74","commit":700}\n`);
-    const store = await open();
-    await change(defaultOf(store), "subscriber-1", false);
-    expect(readStored(folder).preferences).toEqual([preferencesOf("subscriber-1", false)]);
-    await store.close();
-    expect(reports).toEqual([]);
-    expect((await readJson()).preferences).toEqual([preferencesOf("subscriber-1", false)]);
-  });
 
   test.each([
     ["both files are there", async () => {}],

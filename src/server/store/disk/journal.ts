@@ -124,15 +124,11 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
 
 /**
  * Reads a journal; undefined if there is none. A torn last line was never acknowledged.
- * @throws InvalidEnvironmentError for any other damaged line, and for a file that is no journal of this release.
+ * @throws InvalidEnvironmentError for any other damaged line, and for a file that is no journal.
  */
 export async function readJournal(path: string): Promise<JournalText | undefined> {
   const bytes = await readRegularFile(path).catch(ignoreMissing);
-  return bytes && readJournalText(bytes, path);
-}
-
-function readJournalText(bytes: Buffer, path: string): JournalText {
-  if (bytes.toString("latin1", 9, 9 + FORMER_START.length) === FORMER_START) return readFormer(bytes, path);
+  if (!bytes) return undefined;
   const changes: Change[] = [];
   let length = 0;
   for (let number = 1; length < bytes.length; number += 1) {
@@ -145,15 +141,6 @@ function readJournalText(bytes: Buffer, path: string): JournalText {
     length = line.end;
   }
   return { changes, length, tornBytes: bytes.length - length };
-}
-
-const FORMER_START = '{"format":"notifications-contract/journal"';
-
-/** Releases up to 0.2.0 began a journal with its format. After a regular stop, it holds no commits. */
-function readFormer(bytes: Buffer, path: string): JournalText {
-  if (!bytes.includes('"changes":')) return { changes: [], length: 0, tornBytes: 0 };
-  const reason = "written by release 0.2.0 or older, and not compacted into its JSON file";
-  throw new InvalidEnvironmentError(path, 1, `${reason}. Start that release once more and stop it with Ctrl-C.`);
 }
 
 const LINE_FEED = 0x0a;
