@@ -1,4 +1,5 @@
 // The coverage as a report.
+import { groupBy } from "../contract/lists.js";
 import { toCurl, toRequestSpec } from "../contract/request-spec.js";
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
@@ -9,7 +10,6 @@ import {
   code,
   codeBlock,
   details,
-  groupBy,
   heading,
   list,
   paragraph,

@@ -1,6 +1,7 @@
 // The start message, as text or as one line of JSON. Shows only the built-in key, since the message may end up in a CI log.
 
 import { styleText } from "node:util";
+import { mapDefined } from "../contract/lists.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { isColored } from "./command.js";
@@ -19,9 +20,9 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
 
 /** Creates a row for each kind of difference between a proposal and what is served, its places below each other. */
 export function toProposalFacts(status: Partial<ImplementationStatus> | undefined): Record<string, string> {
-  const rows = TITLES.flatMap(([kind, title]) => {
+  const rows = mapDefined(TITLES, ([kind, title]) => {
     const places = status?.[kind] ?? [];
-    return places.length === 0 ? [] : [[title, places.join(`\n${" ".repeat(12)}`)]];
+    return places.length === 0 ? undefined : [title, places.join(`\n${" ".repeat(12)}`)];
   });
   return Object.fromEntries(rows);
 }

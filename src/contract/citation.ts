@@ -1,6 +1,7 @@
 // Finds the clause or decision behind a place of the contract, for the errors about it. For a request it also finds the names
 // that are known there.
 import { isObject } from "./json.js";
+import { toList } from "./lists.js";
 import type { Operation } from "./model.js";
 import type { Provenance } from "./openapi-document.js";
 import { mainMedia } from "./operation-responses.js";
@@ -100,8 +101,8 @@ function citeKeyword(place: Provenance, keyword: string | undefined, around?: Ci
 
 /** The citation of a place, else that of the place around it. */
 function toCitation(place: Provenance, around: Citation = {}): Citation {
-  const [clause] = [place["x-source"] ?? []].flat();
+  const [clause] = toList(place["x-source"] ?? []);
   if (clause !== undefined) return { clause };
-  const [decision] = [place["x-decision"] ?? []].flat();
+  const [decision] = toList(place["x-decision"] ?? []);
   return decision === undefined ? around : { decision };
 }

@@ -2,6 +2,7 @@
 
 import type { SchemaNode } from "./copy-schema.js";
 import { METHODS } from "./grammar.js";
+import { mapDefined } from "./lists.js";
 import { isJson } from "./media-type.js";
 import type { DeclaredResponse, Example, Header, MediaType, Operation, Parameter, RequestBody } from "./model.js";
 import type {
@@ -26,9 +27,9 @@ type PointerOf = (part: object) => Pointer | undefined;
 export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, pointerOf: PointerOf): Operation[] {
   const { placed, createText, createBody, createResponse, examplesOf } = createParts(schemaOf, pointerOf);
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
+    mapDefined(METHODS, (method) => {
       const operation = item[method];
-      return operation ? [createOperation(operation, method, path)] : [];
+      return operation ? createOperation(operation, method, path) : undefined;
     }),
   );
 

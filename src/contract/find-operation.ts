@@ -1,6 +1,6 @@
 // Finds the operation of a request by its path and method: the only matcher of paths. A template is compared part by part, the most
 // specific one first: `/v1/cups/{id}:wash` before `/v1/cups/{id}`.
-import { groupBy } from "./group-by.js";
+import { groupBy } from "./lists.js";
 import type { Operation } from "./model.js";
 
 /** What a contract has at a path. */
@@ -28,11 +28,11 @@ interface Template<Kind extends Route> {
 
 /** Creates the function that finds what stands at a path, which is percent-encoded and has no query. */
 export function createFindPath<Kind extends Route>(operations: readonly Kind[]): FindPath<Kind> {
-  const byPath = groupBy(operations, ({ path }) => path);
-  const templates = [...byPath].map(
-    ([path, own]): Template<Kind> => ({ segments: parseTemplate(path), operations: own }),
+  const templates = groupBy(operations, ({ path }) => path).map(
+    (own): Template<Kind> => ({ segments: parseTemplate(own[0].path), operations: own }),
   );
-  const byLength = groupBy(templates.toSorted(bySpecificity), ({ segments }) => segments.length);
+  const ofLength = groupBy(templates.toSorted(bySpecificity), ({ segments }) => segments.length);
+  const byLength = new Map(ofLength.map((group) => [group[0].segments.length, group]));
   return (path) => {
     const parts = path.split("/");
     for (const { segments, operations: own } of byLength.get(parts.length) ?? []) {

@@ -1,6 +1,7 @@
 // Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number in `oneOf: [integer, boolean]`,
 // and a text where the schema allows texts. A text that no type takes stays a text, which then violates the schema.
 import { lookUp } from "./json.js";
+import { toList } from "./lists.js";
 import { isJson } from "./media-type.js";
 import { memoize } from "./memoize.js";
 import type { Header, Parameter } from "./model.js";
@@ -88,7 +89,7 @@ function isDeclared(schema: Schema, type: JsonType): boolean {
 }
 
 function hasOwnType(schema: Schema, type: JsonType): boolean {
-  if ([schema.flat.type].flat().includes(type)) return true;
+  if (toList(schema.flat.type).includes(type)) return true;
   return schema.alternatives.some((part) => hasOwnType(part, type));
 }
 

@@ -1,5 +1,6 @@
 // A request as data: made from an `x-request` of the contract, and written as a curl command for a POSIX shell. The console
 // uses it too, so it imports no Node module.
+import { toList } from "./lists.js";
 import type { ExampleRequest } from "./openapi-document.js";
 
 /** Header names are in lower case. */
@@ -42,7 +43,7 @@ export function toRequestSpec(
 
 function toQuery(query: Record<string, unknown> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((item) => `${encode(name)}=${encode(String(item))}`),
+    toList(value).map((item) => `${encode(name)}=${encode(String(item))}`),
   );
   return pairs.join("&");
 }

@@ -2,6 +2,7 @@
 // `{ type: string, minLength: 1, maxLength: 9 }`. Keywords that cannot be merged, such as a second `oneOf`, stay in `allOf`.
 
 import { isEqual } from "./json.js";
+import { mapDefined, toList } from "./lists.js";
 import { memoize } from "./memoize.js";
 import type { SchemaObject } from "./openapi-document.js";
 import { toPointer, valueAt } from "./pointer.js";
@@ -53,7 +54,7 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   maxProperties: Math.min,
   required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
   uniqueItems: (a: boolean, b: boolean) => a || b,
-  type: (a: string | string[], b: string | string[]) => intersectTypes([a].flat(), [b].flat()),
+  type: (a: string | string[], b: string | string[]) => intersectTypes(toList(a), toList(b)),
   enum: (a: unknown[], b: unknown[]) => a.filter((value) => b.some((other) => isEqual(value, other))),
   examples: (a: unknown[], b: unknown[]) => [...a, ...b],
 };
@@ -133,7 +134,7 @@ function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefine
     const values = [a, b].flatMap((group) => group.patternProperties?.[pattern] ?? []);
     return [pattern, allOf(values)];
   });
-  const others = [a, b].flatMap(({ additionalProperties: other }) => (other === undefined ? [] : [other]));
+  const others = mapDefined([a, b], ({ additionalProperties: other }) => other);
   return {
     ...(names.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(patternProperties.length > 0 ? { patternProperties: Object.fromEntries(patternProperties) } : {}),

@@ -3,6 +3,7 @@
 import type { ErrorObject } from "ajv";
 import type { Direction, SchemaNode } from "./copy-schema.js";
 import { isObject } from "./json.js";
+import { mapDefined, toList } from "./lists.js";
 import type { SchemaObject } from "./openapi-document.js";
 import { type Pointer, toPointer, valueAt } from "./pointer.js";
 import { flatten, schemasOfMember } from "./schema-flatten.js";
@@ -67,9 +68,9 @@ export class Schema {
   /** The members that it names, in the contract's order, each as all of its schemas demand. */
   get members(): ReadonlyMap<string, Schema> {
     this.#members ??= new Map(
-      Object.keys(this.flat.properties ?? {}).flatMap((name) => {
+      mapDefined(Object.keys(this.flat.properties ?? {}), (name) => {
         const member = this.member(name);
-        return member ? [[name, member]] : [];
+        return member ? [name, member] : undefined;
       }),
     );
     return this.#members;
@@ -150,7 +151,7 @@ export function createSchemas(source: SchemaSource): (node: SchemaNode) => Schem
 
 function typesOf(schema: Schema, around: readonly Schema[]): readonly JsonType[] {
   const { type, enum: values, oneOf, anyOf } = schema.flat;
-  if (type !== undefined) return [type].flat() as JsonType[];
+  if (type !== undefined) return toList(type) as JsonType[];
   const constants = "const" in schema.flat ? [schema.flat.const] : values;
   if (constants) return TYPES.filter((name) => constants.some((value) => isOfType(value, name)));
   if (!(oneOf ?? anyOf) || around.includes(schema)) return TYPES.filter((name) => name !== "integer");

@@ -3,6 +3,7 @@
 import type { PlaceOf } from "./contract-error.js";
 import { walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
+import { mapDefined } from "./lists.js";
 import type { Pointer } from "./pointer.js";
 
 /** The longest text for a pattern, by its time: 3^16 and 100^5 steps take less than half a second. */
@@ -30,12 +31,12 @@ export async function findSlowPatterns(file: { value: unknown; placeOf: PlaceOf 
       if (!pointers.has(pattern)) pointers.set(pattern, [...pointer, ...own]);
   }
   await analysePatterns(pointers.keys());
-  return [...pointers].flatMap(([pattern, pointer]) => {
+  return mapDefined([...pointers], ([pattern, pointer]) => {
     const found = slow.get(pattern);
-    if (!found) return [];
+    if (!found) return undefined;
     const { path, line } = file.placeOf(pointer);
     places.set(pattern, `${path}:${line}`);
-    return [{ ...found, place: `${path}:${line}` }];
+    return { ...found, place: `${path}:${line}` };
   });
 }
 

@@ -1,5 +1,6 @@
 // Violations of the contract, with one sentence for each kind: server, fetch handler, proxy, verify and pages say the same.
 import type { ErrorObject, ValidateFunction } from "ajv";
+import { toList } from "./lists.js";
 import { parsePointer } from "./pointer.js";
 import { slowPatternOf } from "./slow-patterns.js";
 
@@ -78,8 +79,7 @@ function describePattern(pattern: string): string {
 /** By code. Parameters are those of Ajv's errors. */
 const MESSAGES = {
   type: ({ type }: Params) =>
-    `must be ${[type]
-      .flat()
+    `must be ${toList(type)
       .map((name) => TYPES[name] ?? name)
       .join(" or ")}`,
   enum: ({ allowedValues }: Params) => `must be one of ${listOf(allowedValues)}`,

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import type { Alias, ParsedNode, YAMLError, YAMLMap } from "yaml";
 import { ContractError } from "./contract-error.js";
 import { isObject } from "./json.js";
+import { toList } from "./lists.js";
 import type { Pointer } from "./pointer.js";
 
 const require = createRequire(import.meta.url);
@@ -127,10 +128,10 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
       if (own.has(name)) throw fail(key.range[0], `the name ${name} occurs twice`);
       const part = read(value, depth + 1);
       if (!isMergeKey(key)) own.set(name, part);
-      else if ([part.value].flat().every(isObject)) merged.push(part);
+      else if (toList(part.value).every(isObject)) merged.push(part);
       else throw fail(key.range[0], "<< merges a map, or a list of maps");
     }
-    const others = merged.flatMap((part) => [part.value].flat() as object[]).toReversed(); // the first one wins
+    const others = merged.flatMap((part) => toList(part.value) as object[]).toReversed(); // the first one wins
     const named = [...own].map(([name, { value }]) => [name, value] as const);
     return toPart(Object.fromEntries([...others.flatMap((other) => Object.entries(other)), ...named]), [
       ...own.values(),

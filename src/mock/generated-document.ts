@@ -7,6 +7,7 @@ import type { Contract } from "../contract/contract.js";
 import { createExpandedSize } from "../contract/expanded-size.js";
 import { formOf, type Kind, mapParts } from "../contract/grammar.js";
 import { isObject } from "../contract/json.js";
+import { mapDefined } from "../contract/lists.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
 import { toPointer, valueAt } from "../contract/pointer.js";
 import { isFormat } from "../contract/schema-checker.js";
@@ -61,7 +62,7 @@ export function boundSchemas(document: OpenApiDocument): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, { responses }] of Object.entries(item)) {
       for (const { schema, example, examples = {} } of contentsOf(responses)) {
-        const named = Object.values(examples).flatMap((one) => ("value" in one ? [one.value] : []));
+        const named = mapDefined(Object.values(examples), (one) => ("value" in one ? one.value : undefined));
         for (const value of example === undefined ? named : [example]) observe(document, schema, value, shown);
         if (implementationOf({ method: method as "get", path }) === LIST) lists.push(schema);
       }

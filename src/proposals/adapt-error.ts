@@ -2,6 +2,7 @@
 // and the like. Members get what they can hold by type and name; constants stay; what cannot be filled is a sample.
 
 import { isObject } from "../contract/json.js";
+import { mapDefined } from "../contract/lists.js";
 import { memoize } from "../contract/memoize.js";
 import type { Schema } from "../contract/schema.js";
 import { sampleOf } from "../contract/values/example.js";
@@ -45,14 +46,14 @@ function fill(place: Schema, { body, error, name }: Filling): unknown {
 
 function fillObject(schema: Schema, { body, error }: Filling): Record<string, unknown> {
   const messageMember = messageMemberOf(schema);
-  const entries = [...schema.members].flatMap(([name, member]): [string, unknown][] => {
+  const entries = mapDefined([...schema.members], ([name, member]): [string, unknown] | undefined => {
     const isNeeded = schema.required.includes(name);
-    if (name === messageMember && member.allows(error.message)) return [[name, error.message]];
+    if (name === messageMember && member.allows(error.message)) return [name, error.message];
     const isKnown = Object.hasOwn(body, name);
     const scalar = fillScalar(member, name, error);
-    if (!isNeeded && !isKnown && scalar === undefined && !isErrorPart(name)) return [];
+    if (!isNeeded && !isKnown && scalar === undefined && !isErrorPart(name)) return undefined;
     const value = scalar !== undefined && !isKnown ? scalar : fill(member, { body, error, name });
-    return value === undefined ? [] : [[name, value]];
+    return value === undefined ? undefined : [name, value];
   });
   const isOwnForm = schema.members.size === 0 || [...schema.members.keys()].some((name) => OWN_MEMBERS.has(name));
   const isOpen = isOwnForm && schema.flat.additionalProperties !== false;

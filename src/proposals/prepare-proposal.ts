@@ -3,6 +3,7 @@
 import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
 import { isObject } from "../contract/json.js";
+import { mapDefined } from "../contract/lists.js";
 import { isJson } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
@@ -130,13 +131,13 @@ function statusFor(operation: Operation, response: HttpResponse): number {
 function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: Origin): HttpResponse["headers"] {
   const samples = toHeaders(declared, origin.path || origin.request);
   const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
-  const kept = declared.headers.flatMap(({ name, schema, ...header }): [string, string][] => {
+  const kept = mapDefined(declared.headers, ({ name, schema, ...header }): [string, string] | undefined => {
     const sent = own.get(name.toLowerCase());
     own.delete(name.toLowerCase());
     const isValid = sent && (!schema || schema.allows(readHeader({ name, schema, ...header }, sent.value)));
-    if (isValid) return [[name, sent.value]];
+    if (isValid) return [name, sent.value];
     const sample = samples[name];
-    return sample === undefined ? [] : [[name, sample]];
+    return sample === undefined ? undefined : [name, sample];
   });
   const standard = [...own.values()].filter(({ name }) => isStandard(name.toLowerCase(), response.status));
   return Object.fromEntries([...kept, ...standard.map(({ name, value }) => [name, value])]);

@@ -1,6 +1,7 @@
 // Translates a request of the served contract for a handler: what the handler knows, by the names that it knows.
 import type { Contract } from "../contract/contract.js";
 import { isObject } from "../contract/json.js";
+import { mapDefined } from "../contract/lists.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia } from "../contract/operation-responses.js";
 import { readText } from "../contract/parameter-text.js";
@@ -34,10 +35,10 @@ function toOwnPath(operation: Operation, path: OperationInput["path"]): Operatio
 }
 
 function toOwnQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
-  const entries = parameters.flatMap(({ name, in: where, schema }) => {
+  const entries = mapDefined(parameters, ({ name, in: where, schema }) => {
     const sent = query[name] ?? schema.flat.default;
     const value = typeof sent === "string" ? readText(schema, sent) : sent;
-    return where === "query" && value !== undefined ? [[name, value]] : [];
+    return where === "query" && value !== undefined ? [name, value] : undefined;
   });
   return Object.fromEntries(entries);
 }

@@ -3,6 +3,7 @@
 // `[{type: object}, {required: [a]}]` and `[{type: object}, {required: [b]}]`, and two more that exclude the other branch.
 import type { SchemaNode } from "../copy-schema.js";
 import { isEqual } from "../json.js";
+import { mapDefined, toList } from "../lists.js";
 import { memoize } from "../memoize.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
@@ -21,7 +22,7 @@ export function partsOf(schema: Schema, around: readonly SchemaObject[] = []): S
 
 /** The values of a keyword in all schemas. */
 export function valuesOf<T>(parts: Conjunction, keyword: string): T[] {
-  return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value as T]));
+  return mapDefined(parts, ({ [keyword]: value }) => value as T | undefined);
 }
 
 const MAX_CHOICES = 40;
@@ -77,7 +78,10 @@ const CHOICES = {
   anyOf: (branches: SchemaNode[]): SchemaNode[][] => branches.map((branch) => [branch]),
   oneOf: (branches: SchemaNode[]): SchemaNode[][] => [
     ...branches.map((branch) => [branch]),
-    ...branches.map((branch) => [branch, ...branches.flatMap((other) => (other === branch ? [] : [{ not: other }]))]),
+    ...branches.map((branch) => [
+      branch,
+      ...mapDefined(branches, (other) => (other === branch ? undefined : { not: other })),
+    ]),
   ],
   if: (
     condition: SchemaNode,
@@ -110,7 +114,7 @@ const TYPES = ["object", "array", "string", "number", "integer", "boolean", "nul
 
 /** The types that all schemas allow; `number` stands for `integer` too. */
 export function typesOf(parts: Conjunction): string[] {
-  const lists = valuesOf<string | string[]>(parts, "type").map((type) => [type].flat());
+  const lists = valuesOf<string | string[]>(parts, "type").map((type) => toList(type));
   const isAllowed = (type: string) =>
     lists.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
   const types = TYPES.filter(isAllowed);
@@ -119,7 +123,7 @@ export function typesOf(parts: Conjunction): string[] {
 
 /** The values that `const` and `enum` leave; undefined without these keywords. */
 export function literalsOf(parts: Conjunction): unknown[] | undefined {
-  const lists = parts.flatMap((part) => ("const" in part ? [[part.const]] : part.enum ? [part.enum] : []));
+  const lists = mapDefined(parts, (part) => ("const" in part ? [part.const] : part.enum ? part.enum : undefined));
   const [first, ...others] = lists;
   return first?.filter((value) => others.every((list) => list.some((other) => isEqual(value, other))));
 }

@@ -1,5 +1,6 @@
 // Fits a value to a schema: adds required members that it lacks as samples, and removes members that a closed
 // schema lacks. Everything else stays, valid or not.
+import { mapDefined } from "../lists.js";
 import type { Schema } from "../schema.js";
 import { sampleOf } from "./example.js";
 
@@ -33,15 +34,15 @@ function adapt(schema: Schema, value: unknown, { place, path }: Place): unknown 
     const member = branch.member(name);
     return member?.flat.writeOnly === true ? undefined : member; // no response has it
   };
-  const entries = Object.entries(value).flatMap(([name, member]) => {
+  const entries = mapDefined(Object.entries(value), ([name, member]) => {
     const memberSchema = memberOf(name);
-    return memberSchema ? [[name, adapt(memberSchema, member, { place: `${own}/${name}`, path })]] : [];
+    return memberSchema ? [name, adapt(memberSchema, member, { place: `${own}/${name}`, path })] : undefined;
   });
   const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
-  const added = missing.flatMap((name) => {
+  const added = mapDefined(missing, (name) => {
     const memberSchema = memberOf(name);
     const sample = memberSchema && sampleOf(memberSchema, `${own}/${name}`, { direction: "response" });
-    return sample === undefined ? [] : [[name, sample]];
+    return sample === undefined ? undefined : [name, sample];
   });
   return Object.fromEntries([...entries, ...added]);
 }

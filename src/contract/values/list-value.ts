@@ -1,5 +1,6 @@
 // Lists: as many items as `contains` and the bounds demand, each as its place demands.
 import type { SchemaNode } from "../copy-schema.js";
+import { mapDefined } from "../lists.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
 import { type Conjunction, valuesOf } from "./conjunctions.js";
@@ -83,10 +84,10 @@ interface Wanted {
 }
 
 function findWanted(schema: Schema, parts: Conjunction): Wanted[] {
-  return parts.flatMap(({ contains, minContains = 1, maxContains = Infinity }) =>
+  return mapDefined(parts, ({ contains, minContains = 1, maxContains = Infinity }) =>
     contains === undefined
-      ? []
-      : [{ contains: schema.of(contains), min: Number(minContains), max: Number(maxContains) }],
+      ? undefined
+      : { contains: schema.of(contains), min: Number(minContains), max: Number(maxContains) },
   );
 }
 
@@ -116,9 +117,9 @@ function findItem(
   parts: Conjunction,
   { place, reading, contained, excluded }: Item,
 ): Schema | undefined {
-  const own = parts.flatMap(({ prefixItems, items }) => {
+  const own = mapDefined(parts, ({ prefixItems, items }) => {
     const prefix = (prefixItems as SchemaNode[] | undefined) ?? [];
-    return place < prefix.length ? [prefix[place] as SchemaNode] : items === undefined ? [] : [items];
+    return place < prefix.length ? (prefix[place] as SchemaNode) : items;
   });
   const isEvaluated = contained.length > 0 && reading > 1;
   const nodes = isEvaluated ? own : withUnevaluated(own, valuesOf<SchemaNode>(parts, "unevaluatedItems"), reading);

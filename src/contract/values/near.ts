@@ -2,6 +2,7 @@
 // have values at its bounds and beyond, misspelled examples, and common mistakes: 49, 50 and 51 for `maximum: 50`.
 // `tellingValues` tells schemas apart: 21 to 50 show that `maximum: 50` is not `maximum: 20`.
 import { isObject } from "../json.js";
+import { toList } from "../lists.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
 import { schemasOfMember } from "../schema-flatten.js";
@@ -49,7 +50,7 @@ export function jsonValuesNear(schema: SchemaObject, example: unknown): unknown[
 
 /** Empty if the schema allows no number. */
 export function numbersNear(schema: SchemaObject): number[] {
-  if (!["integer", "number"].some((type) => [schema.type].flat().includes(type))) return [];
+  if (!["integer", "number"].some((type) => toList(schema.type).includes(type))) return [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return [...NUMBERS, ...aroundBounds([minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf])];
 }
@@ -82,7 +83,7 @@ const COMMON = [
 export function tellingValues(schemas: readonly Schema[], depth = 0): unknown[] {
   const [first] = schemas;
   const types = first ? keywordValues<string | string[]>(first, "type") : [];
-  const mayBe = (type: string) => types.every((allowed) => [allowed].flat().includes(type));
+  const mayBe = (type: string) => types.every((allowed) => toList(allowed).includes(type));
   return distinct([
     ...[...schemas.map(smallestOf), ...schemas.flatMap(namedValues)],
     ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(toLength(bound))]),

@@ -1,6 +1,7 @@
 // Schemas of the values that a schema does not allow, keyword by keyword: one of `{minimum: 3, type: integer}` is
 // `{type: number, exclusiveMaximum: 3}`. Each describes some of these values, not all: a generator looks for one.
 import type { SchemaNode } from "../copy-schema.js";
+import { toList } from "../lists.js";
 import type { SchemaObject } from "../openapi-document.js";
 
 /** A list of schemas that a value matches together. */
@@ -30,7 +31,7 @@ const OTHER = "other";
 
 /** Keywords that are not listed have no effect, or are left to the validator. */
 const OPPOSITES: Readonly<Record<string, (value: never, schema: SchemaObject) => readonly Way[]>> = {
-  type: (type: string | string[]) => [[{ type: VALUE_TYPES.filter((name) => ![type].flat().includes(name)) }]],
+  type: (type: string | string[]) => [[{ type: VALUE_TYPES.filter((name) => !toList(type).includes(name)) }]],
   const: () => [[]],
   enum: () => [[]],
   minimum: (bound: number) => ofNumbers({ exclusiveMaximum: bound }),

@@ -1,6 +1,7 @@
 // Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request gets the
 // same response.
 import type { ResponseExample } from "../../contract/examples.js";
+import { mapDefined } from "../../contract/lists.js";
 import { concreteType, isJson, negotiate } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { DeclaredResponse, MediaType, Operation } from "../../contract/model.js";
@@ -72,11 +73,11 @@ function findResponses({ responses }: Operation): ResponseExample[] {
 
 /** The valid examples of a response. One that its schema no longer allows is adapted, or dropped if it stays invalid. */
 function toExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {
-  return (media?.examples ?? []).flatMap(({ name, value, object }) => {
+  return mapDefined(media?.examples ?? [], ({ name, value, object }) => {
     const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
     const headers = { ...toHeaders(declared, name), ...Object.fromEntries(own) };
     const body = media?.isJson && media.schema ? toValid(media.schema, value, name) : { value };
-    return body ? [{ name, status: declared.status, headers, body: body.value, ...typeOf(media) }] : [];
+    return body ? { name, status: declared.status, headers, body: body.value, ...typeOf(media) } : undefined;
   });
 }
 

@@ -1,5 +1,6 @@
 // Validates a request against the contract, and lists every violation in a 422 (D-49).
 import type { Contract } from "../../contract/contract.js";
+import { mapDefined } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
 import { createReadQuery, type Query, readOthers } from "../../contract/parameter-text.js";
@@ -68,7 +69,7 @@ export async function validateRequest(
 const NO_BODY: SentBody = { value: undefined, media: undefined };
 
 const queryReaderOf = memoize(({ parameters, security }: Operation) => {
-  const keyNames = security.flat().flatMap((place) => (place.in === "query" ? [place.name] : []));
+  const keyNames = mapDefined(security.flat(), (place) => (place.in === "query" ? place.name : undefined));
   return createReadQuery(parameters, keyNames);
 });
 

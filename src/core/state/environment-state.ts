@@ -1,5 +1,6 @@
 // The state of an environment in memory, how changes are applied to it, and the draft that a batch of requests sees. Records
 // are never mutated, so environments can share them.
+import { groupBy } from "../../contract/lists.js";
 import { compareNewest, indexIn } from "../domain/notification-query.js";
 import { type SerializedNotification, serialize } from "../domain/serialized-notification.js";
 import type {
@@ -113,14 +114,9 @@ function toRecords(data: MemoryData): Records {
 }
 
 function groupByEmail(subscribers: Iterable<Subscriber>): Map<string, Subscriber[]> {
-  const groups = new Map<string, Subscriber[]>();
-  for (const subscriber of subscribers) {
-    if (subscriber.email === undefined) continue;
-    const group = groups.get(subscriber.email);
-    if (group) group.push(subscriber);
-    else groups.set(subscriber.email, [subscriber]);
-  }
-  return groups;
+  const reachable = [...subscribers].filter(({ email }) => email !== undefined);
+  const toEmail = ({ email = "" }: Subscriber) => email;
+  return new Map(groupBy(reachable, toEmail).map((group) => [toEmail(group[0]), group]));
 }
 
 /** Sorts oldest first, ties by id (D-10). */

@@ -1,6 +1,7 @@
 // A request of the log: its row, and its details with the violations and a curl line that repeats it.
 
 import type { LoggedRequest, Violation } from "../../browser/client/control.js";
+import { toList } from "../../contract/lists.js";
 import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { codeBlock, jsonPanel, snippet } from "../script/code-panel.js";
@@ -153,7 +154,7 @@ function toReasons(request: LoggedRequest): HTMLElement[] {
   if (!isRejected(request) && !isFailed(request)) return [];
   const { violations, message, suggestion } = request;
   const reasons = violations.length > 0 ? violations.map(toReason) : [message];
-  return [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...[reason].flat()));
+  return [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));
 }
 
 /** The titles of clauses and decisions, which docs/console-page.ts writes into the page. */

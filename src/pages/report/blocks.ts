@@ -181,14 +181,3 @@ export function toPrintable(text: string): string {
 export function toEscape(text: string): string {
   return `\\u${text.codePointAt(0)?.toString(16).padStart(4, "0")}`;
 }
-
-/** Groups what a report lists together, in the order of each group's first item. Map.groupBy needs Node 21. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()];
-}

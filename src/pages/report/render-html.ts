@@ -1,4 +1,5 @@
 // A report as one page that loads nothing, in the shell of all pages.
+import { mapDefined } from "../../contract/lists.js";
 import { breakable, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page.js";
 import {
@@ -38,11 +39,11 @@ export function renderHtmlReport({ title, heading: name, about, content }: Repor
 
 /** A link to each section that has an id. */
 function renderSections(content: Content): Html[] {
-  return flattenContent(content).flatMap((block) => {
-    if (typeof block === "string" || !("head" in block) || block.head?.level !== 2) return [];
+  return mapDefined(flattenContent(content), (block) => {
+    if (typeof block === "string" || !("head" in block) || block.head?.level !== 2) return undefined;
     const { id } = block.head;
     const name = block.kind === "heading" ? block.content : block.summary;
-    return id === undefined ? [] : [html`<li><a href="#${toAnchor(id)}">${render(name)}</a></li>`];
+    return id === undefined ? undefined : html`<li><a href="#${toAnchor(id)}">${render(name)}</a></li>`;
   });
 }
 

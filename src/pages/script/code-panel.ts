@@ -1,4 +1,5 @@
 // Code with a Copy button, and coloured JSON.
+import { mapDefined } from "../../contract/lists.js";
 import { element, find, span } from "./dom.js";
 
 export function snippet(label: string, text: string): HTMLElement {
@@ -42,10 +43,10 @@ export function colourCode(code: Element): void {
   const parts = (code.textContent ?? "").split(TOKENS);
   const classes = [undefined, "s", "k", "n"];
   code.replaceChildren(
-    ...parts.flatMap((part, index) => {
+    ...mapDefined(parts, (part, index) => {
       const name = classes[index % 4];
-      if (part === undefined || part === "") return [];
-      return [name === undefined ? part : span(name, part)];
+      if (part === undefined || part === "") return undefined;
+      return name === undefined ? part : span(name, part);
     }),
   );
 }

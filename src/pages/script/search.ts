@@ -1,4 +1,5 @@
 // The search of the docs: a palette of every operation, parameter, member, response, decision and clause.
+import { mapDefined } from "../../contract/lists.js";
 import { find } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
 
@@ -57,9 +58,9 @@ function toItem(place: HTMLElement): PaletteItem {
 /** Marks the link of the part that is read: the last one whose title is above the middle of the window. */
 function followPlace(side: HTMLElement): void {
   const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
-  const targets = links.flatMap((link) => {
+  const targets = mapDefined(links, (link) => {
     const target = document.getElementById(link.hash.slice(1));
-    return target ? [{ link, target }] : [];
+    return target ? { link, target } : undefined;
   });
   const mark = () => {
     const above = targets.filter(({ target }) => target.getBoundingClientRect().top < innerHeight / 2);

@@ -1,4 +1,5 @@
 // The keywords of a schema as phrases: `at most 50`. The docs and the review share them.
+import { toList } from "../../contract/lists.js";
 
 const PHRASES: Readonly<Record<string, (value: string) => string>> = {
   type: (value) => `of type ${value}`,
@@ -25,8 +26,7 @@ const PHRASES: Readonly<Record<string, (value: string) => string>> = {
 export const PHRASED_KEYWORDS: readonly string[] = Object.keys(PHRASES);
 
 export function toConstraintPhrase(keyword: string, value: unknown): string {
-  const text = [value]
-    .flat()
+  const text = toList(value)
     .map((item) => (typeof item === "string" ? item : JSON.stringify(item)))
     .join(", ");
   return PHRASES[keyword]?.(text) ?? `${keyword} ${text}`;

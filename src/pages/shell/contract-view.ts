@@ -1,5 +1,6 @@
 // The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
 import type { ContractModel } from "../../contract/create-model.js";
+import { mapDefined, toList } from "../../contract/lists.js";
 import type { DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
 import type { Decision, HeaderObject, OpenApiDocument, OperationObject } from "../../contract/openapi-document.js";
 import { mainMedia } from "../../contract/operation-responses.js";
@@ -122,11 +123,11 @@ function toStyle({ style, in: place, isExploded, schema: { types } }: Parameter)
 /** All examples of responses. script/page.ts shows the selected one. */
 function renderSamples({ id, responses }: Operation): Html | undefined {
   const label = `Example response of ${id}`;
-  const groups = responses.flatMap(({ key, content }) => {
+  const groups = mapDefined(responses, ({ key, content }) => {
     const options = (mainMedia({ content })?.examples ?? []).map(({ name, value, object: { summary = name } }) => {
       return html`<option value="${JSON.stringify(value)}">${key} ${summary}</option>`;
     });
-    return options.length === 0 ? [] : [html`<optgroup label="${key}">${options}</optgroup>`];
+    return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });
   if (groups.length === 0) return undefined;
   return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${groups}</select>
@@ -163,12 +164,12 @@ function renderNamedSchema(name: string, schema: Schema): Html {
 }
 
 function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {
-  const clauses = [clause].flat().map((id) => html`${toClauseLink(id)} `);
+  const clauses = toList(clause).map((id) => html`${toClauseLink(id)} `);
   return html`<details data-facet=""><summary id="${toAnchor("decision", id)}"><span>${id} ${inline(question)}</span></summary>${prose(answer)}
     <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
 }
 
 /** Clauses, basis, date and the event at which to revisit a decision. */
 export function decisionFacts({ clause, basis, date, revisit }: Decision): string {
-  return `${[clause].flat().join(", ")}; basis: ${basis}; ${date}; revisit: ${revisit}`;
+  return `${toList(clause).join(", ")}; basis: ${basis}; ${date}; revisit: ${revisit}`;
 }

@@ -1,4 +1,5 @@
 // The page at `/`: what runs here, where to go, requests to copy, and subscribers to try.
+import { mapDefined } from "../../contract/lists.js";
 import { type RequestTemplate, toCurl, toRequestSpec } from "../../contract/request-spec.js";
 import { type Html, html, snippet, table, tabs } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
@@ -94,10 +95,10 @@ const KINDS = {
 };
 
 function renderStatus(status: NonNullable<HomeOptions["status"]>): Html | undefined {
-  const rows = Object.entries(KINDS).flatMap(([kind, meaning]) => {
+  const rows = mapDefined(Object.entries(KINDS), ([kind, meaning]) => {
     const places = status[kind as keyof typeof KINDS] ?? [];
     const list = places.map((place) => html`<li><code>${place}</code></li>`);
-    return places.length === 0 ? [] : [html`<tr><th scope="row">${meaning}</th><td><ul>${list}</ul></td></tr>`];
+    return places.length === 0 ? undefined : html`<tr><th scope="row">${meaning}</th><td><ul>${list}</ul></td></tr>`;
   });
   return rows.length === 0 ? undefined : html`<h2>Not implemented yet</h2><table><tbody>${rows}</tbody></table>`;
 }
@@ -117,9 +118,9 @@ const SPECIAL: readonly (readonly [note: string, isSo: (subscriber: ShownSubscri
 /** One subscriber of each kind, the ordinary one first. */
 function toVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber, note: string][] {
   const noteOf = (subscriber: ShownSubscriber) => SPECIAL.find(([, isSo]) => isSo(subscriber))?.[0];
-  return SPECIAL.toReversed().flatMap(([note]): [ShownSubscriber, string][] => {
+  return mapDefined(SPECIAL.toReversed(), ([note]): [ShownSubscriber, string] | undefined => {
     const first = subscribers.find((subscriber) => noteOf(subscriber) === note);
-    return first ? [[first, note]] : [];
+    return first ? [first, note] : undefined;
   });
 }
 

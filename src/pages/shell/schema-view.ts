@@ -1,4 +1,5 @@
 // A schema as HTML: its members with type, constraints and description, as a tree that can be collapsed.
+import { toList } from "../../contract/lists.js";
 import type { Schema } from "../../contract/schema.js";
 import { PHRASED_KEYWORDS, toConstraintPhrase } from "./constraint-phrase.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
@@ -16,7 +17,7 @@ export function toType(schema: Schema): Html {
   if (branches.length > 0) return joinTypes(branches, " or ");
   const values = valuesOf(schema);
   if (values) return html`map of ${toType(values)}`;
-  return html`${[type ?? "anything"].flat().join(" or ")}`;
+  return html`${toList(type ?? "anything").join(" or ")}`;
 }
 
 function joinTypes(schemas: readonly Schema[], word: string): Html {
@@ -134,8 +135,8 @@ interface Provenance {
 
 /** The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it. */
 export function renderBasis(place: Provenance): Html | undefined {
-  const clauses = [place["x-source"] ?? []].flat();
-  const anchors = [place["x-decision"] ?? []].flat().map((id) => ({ id, anchor: toAnchor("decision", id) }));
+  const clauses = toList(place["x-source"] ?? []);
+  const anchors = toList(place["x-decision"] ?? []).map((id) => ({ id, anchor: toAnchor("decision", id) }));
   const links = clauses.map((id) => html`${toClauseLink(id)} `);
   if (anchors.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
   return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;

@@ -10,6 +10,7 @@ import typeIs from "type-is";
 import type { Contract } from "../../contract/contract.js";
 import { type CopyOptions, copySchema, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
 import type { ContractModel } from "../../contract/create-model.js";
+import { toList } from "../../contract/lists.js";
 import { essenceOf, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
@@ -186,7 +187,7 @@ function createEovDocument({ document, operations }: ContractModel) {
     direction: "request",
     isKept(keyword, value) {
       if (keyword === "format") return isFormat(String(value));
-      const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && [value].flat().some(isStructure));
+      const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && toList(value).some(isStructure));
       if (isBeyond) isWhole = false;
       return isAssertion(keyword, "request") && !isBeyond;
     },

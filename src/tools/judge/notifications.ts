@@ -1,4 +1,5 @@
 // The reference model of listing: which notifications match a query. Written from the contract, not from the server's code.
+import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Notification } from "../../contract/schemas.js";
 
@@ -70,7 +71,7 @@ function isMatchOf(record: Notification, name: string, value: unknown, sent: Rea
   const { members } = FILTERS[name] ?? {};
   if (!members) return true; // a page, or a parameter that laws do not know
   const own = filterValuesOf(record, name);
-  const sought = [value].flat().map(String);
+  const sought = toList(value).map(String);
   const isEqual = sought.some((text) => own.includes(name === "templates" ? text.toLowerCase() : text));
   const email = name === "search" ? record.subscriber?.email?.toLowerCase() : undefined;
   if (isEqual || email?.includes(String(sought[0]).toLowerCase())) return true;

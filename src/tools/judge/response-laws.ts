@@ -1,6 +1,7 @@
 // Laws that hold for every response, beyond what a schema can express. Shared by `verify` and the proxy.
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
+import { mapDefined } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { DeclaredResponse, Operation } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
@@ -61,8 +62,10 @@ export function findBrokenLaws(
     ["D-48", isPath, "body.path", request.target, error?.path],
     ["D-48", isCited, "body.ctx", "a clause or decision of the contract", error?.ctx, "cited-errors"],
   ];
-  return laws.flatMap(([cite, isKept, what, expected, actual, needs]) =>
-    isKept || !isDeclared(contract, operation, status, { cite, what }) ? [] : [{ cite, what, expected, actual, needs }],
+  return mapDefined(laws, ([cite, isKept, what, expected, actual, needs]) =>
+    isKept || !isDeclared(contract, operation, status, { cite, what })
+      ? undefined
+      : { cite, what, expected, actual, needs },
   );
 }
 

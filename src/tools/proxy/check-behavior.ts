@@ -4,6 +4,7 @@
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
+import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import { createReadQuery, type Query } from "../../contract/parameter-text.js";
@@ -75,7 +76,7 @@ type Row = [isWrong: unknown, ...violation: Parameters<typeof toViolation>];
 
 /** Turns the rows that are wrong into violations. */
 function violationsOf(rows: readonly Row[]): CitedViolation[] {
-  return rows.flatMap(([isWrong, ...violation]) => (isWrong ? [toViolation(...violation)] : []));
+  return mapDefined(rows, ([isWrong, ...violation]) => (isWrong ? toViolation(...violation) : undefined));
 }
 
 // A proposal may have given them other members.

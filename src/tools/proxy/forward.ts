@@ -12,6 +12,7 @@ import {
 import { request as requestHttps } from "node:https";
 import { pipeline } from "node:stream/promises";
 import { urlToHttpOptions } from "node:url";
+import { mapDefined } from "../../contract/lists.js";
 import { ConfigError } from "../../server/config.js";
 import type { ResponseHeaders } from "./round-trip.js";
 
@@ -214,8 +215,8 @@ function toUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMessage
  * respond differently to it, and this proxy only observes.
  */
 function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): [name: string, value: string][] {
-  const pairs = raw.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : [],
+  const pairs = mapDefined(raw, (name, index): [string, string] | undefined =>
+    index % 2 === 0 ? [name, raw[index + 1] ?? ""] : undefined,
   );
   const names = pairs
     .filter(([name]) => name.toLowerCase() === "connection")

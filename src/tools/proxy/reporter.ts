@@ -2,8 +2,8 @@
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
+import { groupBy } from "../../contract/lists.js";
 import { createRedactor } from "../../core/operations/redactor.js";
-import { groupBy } from "../../pages/report/blocks.js";
 import type { RoundTrip } from "./round-trip.js";
 
 export interface ReportEntry extends CitedViolation {

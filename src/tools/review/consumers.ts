@@ -2,6 +2,7 @@
 //   `200 body.hasMore` of listNotifications  →  member `NotificationPage.hasMore`  →  web: feed.tsx:11
 import type { Contract } from "../../contract/contract.js";
 import { isEqual } from "../../contract/json.js";
+import { mapDefined } from "../../contract/lists.js";
 import { findMemberPlaces, type MemberPlace } from "../usage/contract-members.js";
 import type { Reference, Usage } from "../usage/usage-file.js";
 import type { Change, MessagePlace } from "./changes/change.js";
@@ -31,7 +32,7 @@ export function findConsumers(changes: readonly Change[], base: Contract, usages
     recorded: usages.map(({ name, contract: { version, sha256 }, notRead }) => ({
       ...{ name, version, isOfBase: sha256 === base.file.digest },
       notRead: notRead.map(({ place }) => place),
-      unresolved: notRead.flatMap(({ place, isOfPackage }) => (isOfPackage ? [place] : [])),
+      unresolved: mapDefined(notRead, ({ place, isOfPackage }) => (isOfPackage ? place : undefined)),
     })),
     reached: Object.fromEntries(reached),
   };

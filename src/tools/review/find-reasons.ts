@@ -1,6 +1,6 @@
 // The reasons to reject a contract, as a tree: causes, each with its effects beneath it. For example, a member that responses
 // must have now is a cause; the examples without it and the places that must agree are effects.
-import { groupBy } from "../../pages/report/blocks.js";
+import { groupBy, mapDefined } from "../../contract/lists.js";
 import { toDifference } from "../../pages/report/difference.js";
 import { isAbout, isSeenIn } from "./attribution.js";
 import type { Change, Side } from "./changes/change.js";
@@ -118,15 +118,15 @@ function toCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   const groups = groupBy(changes, ({ operation, side, places, id }) =>
     side === "text" ? id : JSON.stringify([operation, side, places[0]]),
   );
-  const causes = groups.flatMap((members): Cause[] => {
+  const causes = mapDefined(groups, (members): Cause | undefined => {
     const [change] = members;
     const reasons = members
       .flatMap((member) => toReason(member, results) ?? [])
       .toSorted((a, b) => a.weight - b.weight);
     const [first = { reason: reasonAt(change, toClaim(change)), weight: 4 }, ...others] = reasons;
     const isAcceptable = reasons.length === 0;
-    if (isAcceptable && change.side === "text") return [];
-    return [{ ...first, members, isAcceptable, others: others.map(({ reason }) => reason), effects: [] }];
+    if (isAcceptable && change.side === "text") return undefined;
+    return { ...first, members, isAcceptable, others: others.map(({ reason }) => reason), effects: [] };
   });
   return causes.toSorted((a, b) => a.weight - b.weight);
 }
@@ -142,7 +142,7 @@ function foldTexts(causes: readonly Cause[]): Cause[] {
     members: [first, ...others].flatMap(({ members }) => members),
     reason: { ...first.reason, more },
   };
-  return causes.flatMap((cause) => (cause === first ? [folded] : isText(cause) ? [] : [cause]));
+  return mapDefined(causes, (cause) => (cause === first ? folded : isText(cause) ? undefined : cause));
 }
 
 const TEXT_WEIGHT = 3;
@@ -211,11 +211,11 @@ function toVersionReason({ version, base, changes }: ReviewResults): RejectionRe
 
 function toDecisionReasons({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
   const simplify = (text: unknown) => String(text).replaceAll(/\s+/g, " ").trim();
-  const reasons = decisions.flatMap(({ id, answer, before, line }): RejectionReason[] => {
-    if (!before || simplify(before.answer) === simplify(answer)) return [];
+  const reasons = mapDefined(decisions, ({ id, answer, before, line }): RejectionReason | undefined => {
+    if (!before || simplify(before.answer) === simplify(answer)) return undefined;
     const message = `The answer of ${id} changed: ${toDifference(before.answer, answer)}`;
     const resting = changes.filter(({ restsOn }) => restsOn.includes(id));
-    return [{ id: `decision:${id}`, message, line, more: resting.map(({ places }) => `rests on it: ${places[0]}`) }];
+    return { id: `decision:${id}`, message, line, more: resting.map(({ places }) => `rests on it: ${places[0]}`) };
   });
   const [first, ...others] = removed;
   if (first === undefined) return reasons;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
+import { toList } from "../../contract/lists.js";
 import { walkModel } from "../../contract/walk-contract.js";
 import { toClauseId, toClauseTitles } from "../../pages/shell/source-document.js";
 
@@ -22,12 +23,12 @@ export function traceClauses(
 ): ClauseTrace[] {
   const places = [...walkModel(model)].map(({ pointer, value }) => {
     const { "x-source": clauses, "x-decision": decisions } = value;
-    return { pointer, clauses: [clauses].flat(), decisions: [decisions].flat() };
+    return { pointer, clauses: toList(clauses), decisions: toList(decisions) };
   });
   return Object.entries(toClauseTitles()).map(([id, summary]) => {
     const own = places.filter(({ clauses }) => clauses.includes(id));
     const decisions = Object.entries(document["x-decisions"])
-      .filter(([, { clause }]) => [clause].flat().includes(id))
+      .filter(([, { clause }]) => toList(clause).includes(id))
       .map(([decision]) => decision);
     // Places about open questions have no source, only decisions.
     const decided = places.filter((place) => decisions.some((decision) => place.decisions.includes(decision)));

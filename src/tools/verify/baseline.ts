@@ -2,6 +2,7 @@
 // that fails in another way is new.
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { mapDefined } from "../../contract/lists.js";
 import { ConfigError } from "../../server/config.js";
 import { readJson } from "../json-file.js";
 import { type FailureGroup, groupFailures, type Report, toFingerprint } from "./report/report.js";
@@ -22,8 +23,8 @@ export function loadBaseline(path: string): string[] {
 /** Writes all failures of a report, and returns their fingerprints. */
 export async function writeBaseline(path: string, report: Report): Promise<string[]> {
   const fingerprints = new Map(
-    report.results.flatMap(({ failure, ...result }) =>
-      failure ? [[result.id, toFingerprint({ ...result, failure })] as const] : [],
+    mapDefined(report.results, ({ failure, ...result }) =>
+      failure ? ([result.id, toFingerprint({ ...result, failure })] as const) : undefined,
     ),
   );
   const toCause = ({ title, severity, first, alike, consequences }: FailureGroup): Baseline["causes"] => [

@@ -4,6 +4,7 @@
 import { ControlError, createControl } from "../../browser/client/control.js";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
+import { toList } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
@@ -185,7 +186,7 @@ function findViolation(
     const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
     const { clause, decision, ...violation } = first;
-    const also = violation.location === "status" ? [] : [clause ?? decision ?? []].flat();
+    const also = violation.location === "status" ? [] : toList(clause ?? decision ?? []);
     return new ExpectationError({ code: "contract", violation, ...difference, also, received: toReceived(response) });
   }
   if (isMocked(response)) return undefined; // no implementation has made it

@@ -1,6 +1,7 @@
 // The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
 import { setMaxListeners } from "node:events";
 import type { Contract } from "../../contract/contract.js";
+import { mapDefined } from "../../contract/lists.js";
 import { toClauseTitle } from "../../pages/shell/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
@@ -92,7 +93,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
 /** The known failures whose cases pass now. */
 function findFixed(baseline: readonly string[], results: readonly Result[]): string[] {
-  const passed = results.flatMap(({ id, outcome }) => (outcome === "pass" ? [`${id} — `] : []));
+  const passed = mapDefined(results, ({ id, outcome }) => (outcome === "pass" ? `${id} — ` : undefined));
   return baseline.filter((fingerprint) => passed.some((start) => fingerprint.startsWith(start)));
 }
 
@@ -104,13 +105,13 @@ function toCitations({ document }: Contract, results: readonly Result[]): Report
 
 /** A sentence for each exception of the user that has expired, or excuses nothing. */
 function toObsolete({ except }: Target, results: readonly Result[]): string[] {
-  return except.flatMap((exception) => {
+  return mapDefined(except, (exception) => {
     const { match, until, isImplied } = exception;
-    if (isImplied) return [];
-    if (!isInForce(exception)) return [`The exception ${match} has expired (${until}), so it excuses nothing.`];
-    if (results.some((result) => result.exception === match)) return [];
+    if (isImplied) return undefined;
+    if (!isInForce(exception)) return `The exception ${match} has expired (${until}), so it excuses nothing.`;
+    if (results.some((result) => result.exception === match)) return undefined;
     const isNeedless = results.some((result) => isSelected(result, match));
     const reason = isNeedless ? "is not needed: nothing that it names fails" : "names no case";
-    return [`The exception ${match} ${reason}. Remove it.`];
+    return `The exception ${match} ${reason}. Remove it.`;
   });
 }

@@ -1,6 +1,7 @@
 // Parses environment files and seeds, and validates them in full.
 import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../../contract/contract.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { Violation } from "../../../contract/violation.js";
 import { toNotification } from "../../../core/domain/notifications.js";
 import { toMemory } from "../../../core/domain/serialized-notification.js";
@@ -74,12 +75,12 @@ const UNIQUE = [
 
 /** Ids and names are unique, which a schema cannot express. */
 function findDuplicates(data: EnvironmentData): Violation[] {
-  return UNIQUE.flatMap(([list, member]) => {
+  return mapDefined(UNIQUE, ([list, member]) => {
     const values = (data[list] as unknown as Record<string, string>[]).map((record) => record[member]);
     const known = new Set<unknown>();
     const index = values.findIndex((value) => known.size === known.add(value).size);
-    if (index === -1) return [];
-    return [{ location: `environment.${list}.${index}.${member}`, message: `${values[index]} is there twice` }];
+    if (index === -1) return undefined;
+    return { location: `environment.${list}.${index}.${member}`, message: `${values[index]} is there twice` };
   });
 }
 

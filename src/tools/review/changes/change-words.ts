@@ -1,4 +1,5 @@
 // Puts a change into words: its place, its keyword, and a sentence for people who do not know JSON Schema.
+import { toList } from "../../../contract/lists.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
@@ -106,14 +107,14 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   }
   if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
   const isLiteral = keyword === "enum" || keyword === "const";
-  const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? [value].flat() : value));
+  const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? toList(value) : value));
   if (isLiteral) return toListSentence(old as unknown[] | undefined, own as unknown[] | undefined);
   if (BOUNDS[keyword]) return `${BOUNDS[keyword]}: ${toValue(old)} → ${toValue(own)}`;
   return `has another \`${keyword}\``;
 }
 
 function toValue(value: unknown): string {
-  return value === undefined ? "none" : [value].flat().map(toWord).join(" or ");
+  return value === undefined ? "none" : toList(value).map(toWord).join(" or ");
 }
 
 const toWord = (value: unknown) => (typeof value === "string" ? value : toJson(value));
@@ -132,7 +133,7 @@ function toPatternSentence(before: unknown, after: unknown): string {
 /** `lastName needs firstName now` */
 function toDependencySentence(before: object, after: object): string {
   const pairsOf = (value: object) =>
-    Object.entries(value).flatMap(([name, names]) => [names].flat().map((other) => `${name} needs ${other}`));
+    Object.entries(value).flatMap(([name, names]) => toList(names).map((other) => `${name} needs ${other}`));
   const [old, own] = [pairsOf(before), pairsOf(after)];
   return [
     ...own.filter((pair) => !old.includes(pair)).map((pair) => `${pair} now`),

@@ -6,6 +6,7 @@
 //
 // A difference has either or both; find-changes.ts decides who breaks.
 import type { Contract } from "../../../contract/contract.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
@@ -87,10 +88,10 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
   const narrowings = new Map(findDifferences(older, newer, DEPTHS[side]).map(toEntry));
   const widenings = new Map(findDifferences(newer, older, DEPTHS[side]).map(toEntry));
   const keys = new Set([...narrowings.keys(), ...widenings.keys()]);
-  const differences = [...keys].flatMap((key): Difference[] => {
+  const differences = mapDefined([...keys], (key): Difference | undefined => {
     const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
     const either = narrowed ?? widened;
-    if (!either) return [];
+    if (!either) return undefined;
     const { place, steps, keyword } = toPlace(side, either, pathNamesOf(before.operation));
     const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
@@ -98,7 +99,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const isNarrower = narrowed !== undefined;
     const sentence = toSentence({ side, keyword, before: was.value, after: is.value, isNarrower });
     const about = { operation, side, place, steps, keyword, sentence, before: was, after: is };
-    return [forBothSides({ ...about, lost, gained }, after)];
+    return forBothSides({ ...about, lost, gained }, after);
   });
   return joinMembers(differences);
 }

@@ -1,5 +1,6 @@
 // Changes outside of operations: server addresses, and what this review does not interpret.
 import type { Contract } from "../../../contract/contract.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 import { isSamePart } from "./same-schema.js";
@@ -60,18 +61,16 @@ const UNCOMPARED = ["webhooks", "jsonSchemaDialect", "$self"];
 /** One undecided change for each that differs once references are followed. */
 export function compareDocuments(before: Contract, after: Contract): Change[] {
   const valueIn = ({ file }: Contract, name: string) => (file.value as Record<string, unknown>)[name];
-  return UNCOMPARED.flatMap((name): Change[] => {
+  return mapDefined(UNCOMPARED, (name): Change | undefined => {
     const [was, is] = [valueIn(before, name), valueIn(after, name)];
-    if (isSamePart({ contract: before, value: was }, { contract: after, value: is })) return [];
+    if (isSamePart({ contract: before, value: was }, { contract: after, value: is })) return undefined;
     const reason = `this review does not compare ${name}`;
-    return [
-      {
-        ...{ ...WITHOUT_EFFECT, id: `document:${name}`, class: "undecided", side: "text", keyword: name },
-        undecided: { clients: reason, implementations: reason },
-        ...{ places: [name], pointers: [[name]], sentence: "has changed" },
-        before: was === undefined ? undefined : before.file.lineOf([name]),
-        after: is === undefined ? undefined : after.file.lineOf([name]),
-      },
-    ];
+    return {
+      ...{ ...WITHOUT_EFFECT, id: `document:${name}`, class: "undecided", side: "text", keyword: name },
+      undecided: { clients: reason, implementations: reason },
+      ...{ places: [name], pointers: [[name]], sentence: "has changed" },
+      before: was === undefined ? undefined : before.file.lineOf([name]),
+      after: is === undefined ? undefined : after.file.lineOf([name]),
+    };
   });
 }

@@ -5,6 +5,7 @@ import { isText } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import { formOf, type Kind } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
 import { toDifference } from "../../../pages/report/difference.js";
@@ -123,7 +124,7 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   return {
     id: `text:${pointer.join("/")}`,
     ...{ ...WITHOUT_EFFECT, keyword: "text", class: isHint(pointer) ? "compatible" : "editorial" },
-    restsOn: pointer.at(-1) === "description" ? [place["x-decision"] ?? []].flat() : [],
+    restsOn: pointer.at(-1) === "description" ? toList(place["x-decision"] ?? []) : [],
     operation: pointer[0] === "paths" ? operation?.id : undefined,
     side: "text",
     places: [pointer.join(" › ")],

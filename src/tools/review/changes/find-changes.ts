@@ -2,9 +2,9 @@
 // operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on the other;
 // find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a change.
 import type { Contract } from "../../../contract/contract.js";
+import { groupBy, mapDefined } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
-import { groupBy } from "../../../pages/report/blocks.js";
 import { type Change, type Side, whoBreaks } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import { compareDocuments, compareServers } from "./document-changes.js";
@@ -76,7 +76,7 @@ function toCauseOf(differences: readonly Difference[]): (difference: Difference)
     const isWhole = keyword === "existence" && (before.pointer === undefined || after.pointer === undefined);
     const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
     // If only one version has the keyword, the other place is merely the nearest.
-    const pointers = [before, after].flatMap(({ value, pointer }) => (value === undefined ? [] : [pointer]));
+    const pointers = [before, after].filter(({ value }) => value !== undefined).map(({ pointer }) => pointer);
     const places = pointers.length > 0 ? pointers : [before.pointer, after.pointer];
     return JSON.stringify([side, keyword, sentence, places, member]);
   };
@@ -89,9 +89,11 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     [lost]: findShown(group.map((difference) => difference.lost)),
     [gained]: findShown(group.map((difference) => difference.gained)),
   };
-  const sides = SIDES.flatMap((name): [Side, Break][] => (broken[name] ? [[name, broken[name]]] : []));
+  const sides = mapDefined(SIDES, (name): [Side, Break] | undefined =>
+    broken[name] ? [name, broken[name]] : undefined,
+  );
   const valuesOf = (key: keyof Break) =>
-    Object.fromEntries(sides.flatMap(([name, { [key]: value }]) => (value ? [[name, value]] : [])));
+    Object.fromEntries(mapDefined(sides, ([name, { [key]: value }]) => (value ? [name, value] : undefined)));
   const isUndecided = sides.some(([, { undecided }]) => undecided);
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
@@ -107,7 +109,7 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
   return {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
     class: broken.clients && !broken.clients.undecided ? "breaking" : isUndecided ? "undecided" : "compatible",
-    breaks: sides.flatMap(([name, { undecided }]) => (undecided ? [] : [name])),
+    breaks: mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name)),
     undecided: valuesOf("undecided"),
     ...{ operation, side, keyword, places: [...new Set(all)] },
     sentence: sentence + toDeprecation(before, places),

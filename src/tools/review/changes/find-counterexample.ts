@@ -1,5 +1,6 @@
 // Searches for a counterexample of a difference, by varying valid messages: the smallest one, and the contract's examples.
 import { responseExamplesOf } from "../../../contract/examples.js";
+import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import { valueAt } from "../../../contract/pointer.js";
 import { type RequestTemplate, toRequestSpec } from "../../../contract/request-spec.js";
@@ -111,12 +112,12 @@ export const sampleRequests = memoize((version: OperationVersion): RequestMessag
   const smallest = exampleOf(schema) as RequestMessage;
   const { security = NO_KEY } = smallest; // examples name no credentials
   const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
-  const fromExamples = operation.responses
+  const examples = operation.responses
     .filter(({ key }) => key.startsWith("2"))
-    .flatMap(({ content }) => content.flatMap(({ examples }) => examples))
-    .flatMap(({ object: { "x-request": request } }) => {
-      return request ? [{ ...readTemplate(request).message, security }] : [];
-    });
+    .flatMap(({ content }) => content.flatMap((media) => media.examples));
+  const fromExamples = mapDefined(examples, ({ object: { "x-request": request } }) => {
+    return request && { ...readTemplate(request).message, security };
+  });
   const bodies = operation.body?.content.find(({ isJson }) => isJson)?.examples ?? [];
   const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
   const isAccepted = (message: RequestMessage) =>

@@ -2,6 +2,7 @@
 // `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts proves that there
 // is none, values of both schemas are tried, and the keyword that rejects a value names the difference. Values are candidates;
 // find-counterexample.ts puts them into whole messages.
+import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { SchemaObject } from "../../../contract/schema.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
@@ -93,9 +94,9 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
 
 /** The pairs of the parts that both schemas allow. */
 function below({ from, to, path }: SchemaPair, names: readonly string[]): SchemaPair[] {
-  return names.flatMap((name) => {
+  return mapDefined(names, (name) => {
     const [one, other] = [stepInto(from, name), stepInto(to, name)];
-    return one && other ? [{ from: one, to: other, path: [...path, name] }] : [];
+    return one && other ? { from: one, to: other, path: [...path, name] } : undefined;
   });
 }
 
@@ -188,14 +189,15 @@ function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword);
   const isRest = (keyword: string) => keyword === "items" && hasPrefix(from) && !hasPrefix(to);
-  return keywords
-    .filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword)))
-    .flatMap((keyword): KeywordCheck[] => {
+  return mapDefined(
+    keywords.filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword))),
+    (keyword): KeywordCheck | undefined => {
       const schemas = isolate(to, keyword).map((schema) => to.whole.of(schema));
-      if (schemas.every((schema) => isSubset(from, schema))) return [];
+      if (schemas.every((schema) => isSubset(from, schema))) return undefined;
       const accepts = (value: unknown) => schemas.every((schema) => schema.allows(value));
-      return [{ keyword, accepts }];
-    });
+      return { keyword, accepts };
+    },
+  );
 }
 
 /** True if items differ by their position. */
@@ -207,7 +209,7 @@ function hasPrefix(schema: ResolvedSchema): boolean {
 function isolate({ parts }: ResolvedSchema, keyword: string): SchemaObject[] {
   const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
   const toAlone = (schema: SchemaObject) => Object.entries(schema).filter(([name]) => names.includes(name));
-  return parts.flatMap((part) => (part[keyword] === undefined ? [] : [Object.fromEntries(toAlone(part))]));
+  return mapDefined(parts, (part) => (part[keyword] === undefined ? undefined : Object.fromEntries(toAlone(part))));
 }
 
 /** Finds parts of a message that are newly required, and those that were removed. */

@@ -4,6 +4,7 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { isObject, lookUp } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { findTextsBeyond } from "./pattern-language.js";
 
@@ -51,14 +52,14 @@ export function valuesOf(schema: Flat): unknown[] | undefined {
     );
   }
   if (type === "number" && minimum === maximum) return [minimum];
-  const types = [schema.type].flat();
+  const types = toList(schema.type);
   return types.every((type) => type === "boolean" || type === "null")
     ? types.flatMap((type) => (type === "null" ? [null] : [true, false]))
     : undefined;
 }
 
 export function isOfType(schema: Flat, type: string): boolean {
-  const types = [schema.type ?? type].flat();
+  const types = toList(schema.type ?? type);
   return types.includes(type) || (type === "number" && types.includes("integer"));
 }
 
@@ -100,8 +101,8 @@ const UNPROVEN = ["patternProperties", "dependentSchemas", "if", "contains"];
 export const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(UNPROVEN.map((keyword) => [keyword, () => false])),
   type: (_proof, a, b) => {
-    const types = [b.type ?? []].flat();
-    const own = a.type === undefined ? ["anything"] : [a.type].flat();
+    const types = toList(b.type ?? []);
+    const own = a.type === undefined ? ["anything"] : toList(a.type);
     const isWhole = Number.isInteger(a.multipleOf); // then every number is an integer
     const others: Record<string, string> = { integer: "number", ...(isWhole ? { number: "integer" } : {}) };
     return own.every((type) => types.includes(type) || types.includes(others[type] ?? type));
@@ -211,7 +212,7 @@ function memberOf(schema: Schema, object: Flat, name: string): SchemaNode {
 
 /** Proves that no value is valid by both. */
 function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
-  const types = [a, b].map(({ type }) => (type === undefined ? undefined : [type].flat()));
+  const types = [a, b].map(({ type }) => (type === undefined ? undefined : toList(type)));
   const [own, other] = types;
   if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;
   const [values, others] = [valuesOf(a), valuesOf(b)];

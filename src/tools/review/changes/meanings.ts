@@ -1,5 +1,6 @@
 // Differences that are none of which values are valid: what a value means, and what no rule interprets.
 import { isEqual } from "../../../contract/json.js";
+import { mapDefined, toList } from "../../../contract/lists.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { REST } from "./message-schema.js";
 import { exampleOf, keywordValues, type ResolvedSchema, resolveSchema, stepInto, typesOf } from "./resolved-schema.js";
@@ -32,12 +33,12 @@ const hasParts = (type: string) => type === "array" || type === "object";
 
 export function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
   const { from, to } = pair;
-  return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
+  return mapDefined(Object.entries(MEANINGS), ([keyword, toValues]) => {
     const [before, after] = [from, to].map((schema) => toMeaning(keywordValues(schema, keyword)));
     const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
-    if (before === after || isOfParts) return [];
+    if (before === after || isOfParts) return undefined;
     const [sample, item] = [exampleOf(from), exampleOf(stepInto(from, EACH_ITEM) ?? from)];
-    return [toDifference(pair, { keyword, values: [...toValues(sample, item), sample] })];
+    return toDifference(pair, { keyword, values: [...toValues(sample, item), sample] });
   });
 }
 
@@ -78,12 +79,12 @@ function isUninterpreted(keyword: string, path: readonly string[]): boolean {
 function differencesOfRest(pair: SchemaPair): SchemaDifference[] {
   const [before = {}, after = {}] = [pair.from, pair.to].map((schema) => keywordValues<object>(schema, REST)[0]);
   const names = [...new Set([before, after].flatMap(Object.keys))];
-  return names.flatMap((keyword) => {
+  return mapDefined(names, (keyword) => {
     const [one, other] = [before, after].map((members) => new Map(Object.entries(members)).get(keyword));
     const isSame = isSamePart({ ...pair.from, value: one }, { ...pair.to, value: other });
-    if (isSame) return [];
+    if (isSame) return undefined;
     const undecided = `this review does not compare ${keyword} here`;
-    return [toDifference(pair, { keyword, values: [], undecided })];
+    return toDifference(pair, { keyword, values: [], undecided });
   });
 }
 
@@ -101,7 +102,7 @@ function annotationsOfBranches(schema: ResolvedSchema): string[] {
         if (keyword === "dependentSchemas" || (isBelow && keyword === "properties"))
           return Object.values(child as object).flatMap((one) => visit(one, true));
         const isBranch = BRANCHES.includes(keyword) || (isBelow && keyword === "items");
-        return isBranch ? [child].flat().flatMap((one) => visit(one, true)) : [];
+        return isBranch ? toList(child).flatMap((one) => visit(one, true)) : [];
       }),
     );
   };

@@ -2,6 +2,7 @@
 // from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema stands in `REST`.
 
 import { isText } from "../../../contract/annotations.js";
+import { mapDefined } from "../../../contract/lists.js";
 import { isJson } from "../../../contract/media-type.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { DeclaredResponse, Header, Parameter, RequestBody } from "../../../contract/model.js";
@@ -46,7 +47,7 @@ function toObject(members: readonly Member[], more: object = {}): SchemaObject {
   return {
     type: "object",
     properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
-    required: members.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
+    required: mapDefined(members, ({ name, isRequired }) => (isRequired ? name : undefined)),
     ...more,
   };
 }

@@ -1,5 +1,6 @@
 // An operation in one version of the contract.
 import type { Contract } from "../../../contract/contract.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { DeclaredResponse, Operation, Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import type { Pointer } from "../../../contract/pointer.js";
@@ -61,9 +62,9 @@ export function withSharedStatuses(was: OperationVersion, is: OperationVersion) 
   const single = keys.filter((key) => !RANGE.test(key));
   const ranges = keys.filter((key) => RANGE.test(key)).toSorted();
   const rangeOf: ReadonlyMap<string, string> = new Map(
-    ranges.flatMap((range) => {
+    mapDefined(ranges, (range) => {
       const status = findUnnamed(range, keys);
-      return status === undefined ? [] : [[status, range]];
+      return status === undefined ? undefined : [status, range];
     }),
   );
   if (ranges.length === 0) return { was, is, rangeOf };
@@ -81,9 +82,9 @@ function findUnnamed(range: string, keys: readonly string[]): string | undefined
 
 /** The operation with each of these statuses that it declares, by itself or in a range. */
 function withStatuses({ contract, operation }: OperationVersion, statuses: readonly string[]): OperationVersion {
-  const responses = statuses.flatMap((status): DeclaredResponse[] => {
+  const responses = mapDefined(statuses, (status): DeclaredResponse | undefined => {
     const declared = findResponse(operation, Number(status));
-    return declared ? [{ ...declared, key: status, status: Number(status) }] : [];
+    return declared ? { ...declared, key: status, status: Number(status) } : undefined;
   });
   return { contract, operation: { ...operation, responses } };
 }

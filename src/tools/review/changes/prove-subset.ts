@@ -4,6 +4,7 @@
 import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { toList } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { Schema } from "../../../contract/schema.js";
 import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
@@ -51,7 +52,7 @@ function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
   const { anyOf, oneOf, ...rest } = a;
   const branches = oneOf ?? anyOf;
   if (branches?.every((branch) => proof.prove({ allOf: [branch, rest] }, b))) return true;
-  const types = [a.type ?? []].flat();
+  const types = toList(a.type ?? []);
   if (types.length > 1 && (b.anyOf ?? b.oneOf) && types.every((type) => proof.prove({ ...a, type }, b))) return true;
   return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword)) || proveByPresence(proof, a, b);
 }

@@ -1,4 +1,5 @@
 // Reads messages by a contract, and checks them: as its servers would read requests, and its clients responses.
+import { mapDefined } from "../../../contract/lists.js";
 import { covers } from "../../../contract/media-type.js";
 import type { MediaType, Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
@@ -99,11 +100,11 @@ function toBodyWords(steps: readonly string[]): Words {
 export function checkResponse(version: OperationVersion, { status, headers, body }: WireResponse): MessageViolation[] {
   const declared = findResponse(version.operation, status);
   const { "content-type": type, ...others } = headers;
-  const values = Object.entries(others).flatMap(([name, text]) => {
+  const values = mapDefined(Object.entries(others), ([name, text]) => {
     const header = declared?.headers.find((one) => one.name.toLowerCase() === name);
-    if (!header) return STANDARD_HEADERS.has(name) ? [] : [[name, text]];
+    if (!header) return STANDARD_HEADERS.has(name) ? undefined : [name, text];
     const { schema } = header;
-    return [[name, schema ? readHeader({ ...header, schema }, String(text)) : text]];
+    return [name, schema ? readHeader({ ...header, schema }, String(text)) : text];
   });
   const message: ResponseMessage = {
     [status]: {

@@ -8,6 +8,7 @@
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
+import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
@@ -36,9 +37,9 @@ export function resolveSchema(
   written: readonly unknown[],
   trail: readonly Pointer[] = [],
 ): ResolvedSchema {
-  const nodes = written.flatMap((schema): SchemaObject[] => {
-    if (schema === false) return [NOTHING];
-    return typeof schema === "object" && schema !== null ? [schema as SchemaObject] : [];
+  const nodes = mapDefined(written, (schema): SchemaObject | undefined => {
+    if (schema === false) return NOTHING;
+    return typeof schema === "object" && schema !== null ? (schema as SchemaObject) : undefined;
   });
   const parts = [...new Set(nodes.flatMap((node) => toParts(contract, node)))];
   const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
@@ -66,7 +67,7 @@ function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefine
 
 /** The values of a keyword in all parts. */
 export function keywordValues<T>({ parts }: ResolvedSchema, keyword: string): T[] {
-  return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value as T]));
+  return mapDefined(parts, ({ [keyword]: value }) => value as T | undefined);
 }
 
 /** A keyword of a schema, as it stands in the contract. */
@@ -136,7 +137,7 @@ const TYPES = ["array", "boolean", "integer", "null", "number", "object", "strin
 
 /** The types that a value may have; `number` includes `integer`. */
 export function typesOf(schema: ResolvedSchema): string[] {
-  const typeLists = keywordValues<string | string[]>(schema, "type").map((types) => [types].flat());
+  const typeLists = keywordValues<string | string[]>(schema, "type").map((types) => toList(types));
   const isAllowed = (type: string) =>
     typeLists.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
   return TYPES.filter(isAllowed);

@@ -5,6 +5,7 @@ import { isText } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { isEqual } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
 import { toPointer, valueAt } from "../../../contract/pointer.js";
 import type { Schema } from "../../../contract/schema.js";
 
@@ -62,7 +63,7 @@ export function isSameSchema(a: Schema, b: Schema): boolean {
       const isNamedAlike = isEqual(names.toSorted(), Object.keys(otherMap ?? {}).toSorted());
       return isNamedAlike && names.every((name) => isSame(map?.[name], otherMap?.[name]));
     }
-    const [list = [], others = []] = [one, other].map((value) => [value].flat());
+    const [list = [], others = []] = [one, other].map((value) => toList(value));
     if (SETS_OF_SCHEMAS.test(keyword)) return isSameSet(list, others);
     return SETS.test(keyword) ? isEqual(toSet(list), toSet(others)) : isEqual(one, other);
   }

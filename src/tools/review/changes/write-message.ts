@@ -1,6 +1,7 @@
 // Writes messages by a contract: parameters and headers are texts, in the style that it declares; bodies are JSON.
 
 import { isObject } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
 import { concreteType, isJson } from "../../../contract/media-type.js";
 import type { Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
@@ -87,7 +88,7 @@ export function delimiterOf({ style, isExploded }: Parameter): string | undefine
 /** Writes the pairs of a query parameter. */
 function writeQuery(name: string, value: unknown, parameter: Parameter | undefined): string[] {
   const toPair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeText(text, parameter)}`;
-  if (!parameter) return [value].flat().map((item) => toPair(name, String(item)));
+  if (!parameter) return toList(value).map((item) => toPair(name, String(item)));
   const { style, isExploded, mediaType } = parameter;
   if (mediaType !== undefined) return [toPair(name, writeContent(value, mediaType))];
   const delimiter = delimiterOf(parameter);
@@ -98,7 +99,7 @@ function writeQuery(name: string, value: unknown, parameter: Parameter | undefin
     return [toPair(name, members.flat().join(delimiter))];
   }
   if (style === "deepObject") throw new UnwritableError("no object in the style deepObject");
-  const texts = [value].flat().map(toScalar);
+  const texts = toList(value).map(toScalar);
   const values = delimiter === undefined || texts.length < 2 ? texts : [texts.join(delimiter)];
   return values.map((text) => toPair(name, text));
 }

@@ -2,6 +2,7 @@
 // as names and as values.
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { mapDefined } from "../../../contract/lists.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import type { Schema } from "../../../contract/schema.js";
 
@@ -24,14 +25,14 @@ export function agreements(contract: Contract) {
 
 /** Skips places whose parent is absent: a renamed schema is another violation. */
 function compare({ document, model }: Contract, places: readonly string[]) {
-  const values = places.flatMap((place) => {
+  const values = mapDefined(places, (place) => {
     const pointer: Pointer = ["components", ...place.split("/")];
     const node = valueAt(document, pointer.slice(0, -1)) as SchemaNode | undefined;
     const keyword = String(pointer.at(-1));
-    if (node === undefined) return [];
+    if (node === undefined) return undefined;
     // The merged schema reads `exclusiveMaximum: 51` of an integer as a maximum of 50.
     const schema = model.schemaOf(node);
-    return [{ pointer, written: placeOf(schema, keyword) ?? pointer, value: toComparable(schema.flat[keyword]) }];
+    return { pointer, written: placeOf(schema, keyword) ?? pointer, value: toComparable(schema.flat[keyword]) };
   });
   const [first, ...others] = values;
   const other = others.find(({ value }) => value !== first?.value);

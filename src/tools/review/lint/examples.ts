@@ -1,6 +1,7 @@
 // The rules for examples: they exist where they are needed, and each is valid.
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
@@ -23,7 +24,7 @@ export function requiredExamples({ model, file }: Contract) {
   const isComponent = (pointer: Pointer) => pointer[0] === "components" && pointer.length === 3;
   // Parts of a schema from another file are not components of this one.
   const components = objects.filter(({ pointer }) => isComponent(pointer) && isComponent(file.writtenAt(pointer)));
-  return [...components, ...media].flatMap(({ pointer, value }) => {
+  return mapDefined([...components, ...media], ({ pointer, value }) => {
     const [, section] = pointer;
     const has = value.example !== undefined || Object.keys(value.examples ?? {}).length > 0;
     const root = roots.get(`#/${pointer.join("/")}`);
@@ -31,11 +32,11 @@ export function requiredExamples({ model, file }: Contract) {
     if (root && has) {
       const response = root.slice(0, -2).join(" › ");
       const message = `${name} has an example, which Prism would prefer to those of ${response}. Remove it`;
-      return [{ pointer, code: "not here", message }];
+      return { pointer, code: "not here", message };
     }
     const needsOne = pointer.at(-2) === "content" || ["schemas", "parameters", "headers"].includes(String(section));
-    if (has || root || !needsOne || UNIQUE_PER_REQUEST.has(value.name)) return [];
-    return [{ pointer, code: "missing", message: `${name} has no example` }];
+    if (has || root || !needsOne || UNIQUE_PER_REQUEST.has(value.name)) return undefined;
+    return { pointer, code: "missing", message: `${name} has no example` };
   });
 }
 

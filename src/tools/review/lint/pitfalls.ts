@@ -3,6 +3,7 @@
 import type { Contract } from "../../../contract/contract.js";
 import type { Node } from "../../../contract/grammar.js";
 import { lookUp } from "../../../contract/json.js";
+import { mapDefined } from "../../../contract/lists.js";
 import { analyse } from "../../../contract/pattern-analysis.js";
 import { walkModel } from "../../../contract/walk-contract.js";
 import { IGNORED_HEADERS } from "../changes/operation-version.js";
@@ -17,9 +18,9 @@ const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "i
 
 export function toolingLimits({ model, unchecked }: Contract) {
   const ofKeywords = [...walkModel(model)].flatMap((place) =>
-    Object.keys(place.value).flatMap((key) => {
+    mapDefined(Object.keys(place.value), (key) => {
       const reason = place.kind === "schema" ? checkKeyword(key, place) : undefined;
-      return reason ? [{ pointer: [...place.pointer, key], construct: key, reason }] : [];
+      return reason ? { pointer: [...place.pointer, key], construct: key, reason } : undefined;
     }),
   );
   return [...unchecked, ...ofKeywords].map(({ pointer, construct, reason }) => ({
@@ -42,28 +43,28 @@ function checkKeyword(key: string, { pointer, value: parent }: Node): string | u
 }
 
 export function ignoredHeaders({ model }: Contract) {
-  return [...walkModel(model)].flatMap(({ kind, pointer, value: { in: location, name } }) => {
+  return mapDefined([...walkModel(model)], ({ kind, pointer, value: { in: location, name } }) => {
     const parameter = kind === "parameter" && location === "header" ? String(name) : "";
     const header = kind === "header" && pointer.at(-2) === "headers" ? String(pointer.at(-1)) : "";
     const ignored = IGNORED_HEADERS.has(parameter.toLowerCase())
       ? parameter
       : header.toLowerCase() === "content-type" && header;
-    if (!ignored) return [];
+    if (!ignored) return undefined;
     const message = `OpenAPI ignores the header ${ignored} here: \`content\` and \`security\` say what it is`;
-    return [{ pointer, code: "ignored", message: `${pointer.join(" › ")}: ${message}` }];
+    return { pointer, code: "ignored", message: `${pointer.join(" › ")}: ${message}` };
   });
 }
 
 /** A single request with such a text would stop a server. scslre may miss slow patterns. */
 export function patternTime({ model }: Contract) {
-  return [...walkModel(model)].flatMap(({ kind, pointer, value }) => {
+  return mapDefined([...walkModel(model)], ({ kind, pointer, value }) => {
     const { pattern } = value;
-    if (typeof pattern !== "string" || kind !== "schema") return [];
+    if (typeof pattern !== "string" || kind !== "schema") return undefined;
     const slow = analyse({ source: pattern, flags: "u" }).reports.find(({ exponential }) => exponential);
-    if (!slow) return [];
+    if (!slow) return undefined;
     const texts = `texts with many ${slow.character.literal.source}`;
     const message = `the pattern ${pattern} can take exponential time for ${texts}: one of them can stop a server`;
-    return [{ pointer: [...pointer, "pattern"], code: "slow", message: `${pointer.join(" › ")}: ${message}` }];
+    return { pointer: [...pointer, "pattern"], code: "slow", message: `${pointer.join(" › ")}: ${message}` };
   });
 }
 

@@ -1,6 +1,7 @@
 // The rule that every place of the contract names its source or decision, and every decision exists, is complete and is used.
 import type { Contract } from "../../../contract/contract.js";
 import type { Node } from "../../../contract/grammar.js";
+import { toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { walkModel } from "../../../contract/walk-contract.js";
@@ -17,7 +18,7 @@ export function provenance({ document, model }: Contract) {
   const decisions = document["x-decisions"] ?? {};
   const report = (pointer: Pointer, code: string, message: string) => violations.push({ pointer, code, message });
   const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: Pointer) => {
-    for (const clause of [clauses ?? []].flat()) {
+    for (const clause of toList(clauses ?? [])) {
       if (!CLAUSES.has(clause))
         report(pointer, "unknown clause", `${name} names ${clause}, which is no clause of the document`);
     }
@@ -31,7 +32,7 @@ export function provenance({ document, model }: Contract) {
       report(pointer, "no source", `${name} has neither x-source nor x-decision`);
     }
     checkClauses(source, name, pointer);
-    for (const id of [decision ?? []].flat()) {
+    for (const id of toList(decision ?? [])) {
       ids.add(id);
       if (!Object.hasOwn(decisions, id))
         report(pointer, "unknown decision", `${name} names ${id}, which is no decision`);

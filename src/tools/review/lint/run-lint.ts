@@ -2,6 +2,7 @@
 import spectralCore from "@stoplight/spectral-core";
 import type { Contract } from "../../../contract/contract.js";
 import { createExpandedSize } from "../../../contract/expanded-size.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { createRuleset, type LintViolation, OWN_RULES, RULE_NAMES } from "./ruleset.js";
 
@@ -52,8 +53,8 @@ async function runSpectral(document: unknown, path: string) {
     const results = await Promise.allSettled(RULE_NAMES.map((name) => runRules(document, path, name)));
     return {
       violations: results.flatMap((result) => (result.status === "fulfilled" ? result.value : [])),
-      broken: results.flatMap((result, index) =>
-        result.status === "rejected" ? [{ rule: RULE_NAMES[index] ?? "", reason: toReason(result.reason) }] : [],
+      broken: mapDefined(results, (result, index) =>
+        result.status === "rejected" ? { rule: RULE_NAMES[index] ?? "", reason: toReason(result.reason) } : undefined,
       ),
     };
   }

@@ -1,5 +1,6 @@
 // The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the verdict, then
 // the reasons.
+import { mapDefined } from "../../../contract/lists.js";
 import {
   type Content,
   callout,
@@ -73,7 +74,7 @@ const SHOWN_DUTIES = 6;
 /** Each reason with its effects. A breaking change has its details here; the options that accept all of them come last. */
 function toReasons(review: Review, toDetails: (change: Change) => Content = () => undefined): Content {
   const { reasons, allowed, contract, changes } = review;
-  const options = reasons.flatMap(({ id, isFinal }) => (isFinal ? [] : [`--allow '${id}=justification'`]));
+  const options = mapDefined(reasons, ({ id, isFinal }) => (isFinal ? undefined : `--allow '${id}=justification'`));
   return [
     reasons.map(({ id, message, line, more = [], follows = [], isFinal }) => {
       const change = changes.find((one) => one.id === id);

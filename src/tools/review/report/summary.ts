@@ -1,5 +1,6 @@
 // The parts of a review in a line each: what changed, the verdict, the version, the counts.
-import { type Content, groupBy, soft } from "../../../pages/report/blocks.js";
+import { groupBy, mapDefined } from "../../../contract/lists.js";
+import { type Content, soft } from "../../../pages/report/blocks.js";
 import { CHANGE_CLASSES, type Change, type Side } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
@@ -54,11 +55,11 @@ function toShort(sentence: string): string {
 
 /** What implementers have to do, by change. */
 export function toDuties(changes: readonly Change[]): string[] {
-  return changes.flatMap(({ side, breaks, operation, places, sentence }) => {
+  return mapDefined(changes, ({ side, breaks, operation, places, sentence }) => {
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
-    if (side === "text" || !isAsked) return [];
+    if (side === "text" || !isAsked) return undefined;
     const verb = side === "response" ? "return" : breaks.length === 2 ? "read" : DUTIES[breaks[0] ?? "clients"];
-    return [`${operation}: ${verb} \`${places[0]}\` as it is now: ${toShort(sentence)}`];
+    return `${operation}: ${verb} \`${places[0]}\` as it is now: ${toShort(sentence)}`;
   });
 }
 

@@ -1,6 +1,7 @@
 // One case for each named example of the contract: its request must lead to its status and shape.
 import type { Contract } from "../../../contract/contract.js";
 import { isCurrent } from "../../../contract/examples.js";
+import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, mainMedia } from "../../../contract/operation-responses.js";
 import { isOpen } from "../../../core/operations/api-key.js";
@@ -42,10 +43,10 @@ function requestExamples(operation: Operation): Example[] {
 
 function responseExamples({ id, responses }: Operation): Example[] {
   return responses.flatMap((response) =>
-    (mainMedia(response)?.examples ?? []).flatMap(({ name, object }) => {
+    mapDefined(mainMedia(response)?.examples ?? [], ({ name, object }) => {
       const { "x-request": request, "x-given": { requests: earlier = [], condition } = {}, value: body } = object;
-      if (!request || (request.operation ?? id) !== id || condition) return []; // no client can cause a condition
-      return [{ title: `${response.key} › ${name}`, request, status: response.status, earlier, body }];
+      if (!request || (request.operation ?? id) !== id || condition) return undefined; // no client can cause a condition
+      return { title: `${response.key} › ${name}`, request, status: response.status, earlier, body };
     }),
   );
 }
@@ -58,7 +59,7 @@ function toCase(place: Operation, example: Example): Case {
   return {
     id: `${operation} › example › ${title}`,
     cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // it covers every error
-    operations: [knownNameOf(place) ?? []].flat(),
+    operations: toList(knownNameOf(place) ?? []),
     changes: method !== "get",
     async run({ require, can, send, assumeValid }) {
       const isStale = status === 401 && request.headers?.authorization === null && isOpen(place);

@@ -1,6 +1,7 @@
 // One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts.
 import type { Contract } from "../../../contract/contract.js";
 import { lookUp } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf } from "../../../contract/operation-responses.js";
 import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
@@ -59,7 +60,7 @@ function fuzzValues(place: Place): unknown[] {
 }
 
 function listsFor({ schema, example }: Place): unknown[][] {
-  const items = [example].flat();
+  const items = toList(example);
   const { maxItems } = schema.flat;
   const isFree = schema.items.flat.enum === undefined && schema.items.flat.pattern === undefined;
   const bound = typeof maxItems === "number" ? [maxItems, maxItems + 1] : [];
@@ -126,7 +127,7 @@ function unknownNames(place: Place): Attempt[] {
 function inQuery({ operation, parameter, schema, location, example, put }: Place, cites: string[]): Attempt[] {
   if (parameter?.in !== "query" || location.endsWith("[]")) return [];
   const { name, allowsEmptyValue } = parameter;
-  const [value = "1"] = [example].flat();
+  const [value = "1"] = toList(example);
   const empty = allowsEmptyValue ? undefined : "allowEmptyValue";
   const repeated = [...cites, "D-26", ...(lookUp(REPEATED, name) ?? [])];
   const repetition = schema.flat.type === "array" ? undefined : "repeated";

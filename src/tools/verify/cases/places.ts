@@ -1,6 +1,7 @@
 // The places of a request that have a value: each parameter, each item of a list, the body and each of its members.
 import type { Contract } from "../../../contract/contract.js";
 import { isObject } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
 import type { Operation, Parameter } from "../../../contract/model.js";
 import type { Schema } from "../../../contract/schema.js";
 import { sampleOf } from "../../../contract/values/example.js";
@@ -41,7 +42,7 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
   const [example] = examples;
   const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };
   if (!items) return [place];
-  const ofItem = { location: `${place.location}[]`, schema: schema.items, example: [example].flat()[0] };
+  const ofItem = { location: `${place.location}[]`, schema: schema.items, example: toList(example)[0] };
   return [place, { ...place, ...ofItem, put: (value) => put([value]) }];
 }
 

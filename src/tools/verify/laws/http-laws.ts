@@ -2,6 +2,7 @@
 import type { Contract } from "../../../contract/contract.js";
 import { isCurrent, type ResponseExample, responseExamplesOf } from "../../../contract/examples.js";
 import { allowedMethods } from "../../../contract/find-operation.js";
+import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import { splitTarget } from "../../../contract/target.js";
@@ -140,7 +141,7 @@ function preferCase(operation: Operation, prefer: string, status: number, exampl
   return {
     id: `${operation.id} › Prefer › ${prefer}`,
     cites: [example ? "D-71.1" : "D-71.2"],
-    operations: [knownNameOf(operation) ?? []].flat(),
+    operations: toList(knownNameOf(operation) ?? []),
     needs: ["prefer"],
     async run({ contract, send }) {
       const request = { ...validRequest(contract, operation), headers: { prefer } };

@@ -1,5 +1,6 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import type { Contract } from "../../../contract/contract.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findKeys, isOpen } from "../../../core/operations/api-key.js";
 import { FILTERS, filterValuesOf, type Query } from "../../judge/notifications.js";
@@ -251,12 +252,12 @@ function toFilters(
   records: readonly Notification[],
   others: readonly Notification[] = [],
 ): Query[] {
-  return Object.keys(FILTERS).flatMap((name) => {
+  return mapDefined(Object.keys(FILTERS), (name) => {
     const isAllowed = createIsAllowed(context, name);
     const values = records.flatMap((record) => filterValuesOf(record, name)).filter((text) => text && isAllowed(text));
     const known = new Set(others.flatMap((record) => filterValuesOf(record, name)));
     const value = values.find((text) => !known.has(text)) ?? values[0];
-    return value === undefined ? [] : [{ [name]: value }];
+    return value === undefined ? undefined : { [name]: value };
   });
 }
 

@@ -1,4 +1,5 @@
 // The report as one self-contained page: the verdict, the failures, what they rest on, and all cases.
+import { groupBy } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
 import {
   bar,
@@ -8,7 +9,6 @@ import {
   codeBlock,
   details,
   filtered,
-  groupBy,
   heading,
   link,
   marked,

@@ -1,6 +1,6 @@
 // The report of a run as data, without keys. Every format is rendered from it alone.
+import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
-import { groupBy } from "../../../pages/report/blocks.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 import { ROOT_CASES } from "./root-cases.js";
 
@@ -55,7 +55,7 @@ export function verdictOf(report: Report): Verdict {
 
 /** The failures that the baseline has, and those that it lacks. */
 export function countFailures({ results, known = [] }: Pick<Report, "results" | "known">) {
-  const failed = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
+  const failed = mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
   const count = failed.filter((result) => known.includes(toFingerprint(result))).length;
   return { known: count, added: failed.length - count };
 }
@@ -120,13 +120,13 @@ const ROOTS: readonly Root[] = [
 
 /** Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones. */
 export function groupFailures({ results, known = [] }: Pick<Report, "results" | "known">): FailureGroup[] {
-  let left = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
-  const roots = ROOTS.flatMap(({ probe, explains }) => {
+  let left = mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
+  const roots = mapDefined(ROOTS, ({ probe, explains }) => {
     const own = left.find(({ id }) => id === probe);
-    if (!own) return [];
+    if (!own) return undefined;
     const explained = left.filter((result) => result !== own && explains(result));
     left = left.filter((result) => result !== own && !explained.includes(result));
-    return [{ ...toGroup([own], known), consequences: toGroups(explained, known) }];
+    return { ...toGroup([own], known), consequences: toGroups(explained, known) };
   });
   return [...roots, ...toGroups(left, known)];
 }
