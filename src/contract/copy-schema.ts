@@ -1,6 +1,6 @@
 // Copies schemas for a library that reads them in a document of its own.
 import { isAnnotation } from "./annotations.js";
-import { mapParts } from "./grammar.js";
+import { childrenOf, mapParts } from "./grammar.js";
 import { isObject } from "./json.js";
 import { toPointer, valueAt } from "./pointer.js";
 import { flatten } from "./schema-flatten.js";
@@ -21,25 +21,54 @@ export interface CopyOptions {
   direction: Direction | undefined;
   /** False for keywords that the library must not get. Annotations and defaults are data: see `isAssertion`. */
   isKept(keyword: string, value: unknown): boolean;
-  /** The reference to a target in the library's document. */
-  refer(target: SchemaNode): string;
+  /** The reference in the library's document to the copy of this number. */
+  toReference(number: number): string;
+  /** Adds a copy to the library's document. */
+  add(reference: string, copy: SchemaNode): void;
 }
 
-export function copySchema(schema: SchemaNode, options: CopyOptions, hidden: readonly string[] = []): SchemaNode {
-  if (!isObject(schema)) return schema as boolean;
-  const { document, direction, isKept, refer } = options;
-  const names = direction ? [...hidden, ...hiddenNames(document, schema, direction)] : [];
-  const kept = Object.entries(schema).filter(([keyword, value]) => isKept(keyword, value));
-  const copy = mapParts("schema", Object.fromEntries(kept), ({ path, value }) =>
-    copySchema(value as SchemaNode, options, path[0] === "allOf" ? names : []),
-  );
-  if (isObject(copy.properties)) moveProto(copy, copy.properties);
-  if (typeof copy.pattern === "string") copy.pattern = guardPattern(copy.pattern);
-  if (isObject(copy.patternProperties)) copy.patternProperties = guardNames(copy.patternProperties);
-  if (typeof copy.$ref === "string") copy.$ref = refer(valueAt(document, toPointer(copy.$ref)) as SchemaNode);
-  if (names.length > 0 && Array.isArray(copy.required))
-    copy.required = copy.required.filter((name) => !names.includes(name));
-  return BRANCHES.some((keyword) => keyword in copy) ? separatePatterns(copy) : copy;
+/**
+ * Creates the function that copies a schema. What a schema refers to is added to the library's document, and so is a part that
+ * stands in several places, as through an alias of YAML.
+ */
+export function createCopy({ document, direction, isKept, toReference, add }: CopyOptions) {
+  const references = new Map<SchemaNode, string>();
+  const copied = new Set<object>();
+  return (schema: SchemaNode): SchemaNode => copyPart(schema, []);
+
+  function refer(target: SchemaNode = true): string {
+    const known = references.get(target);
+    if (known !== undefined) return known;
+    const reference = toReference(references.size);
+    references.set(target, reference); // first, since a schema may contain itself
+    if (isObject(target)) copied.add(target);
+    add(reference, copy(target, []));
+    return reference;
+  }
+
+  /** @param hidden members that the schema around hides. */
+  function copyPart(part: SchemaNode, hidden: readonly string[]): SchemaNode {
+    if (!isObject(part) || hidden.length > 0 || childrenOf("schema", part).next().done) return copy(part, hidden);
+    if (copied.has(part)) return { $ref: refer(part) };
+    copied.add(part);
+    return copy(part, []);
+  }
+
+  function copy(schema: SchemaNode, hidden: readonly string[]): SchemaNode {
+    if (!isObject(schema)) return schema as boolean;
+    const names = direction ? [...hidden, ...hiddenNames(document, schema, direction)] : [];
+    const kept = Object.entries(schema).filter(([keyword, value]) => isKept(keyword, value));
+    const result = mapParts("schema", Object.fromEntries(kept), ({ path, value }) =>
+      copyPart(value as SchemaNode, path[0] === "allOf" ? names : []),
+    );
+    if (isObject(result.properties)) moveProto(result, result.properties);
+    if (typeof result.pattern === "string") result.pattern = guardPattern(result.pattern);
+    if (isObject(result.patternProperties)) result.patternProperties = guardNames(result.patternProperties);
+    if (typeof result.$ref === "string") result.$ref = refer(valueAt(document, toPointer(result.$ref)) as SchemaNode);
+    if (names.length > 0 && Array.isArray(result.required))
+      result.required = result.required.filter((name) => !names.includes(name));
+    return BRANCHES.some((keyword) => keyword in result) ? separatePatterns(result) : result;
+  }
 }
 
 /** Ajv skips a member called `__proto__`, but no pattern that matches it. */

@@ -4,7 +4,7 @@ import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type PlaceOf, toErrorAt } from "./contract-error.js";
-import { copySchema, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
+import { createCopy, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
 import { walkNodes } from "./grammar.js";
 import { isEqual, isObject } from "./json.js";
 import { memoize } from "./memoize.js";
@@ -81,21 +81,16 @@ const depthOf = ({ instancePath }: ErrorObject) => instancePath.split("/").lengt
 
 /** Creates the function that compiles a schema once. Ajv knows the schemas that it refers to by ids. */
 function createCompile(ajv: Ajv2020, document: object, direction: Direction | undefined) {
-  const ids = new Map<SchemaNode, string>();
-  // Ajv would search data for ids.
-  const isKept = (keyword: string, value: unknown) =>
-    keyword === "format" ? isFormat(String(value)) : keyword !== "default" && isAssertion(keyword, direction);
-  const options = { document, direction, isKept, refer };
-
-  function refer(target: SchemaNode = true): string {
-    const id = ids.get(target) ?? `${direction ?? "schema"}${ids.size}`;
-    if (ids.has(target)) return id;
-    ids.set(target, id); // first, since a schema may contain itself
-    ajv.addSchema(copySchema(target, options) as object, id);
-    return id;
-  }
-
-  return memoize((schema: object): ValidateFunction => ajv.compile(copySchema(schema, options) as object));
+  const copy = createCopy({
+    document,
+    direction,
+    // Ajv would search data for ids.
+    isKept: (keyword, value) =>
+      keyword === "format" ? isFormat(String(value)) : keyword !== "default" && isAssertion(keyword, direction),
+    toReference: (number) => `${direction ?? "schema"}${number}`,
+    add: (id, schema) => ajv.addSchema(schema as object, id),
+  });
+  return memoize((schema: object): ValidateFunction => ajv.compile(copy(schema) as object));
 }
 
 const formats = fullFormats as Readonly<Record<string, unknown>>;
@@ -113,7 +108,7 @@ function createAjv(): Ajv2020 {
     validateSchema: false,
     code: { optimize: false }, // runs as fast, and compiles in two thirds of the time
     logger: false,
-    inlineRefs: 1000, // a bound in keywords: without one, Ajv's search for references doubles with each nested list
+    inlineRefs: false, // a schema that thousands of members refer to is compiled once
   });
   ajvFormats.default(ajv, { mode: "full" }); // the fast formats accept 2020-02-31
   for (const keyword of Object.values(HIDDEN_BY)) {

@@ -2,12 +2,13 @@
 // proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records stay valid.
 import { createHash } from "node:crypto";
 import { type Contract, createContract } from "../contract/contract.js";
-import { copySchema, isAssertion, type SchemaNode } from "../contract/copy-schema.js";
+import { createCopy, isAssertion, type SchemaNode } from "../contract/copy-schema.js";
 import { implementedContract, isImplementedText } from "../contract/implemented.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import type { SchemaObject } from "../contract/openapi-document.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
+import { toPointer } from "../contract/pointer.js";
 import type { Schema } from "../contract/schema.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 
@@ -32,7 +33,15 @@ export const recordContractOf = memoize((served: Contract) =>
 function toRecordContract(served: Contract): Contract {
   const implemented = implementedContract();
   const update = implemented.model.operations.find((operation) => isSame(operation, UPDATE));
-  const adopted: Adopted = { served: served.model.document, components: {}, names: new Map(), isExtended: false };
+  const components: Record<string, SchemaNode> = {};
+  const copy = createCopy({
+    document: served.model.document,
+    direction: undefined,
+    isKept: (keyword) => isAssertion(keyword, undefined),
+    toReference: (number) => `#/components/schemas/Served${number}`,
+    add: (reference, schema) => Object.assign(components, { [String(toPointer(reference).at(-1))]: schema }),
+  });
+  const adopted: Adopted = { copy, isExtended: false };
   const notification = extend(adopted, itemsOf(implemented), itemsOf(served));
   const root = implemented.model.schemaOf(notification);
   const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(root, place)?.flat ?? {}]);
@@ -41,7 +50,7 @@ function toRecordContract(served: Contract): Contract {
   const { document } = implemented;
   const schemas = {
     ...document.components.schemas,
-    ...adopted.components,
+    ...components,
     ...Object.fromEntries(named),
     ChannelPreferences,
   };
@@ -51,31 +60,11 @@ function toRecordContract(served: Contract): Contract {
   return createContract({ ...implemented.file, digest, value });
 }
 
-/** The schemas of the served contract that the record contract takes over, as components. */
+/** The schemas of the served contract that the record contract takes over. */
 interface Adopted {
-  served: object;
-  components: Record<string, SchemaNode>;
-  names: Map<SchemaNode, string>;
+  copy(schema: SchemaNode): SchemaNode;
   /** Set once the served one adds something. */
   isExtended: boolean;
-}
-
-function adopt(adopted: Adopted, schema: Schema): SchemaNode {
-  const { served: document, components, names } = adopted;
-  const options = {
-    document,
-    direction: undefined,
-    isKept: (keyword: string) => isAssertion(keyword, undefined),
-    refer(target: SchemaNode) {
-      const name = names.get(target) ?? `Served${names.size}`;
-      if (!names.has(target)) {
-        names.set(target, name); // first, since a schema may contain itself
-        components[name] = copySchema(target, options);
-      }
-      return `#/components/schemas/${name}`;
-    },
-  };
-  return copySchema(schema.node, options);
 }
 
 const MAX_DEPTH = 12; // only schemas that contain themselves go deeper
@@ -90,7 +79,10 @@ function extend(adopted: Adopted, own: Schema | undefined, counterpart: Schema |
     for (const [name, member] of counterpart.members) {
       const known = own.members.get(name);
       adopted.isExtended ||= !known;
-      members.set(name, known ? extend(adopted, known, member, depth + 1) : (adopt(adopted, member) as SchemaObject));
+      members.set(
+        name,
+        known ? extend(adopted, known, member, depth + 1) : (adopted.copy(member.node) as SchemaObject),
+      );
     }
     extended.properties = Object.fromEntries(members);
   }

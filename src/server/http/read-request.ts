@@ -8,12 +8,13 @@ import { error as eovErrors } from "express-openapi-validator";
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import typeIs from "type-is";
 import type { Contract } from "../../contract/contract.js";
-import { type CopyOptions, copySchema, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
+import { createCopy, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
 import type { ContractModel } from "../../contract/create-model.js";
 import { toList } from "../../contract/lists.js";
 import { essenceOf, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
+import { toPointer } from "../../contract/pointer.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
 import { isFormat } from "../../contract/schema-checker.js";
@@ -118,7 +119,7 @@ function selectMedia(request: Request, content: readonly MediaType[]): MediaType
  * it coerces texts for each branch of a schema, and takes a name with brackets apart.
  */
 export const eovValidatorOf = memoize(function createEovValidator({ model }: Contract): Validate {
-  const { document, schemas } = createEovDocument(model);
+  const { document, schemas, isWhole } = createEovDocument(model);
   const validator = new OpenApiValidator({
     apiSpec: document as never,
     validateApiSpec: false,
@@ -137,7 +138,7 @@ export const eovValidatorOf = memoize(function createEovValidator({ model }: Con
     const input = body as RequestValues & { body: unknown };
     if (!eov) throw new Error(`${operation.id} was not compiled`);
     const isAccepted = await accepts(validate, toEovRequest(operation, eov, body));
-    if (isAccepted && eov.isWhole) return { violations: [], input };
+    if (isAccepted && isWhole) return { violations: [], input };
     return { violations: schema.check(values, [], "request"), input };
   };
 });
@@ -158,8 +159,6 @@ interface EovSchema {
   /** Distinguishes it from those of other bodies of the operation. */
   name: string;
   node: SchemaNode;
-  /** False if it has keywords that EOV cannot read. */
-  isWhole: boolean;
 }
 
 /** A request with nothing but a JSON body. EOV adds defaults in place. */
@@ -177,12 +176,14 @@ function toEovRequest({ method }: Operation, { name, node }: EovSchema, body: ob
   };
 }
 
-/** The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of responses too. */
+/**
+ * The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of responses too.
+ * `isWhole` is false if one of them has a keyword that EOV does not get.
+ */
 function createEovDocument({ document, operations }: ContractModel) {
-  const components: Record<string, SchemaNode> = {};
-  const names = new Map<SchemaNode, string>();
+  const components: Record<string, object> = {};
   let isWhole = true;
-  const options: CopyOptions = {
+  const copy = createCopy({
     document,
     direction: "request",
     isKept(keyword, value) {
@@ -191,27 +192,20 @@ function createEovDocument({ document, operations }: ContractModel) {
       if (isBeyond) isWhole = false;
       return isAssertion(keyword, "request") && !isBeyond;
     },
-    refer(target) {
-      const name = names.get(target) ?? `schema${names.size}`;
-      if (!names.has(target)) {
-        names.set(target, name); // first, since a schema may contain itself
-        components[name] = toObjectSchema(copySchema(target, options));
-      }
-      return `#/components/schemas/${name}`;
-    },
-  };
+    toReference: (number) => `#/components/schemas/schema${number}`,
+    add: (reference, schema) =>
+      Object.assign(components, { [String(toPointer(reference).at(-1))]: toObjectSchema(schema) }),
+  });
   const schemas = new Map<Schema, EovSchema>();
   for (const operation of operations) {
     for (const media of [undefined, ...(operation.body?.content ?? [])]) {
       const schema = requestSchemaOf(operation, media);
-      if (schemas.has(schema)) continue;
-      isWhole = true;
-      const node = copySchema(schema.node, options);
-      schemas.set(schema, { name: `${operation.path} ${media?.type ?? ""}`, node, isWhole });
+      const name = `${operation.path} ${media?.type ?? ""}`;
+      if (!schemas.has(schema)) schemas.set(schema, { name, node: copy(schema.node) });
     }
   }
   const { openapi, info } = document;
-  return { document: { openapi, info, paths: {}, components: { schemas: components } }, schemas };
+  return { document: { openapi, info, paths: {}, components: { schemas: components } }, schemas, isWhole };
 }
 
 /** EOV reads no component that is `true` or `false`. */
