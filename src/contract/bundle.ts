@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { stringify } from "yaml";
 import { ContractError } from "./contract-error.js";
-import { type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
+import { type ContractFile, type ContractText, readContractFile, toContractFile } from "./contract-file.js";
 import { type ContractSource, readContractText } from "./contract-source.js";
 import { formOf, type Kind, mapParts, sectionOf, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
@@ -22,11 +22,11 @@ interface Place {
  * Reads the files that a contract refers to and bundles them; returns the text if there are none.
  * @throws ContractError with file, line and reason.
  */
-export function bundle(source: ContractSource, text: ContractText): ContractText | ContractFile {
+export async function bundle(source: ContractSource, text: ContractText): Promise<ContractText | ContractFile> {
   const mayHaveOtherFiles = /\$ref["']?\s*:\s*["']?[^#"'\s]/.test(text.text); // a quick look, since most have none
   if (!mayHaveOtherFiles) return text;
   const files: Files = new Map();
-  const root = readFiles(source, source.root, text, files);
+  const root = await readFiles(source, text, files);
   if (files.size === 1) return root;
   const { value, placeOf, writtenAt } = bundleFiles(files, source.root);
   const digest = createHash("sha256");
@@ -39,25 +39,25 @@ export function bundle(source: ContractSource, text: ContractText): ContractText
   };
 }
 
-function readFiles(source: ContractSource, name: string, text: ContractText, files: Files): ContractFile {
-  const root = toContractFile(text);
-  files.set(name, root);
+async function readFiles(source: ContractSource, text: ContractText, files: Files): Promise<ContractFile> {
+  const root = await readContractFile(text);
+  files.set(source.root, root);
   const visited = new Set<unknown>();
-  readReferred(name, root.value, "document", []);
+  await readReferred(source.root, root.value, "document", []);
   return root;
 
   /** Reads the files that the parts of a value refer to. */
-  function readReferred(from: string, value: unknown, kind: Kind, at: Pointer): void {
+  async function readReferred(from: string, value: unknown, kind: Kind, at: Pointer): Promise<void> {
     for (const node of walkNodes(value, kind, at, visited)) {
       if (typeof node.value.$ref !== "string") continue;
       const { path, line } = (files.get(from) as ContractFile).placeOf([...node.pointer, "$ref"]);
       const fail = (reason: string) => new ContractError(path, line, `$ref ${node.value.$ref} ${reason}`);
       const target = toTarget(from, node.value.$ref, fail);
-      if (!files.has(target.file)) files.set(target.file, toContractFile(readText(target.file, fail)));
+      if (!files.has(target.file)) files.set(target.file, await readContractFile(readText(target.file, fail)));
       const referred = valueAt(files.get(target.file)?.value, target.pointer);
       const isChecked = target.file !== source.root; // references in the main file are followed once it is whole
       if (referred === undefined && isChecked) throw fail("leads nowhere");
-      readReferred(target.file, referred, node.kind, target.pointer);
+      await readReferred(target.file, referred, node.kind, target.pointer);
     }
   }
 

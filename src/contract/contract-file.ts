@@ -1,7 +1,7 @@
 // A contract's file: its text, its value, and the lines of its places.
 import { fileURLToPath } from "node:url";
 import type { Pointer } from "./pointer.js";
-import { parseYaml, type YamlText } from "./yaml-text.js";
+import { parseYaml, parseYamlInSteps, type YamlText } from "./yaml-text.js";
 
 export { ContractError } from "./contract-error.js";
 
@@ -41,13 +41,23 @@ export function toContractFile(source: ContractText, knownValue?: unknown): Cont
     result ??= parseYaml(source);
     return result;
   };
-  const lineOf = (pointer: Pointer) => parsedOnce().locate(pointer).line;
+  return createFile(source, knownValue ?? parsedOnce().value, parsedOnce);
+}
+
+/** Parses a contract's text in steps, between which a server responds to requests. @throws ContractError */
+export async function readContractFile(source: ContractText): Promise<ContractFile> {
+  const yaml = await parseYamlInSteps(source);
+  return createFile(source, yaml.value, () => yaml);
+}
+
+function createFile(source: ContractText, value: unknown, yaml: () => YamlText): ContractFile {
+  const lineOf = (pointer: Pointer) => yaml().locate(pointer).line;
   return {
     ...source,
-    value: knownValue ?? parsedOnce().value,
+    value,
     lineOf,
     writtenAt: (pointer) => pointer,
     placeOf: (pointer) => ({ path: source.path, line: lineOf(pointer) }),
-    rangeOf: (pointer) => parsedOnce().locate(pointer).range,
+    rangeOf: (pointer) => yaml().locate(pointer).range,
   };
 }

@@ -1,10 +1,17 @@
 // The contract: loaded, checked and compiled once. Everybody else reads its model.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import "./ajv-equal.js";
 import { assertServable } from "./assert-servable.js";
 import { bundle } from "./bundle.js";
 import { ContractError } from "./contract-error.js";
-import { CONTRACT_PATH, type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
+import {
+  CONTRACT_PATH,
+  type ContractFile,
+  type ContractText,
+  readContractFile,
+  toContractFile,
+} from "./contract-file.js";
 import { type ContractReading, toReading } from "./contract-reading.js";
 import { openContractSource, readContractText } from "./contract-source.js";
 import { createModel } from "./create-model.js";
@@ -23,7 +30,7 @@ export interface Contract extends ContractReading {
 /**
  * Loads a contract and checks that it can be served: with an invalid one, express-openapi-validator would respond with 500 to
  * every request. A text that the build has checked is not checked again. Servers in one process share the package's own
- * contracts, and the last other one.
+ * contracts, and the last other one. A large contract is loaded in steps, between which a server responds to requests.
  * @param name a file, or a file in a git revision: `proposal:openapi.yaml`.
  * @param onRead gets the path of each file before it is read.
  * @param cwd a folder of the revision's repository.
@@ -35,7 +42,7 @@ export async function loadContract(
   cwd?: string,
 ): Promise<Contract> {
   const source = openContractSource(name, onRead, cwd);
-  const whole = bundle(source, readContractText(source));
+  const whole = await bundle(source, readContractText(source));
   const slot = whole.digest in readPrechecked() ? whole.digest : "other";
   const last = loaded.get(slot);
   if (last && last.file.digest === whole.digest && last.file.path === whole.path) return last;
@@ -50,12 +57,13 @@ const loaded = new Map<string, Contract>();
 /** Does the same for a text, or for bundled files. */
 export async function toContract(source: ContractText | ContractFile): Promise<Contract> {
   const known = toPrecheckedValue(source.digest);
-  const file = "value" in source ? source : toContractFile(source, known);
+  const isRead = "value" in source;
+  const file = isRead ? source : known === undefined ? await readContractFile(source) : toContractFile(source, known);
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(file.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
   const normal = followReferences(file);
-  const slowPatterns = known === undefined ? await findSlowPatterns(file) : []; // first: the checker guards them
+  const slowPatterns = known === undefined ? await findSlowPatterns(file, nextTurn) : []; // first: the checker guards them
   const checker = createSchemaChecker(normal.document);
   const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
   return { file, unchecked: normal.unchecked, slowPatterns, ...toReading(model) };

@@ -18,8 +18,14 @@ export interface PlacedSchema {
 
 export interface SchemaChecker {
   errorsOf(schema: SchemaNode, value: unknown, direction?: Direction): readonly ErrorObject[];
-  /** Compiles schemas, so that an invalid one is found before a request needs it. @throws ContractError */
-  assertValid(schemas: readonly PlacedSchema[], file: { placeOf: PlaceOf }): void;
+  /** Checks the keywords of a schema. @throws ContractError */
+  assertWellFormed(schema: PlacedSchema, file: { placeOf: PlaceOf }): void;
+  /**
+   * Compiles a schema, so that an invalid one is found before a request needs it.
+   * @param all those that it may refer to, since the mistake may be in one of them.
+   * @throws ContractError
+   */
+  assertCompilable(schema: PlacedSchema, all: readonly PlacedSchema[], file: { placeOf: PlaceOf }): void;
 }
 
 /** @param document where the references of the schemas lead. */
@@ -36,23 +42,18 @@ export function createSchemaChecker(document: object): SchemaChecker {
       const validate = validators[direction ?? "both"](schema);
       return validate(value) ? [] : (validate.errors ?? []);
     },
-    assertValid(schemas, file) {
-      for (const { schema, pointer } of schemas) {
-        if (ajv.validateSchema(schema)) continue;
-        const errors = (ajv.errors ?? []).toSorted((one, other) => depthOf(other) - depthOf(one));
-        throw fail(
-          file,
-          [...pointer, ...parsePointer(errors[0]?.instancePath ?? "")],
-          errors[0] && describeError(errors[0], []).message,
-        );
-      }
-      for (const { schema, pointer } of schemas) {
-        const reason = compileError(validators.both, schema);
-        if (reason === undefined) continue;
-        const compileAlone = createCompile(createAjv(), {}, undefined); // so that references lead to anything
-        const innermost = schemas.flatMap(partsOf).findLast((part) => compileError(compileAlone, part.schema));
-        throw fail(file, innermost?.pointer ?? pointer, reason);
-      }
+    assertWellFormed({ schema, pointer }, file) {
+      if (ajv.validateSchema(schema)) return;
+      const [error] = (ajv.errors ?? []).toSorted((one, other) => depthOf(other) - depthOf(one));
+      const place = [...pointer, ...parsePointer(error?.instancePath ?? "")];
+      throw fail(file, place, error && describeError(error, []).message);
+    },
+    assertCompilable(placed, all, file) {
+      const reason = compileError(validators.both, placed.schema);
+      if (reason === undefined) return;
+      const compileAlone = createCompile(createAjv(), {}, undefined); // so that references lead to anything
+      const innermost = all.flatMap(partsOf).findLast((part) => compileError(compileAlone, part.schema));
+      throw fail(file, innermost?.pointer ?? placed.pointer, reason);
     },
   };
 }

@@ -22,15 +22,24 @@ export interface SlowPattern {
 const slow = new Map<string, Omit<SlowPattern, "place"> | undefined>();
 const places = new Map<string, string>();
 
-/** Analyses the patterns of a contract, so that `guardPattern` knows them, and lists the slow ones. */
-export async function findSlowPatterns(file: { value: unknown; placeOf: PlaceOf }): Promise<SlowPattern[]> {
+/**
+ * Analyses the patterns of a contract, so that `guardPattern` knows them, and lists the slow ones.
+ * @param pause is awaited after each pattern.
+ */
+export async function findSlowPatterns(
+  file: { value: unknown; placeOf: PlaceOf },
+  pause: () => Promise<unknown>,
+): Promise<SlowPattern[]> {
   const pointers = new Map<string, Pointer>();
   for (const { kind, value, pointer } of walkNodes(file.value)) {
     if (kind !== "schema") continue;
     for (const [pattern, own] of patternsOf(value))
       if (!pointers.has(pattern)) pointers.set(pattern, [...pointer, ...own]);
   }
-  await analysePatterns(pointers.keys());
+  for (const pattern of pointers.keys()) {
+    await analysePatterns([pattern]);
+    await pause();
+  }
   return mapDefined([...pointers], ([pattern, pointer]) => {
     const found = slow.get(pattern);
     if (!found) return undefined;

@@ -1,7 +1,8 @@
 // Reads the YAML of a contract as JSON values, and finds the lines of its places. A part with an anchor is read once: its aliases
 // share the value.
 import { createRequire } from "node:module";
-import type { Alias, ParsedNode, YAMLError, YAMLMap } from "yaml";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Alias, CST, Document, LineCounter, ParsedNode, YAMLError, YAMLMap } from "yaml";
 import { ContractError } from "./contract-error.js";
 import { isObject } from "./json.js";
 import { toList } from "./lists.js";
@@ -25,11 +26,11 @@ export interface YamlText {
 
 const MAX_DEPTH = 150; // contracts that people write have 30 levels; the libraries take minutes for 800
 const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels`;
+const SECOND_DOCUMENT = "a second document begins here. A contract is one document: remove this line";
 const MAX_REPEATED = 200_000; // a few lines of nested aliases could expand to more values than memory holds
 
 /** What the parser says in the words of its own users. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: "a second document begins here. A contract is one document: remove this line",
   RESOURCE_EXHAUSTION: TOO_DEEP,
   TAG_RESOLVE_FAILED: "this tag is not supported. A contract has JSON values alone: remove the tag",
 };
@@ -45,14 +46,39 @@ type Fail = (offset: number | undefined, reason: string) => ContractError;
 type YamlMap = YAMLMap<ParsedNode, ParsedNode | null>;
 
 /** @throws ContractError with the line of what is no YAML, or has no counterpart in JSON. */
-export function parseYaml({ path, text }: { path: string; text: string }): YamlText {
-  const { isMap, isScalar, isSeq, LineCounter, parseDocument } = loadYaml();
+export function parseYaml(source: { path: string; text: string }): YamlText {
+  const { LineCounter, Parser } = loadYaml();
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  return compose(source, [...new Parser(lines.addNewLine).parse(source.text)], lines);
+}
+
+const LEXEMES_PER_TURN = 1000;
+
+/** Does the same in steps, between which a watching server responds to requests. @throws ContractError */
+export async function parseYamlInSteps(source: { path: string; text: string }): Promise<YamlText> {
+  const { Lexer, LineCounter, Parser } = loadYaml();
+  const lines = new LineCounter();
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(source.text)) {
+    tokens.push(...parser.next(lexeme));
+    count += 1;
+    if (count % LEXEMES_PER_TURN === 0) await nextTurn();
+  }
+  return compose(source, [...tokens, ...parser.end()], lines);
+}
+
+function compose({ path, text }: { path: string; text: string }, tokens: CST.Token[], lines: LineCounter): YamlText {
+  const { Composer, isMap, isScalar, isSeq } = loadYaml();
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
+  const [document, second] = [...composer.compose(tokens, true, text.length)] as [Document.Parsed, Document.Parsed?];
   const lineAt = (offset = 0) => lines.linePos(offset).line;
   const fail: Fail = (offset, reason) => new ContractError(path, lineAt(offset), reason);
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw fail(placeOf(error, text), MESSAGES[error.code] ?? error.message);
+  if (second) throw fail(second.range[0], SECOND_DOCUMENT);
   return { value: createRead(text, fail)(document.contents).value, locate };
 
   /** Finds the key of a place (or the item of a list) and its value; if it is absent, only the line of its nearest parent. */

@@ -1,0 +1,81 @@
+// A large contract is loaded in steps: a watching server responds to requests between them.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { findSlowPatterns } from "../../src/contract/slow-patterns.js";
+import { parseYamlInSteps } from "../../src/contract/yaml-text.js";
+import { startServer } from "../../src/proposals/start-server.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const COUNT = 200;
+
+function createLargeContract() {
+  const schemas = Array.from({ length: COUNT }, (_none, index) => [
+    `Cup${index}`,
+    {
+      type: "object",
+      properties: { id: { type: "string", pattern: `^cup-${index}-[0-9]+$` }, size: { enum: [index] } },
+    },
+  ]);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Cups", version: "1.0.0" },
+    paths: {
+      "/v1/cups": { get: { operationId: "listCups", security: [], responses: { 204: { description: "None" } } } },
+    },
+    components: { schemas: Object.fromEntries(schemas) },
+  };
+}
+
+const contract = createLargeContract();
+const text = JSON.stringify(contract, null, 1);
+let path: string;
+beforeAll(async () => {
+  path = join(await createTemporaryFolder(afterAll), "cups.yaml");
+  await writeFile(path, text);
+});
+
+/** Counts the turns of the event loop until a promise is settled. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work.finally(() => {
+    isDone = true;
+  });
+  return turns;
+}
+
+test.each([
+  ["parsing the text", () => parseYamlInSteps({ path, text }), 5],
+  [
+    "analysing the patterns",
+    () => findSlowPatterns({ value: contract, placeOf: () => ({ path, line: 1 }) }, () => new Promise(setImmediate)),
+    COUNT,
+  ],
+  ["loading, which also checks and compiles each schema,", () => loadContract(path), 3 * COUNT],
+])("%s lets other work go on", async (_title, work, least) => {
+  expect(await turnsDuring(work())).toBeGreaterThanOrEqual(least);
+});
+
+test("a server responds to requests while it loads", async () => {
+  const server = await startServer({ port: 0, dataFolder: ":memory:", watch: true });
+  onTestFinished(server.close);
+  await writeFile(path, `${text}\n`); // a contract that was loaded before is not loaded again
+  let isLoading = true;
+  const loading = loadContract(path).finally(() => {
+    isLoading = false;
+  });
+  let responses = 0;
+  while (isLoading) {
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    if (isLoading) responses += 1;
+  }
+  await loading;
+  expect(responses).toBeGreaterThan(5);
+});
