@@ -5,6 +5,7 @@ import type { ContractModel } from "./create-model.js";
 import { walkNodes } from "./grammar.js";
 import { lookUp } from "./json.js";
 import type { Operation } from "./model.js";
+import { FRAMING_HEADERS } from "./normalize.js";
 import { writeSimple } from "./parameter-text.js";
 import type { Pointer } from "./pointer.js";
 import type { Schema } from "./schema.js";
@@ -13,7 +14,6 @@ import { describeError } from "./violation.js";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110 §5.6.2
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/; // §5.5
-const OF_CONNECTION = /^(connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const TEXT = { type: "string" };
 const TEXTS = { type: ["string", "array"], items: TEXT };
@@ -72,7 +72,7 @@ export function assertSendable(file: ContractFile, { operations }: ContractModel
     for (const { name, in: where, isRequired, ...field } of fieldsOf(operation)) {
       const fail = (reason: string) => toErrorAt(file, field.pointer, `the ${where} ${JSON.stringify(name)} ${reason}`);
       if (!TOKEN.test(name)) throw fail("has a character that HTTP does not allow in a name");
-      if (isRequired && where === "header" && OF_CONNECTION.test(name))
+      if (isRequired && where === "header" && FRAMING_HEADERS.has(name.toLowerCase()))
         throw fail("belongs to the connection, so a client cannot be required to send it");
       const unsendable = [...field.examples, ...constantsOf(field.schema)].find(
         (value) => !FIELD_VALUE.test(writeSimple(value)),

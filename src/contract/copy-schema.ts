@@ -48,9 +48,10 @@ export function createCopy({ document, direction, isKept, toReference, add }: Co
 
   /** @param hidden members that the schema around hides. */
   function copyPart(part: SchemaNode, hidden: readonly string[]): SchemaNode {
-    if (!isObject(part) || hidden.length > 0 || childrenOf("schema", part).next().done) return copy(part, hidden);
+    if (!isObject(part) || hidden.length > 0) return copy(part, hidden);
     if (copied.has(part)) return { $ref: refer(part) };
-    copied.add(part);
+    const isLeaf = childrenOf("schema", part).next().done; // a call would cost more than the copy
+    if (!isLeaf) copied.add(part);
     return copy(part, []);
   }
 

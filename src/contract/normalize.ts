@@ -4,7 +4,7 @@ import { type PlaceOf, toErrorAt } from "./contract-error.js";
 import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
 import { isJson } from "./media-type.js";
-import type { OpenApiDocument, OperationObject, ParameterObject } from "./openapi-document.js";
+import type { HeaderObject, OpenApiDocument, OperationObject, ParameterObject } from "./openapi-document.js";
 import { type Pointer, toReference } from "./pointer.js";
 import { splitReference } from "./references.js";
 
@@ -33,12 +33,15 @@ interface File {
 const NOT_SERVED = "is not served";
 const NOT_VALIDATED = "a body that is not JSON is not validated";
 const NOT_SENT = "is a header of the connection, which HTTP sets; it is not sent as declared";
+const NOT_REQUIRED = "belongs to the connection, so a server cannot be required to send it";
 const KEY_ALONE = "the API key alone gives access";
 const NO_DYNAMIC = "is not supported. Refer by place: $ref: '#/components/schemas/Name'";
 
-const CONNECTION_HEADERS = new Set(
-  "connection content-encoding content-length date keep-alive te trailer transfer-encoding upgrade".split(" "),
+/** Headers that HTTP sets for each connection or message. Neither side can be required to send one. */
+export const FRAMING_HEADERS: ReadonlySet<string> = new Set(
+  "connection content-length keep-alive te trailer transfer-encoding upgrade".split(" "),
 );
+const CONNECTION_HEADERS = new Set([...FRAMING_HEADERS, "content-encoding", "date"]);
 
 /** Names of a schema, without effect where references go by place. */
 const NAMES = new Set(["$id", "$anchor", "$dynamicAnchor", "$schema", "$vocabulary"]);
@@ -92,7 +95,7 @@ export function followReferences(file: File): NormalDocument {
     }
     const rest = Object.fromEntries(entries);
     if (kind === "response" && isObject(part.headers))
-      rest.headers = withoutConnection(part.headers, pointer, unchecked);
+      rest.headers = withoutConnection(part.headers, { file, pointer, unchecked, copy });
     return rest;
   }
 
@@ -141,12 +144,25 @@ export function followReferences(file: File): NormalDocument {
   }
 }
 
+interface HeadersPlace {
+  file: File;
+  /** That of the response. */
+  pointer: Pointer;
+  unchecked: UncheckedPlace[];
+  copy(part: unknown, kind: Kind): unknown;
+}
+
 /** HTTP itself sets the headers of the connection and of a body's coding, whatever a contract declares. */
-function withoutConnection(headers: object, pointer: Pointer, unchecked: UncheckedPlace[]): object {
+function withoutConnection(headers: object, { file, pointer, unchecked, copy }: HeadersPlace): object {
   const isOfConnection = ([name]: [string, unknown]) => CONNECTION_HEADERS.has(name.toLowerCase());
   const entries = Object.entries(headers);
-  for (const [name, value] of entries.filter(isOfConnection))
-    unchecked.push({ pointer: [...pointer, "headers", name], construct: name, reason: NOT_SENT, value });
+  for (const [construct, value] of entries.filter(isOfConnection)) {
+    const place = [...pointer, "headers", construct];
+    const { required } = copy(value, "header") as HeaderObject;
+    if (required && FRAMING_HEADERS.has(construct.toLowerCase()))
+      throw toErrorAt(file, place, `the response header ${construct} ${NOT_REQUIRED}`);
+    unchecked.push({ pointer: place, construct, reason: NOT_SENT, value });
+  }
   return Object.fromEntries(entries.filter((entry) => !isOfConnection(entry)));
 }
 

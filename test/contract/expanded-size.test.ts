@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createExpandedSize } from "../../src/contract/expanded-size.js";
+import { createSchemaChecker } from "../../src/contract/schema-checker.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { runLint } from "../../src/tools/review/lint/run-lint.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -53,4 +54,19 @@ describe("a contract that doubles at each level", () => {
     expect(warning).toMatchObject({ isError: false, message: expect.stringContaining("more than 200000 parts") });
     expect(results.some(({ rule }) => rule === "provenance")).toBe(true);
   });
+});
+
+test("a schema that 5,000 members share, as through aliases of YAML, is copied once", () => {
+  let reads = 0;
+  const shared = Object.defineProperty({ type: "object", items: { type: "string" } }, "minProperties", {
+    enumerable: true,
+    get: () => {
+      reads += 1;
+      return 1;
+    },
+  });
+  const members = Array.from({ length: 5000 }, (_none, index) => [`member${index}`, shared]);
+  const { errorsOf } = createSchemaChecker({});
+  expect(errorsOf({ properties: Object.fromEntries(members) }, { member4999: {} })).toHaveLength(1);
+  expect(reads).toBeLessThan(10);
 });

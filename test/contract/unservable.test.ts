@@ -83,12 +83,27 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     7,
     "is no media type",
   ],
-  ...["Transfer-Encoding", "content-length", "Connection"].map((name): [string, string, number, string] => [
-    `a required ${name}`,
-    parameter(`{ name: ${name}, in: header, required: true, schema: {} }`),
-    7,
-    "belongs to the connection",
+  ...["Transfer-Encoding", "content-length", "Connection"].flatMap((name): [string, string, number, string][] => [
+    [
+      `a required ${name}`,
+      parameter(`{ name: ${name}, in: header, required: true, schema: {} }`),
+      7,
+      "belongs to the connection, so a client",
+    ],
+    [
+      `a required ${name} of a response`,
+      header(name, "{ required: true, schema: {} }"),
+      7,
+      "belongs to the connection, so a server",
+    ],
   ]),
+  [
+    "a required Content-Length that a response refers to",
+    `${header("Content-Length", '{ $ref: "#/components/headers/Size" }')}components:
+  headers: { Size: { required: true, schema: {} } }\n`,
+    7,
+    "belongs to the connection, so a server",
+  ],
   ["only 100", responses('{ "100": { description: a } }'), 7, "has interim ones (1xx) alone"],
   ["only 1XX", responses('{ "1XX": { description: a } }'), 7, "has interim ones (1xx) alone"],
   [
