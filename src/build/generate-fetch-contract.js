@@ -108,8 +108,12 @@ function toExampleTypes(keys) {
 
 /** The fetch handler's methods that are operations of the control plane, each with the schema of its argument. */
 const CONTROL_INPUTS = {
-  ...{ addSubscriber: "NewSubscriber", addWorkflow: "NewWorkflow", addNotifications: "NewNotifications" },
-  ...{ addFault: "NewFault", setClock: "ClockSetting", advanceClock: "ClockAdvance" },
+  addSubscriber: "NewSubscriber",
+  addWorkflow: "NewWorkflow",
+  addNotifications: "NewNotifications",
+  addFault: "NewFault",
+  setClock: "ClockSetting",
+  advanceClock: "ClockAdvance",
 };
 
 function toValidatorModule(document, control) {
@@ -193,8 +197,12 @@ const toObjectSchema = (properties, required) => ({ type: "object", properties, 
 /** An expression whose value is an object with a function for each schema. */
 function toCode(schemas, document, { useDefaults = true } = {}) {
   const ajv = new Ajv2020({
-    ...{ strict: false, strictNumbers: true, validateSchema: false, code: { source: true } },
-    ...{ useDefaults, allErrors: true },
+    strict: false,
+    strictNumbers: true,
+    validateSchema: false,
+    code: { source: true },
+    useDefaults,
+    allErrors: true,
   });
   ajvFormats.default(ajv, { mode: "full" });
   ajv.addSchema(document, "openapi.yaml");

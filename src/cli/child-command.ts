@@ -17,7 +17,8 @@ export interface ChildOptions {
 }
 
 /**
- * Starts a child command without a shell, in its own process group, so that signals also reach the processes that it starts.
+ * Starts a child command without a shell, in its own process group, so that signals also reach the processes that it
+ * starts.
  * @param onEnd gets its exit code, or 128 plus the number of the signal that ended it, as in a shell.
  */
 export function startChild(options: ChildOptions, onEnd: (code: number) => void): ChildCommand {

@@ -25,7 +25,8 @@ const EXPECTED = [
 
 /** Packages such as Prism's use others that they do not declare, which Yarn's Plug'n'Play rejects. */
 const PNP_HINT =
-  "Under Yarn Plug'n'Play, add the `packageExtensions` of docs/troubleshooting.md to .yarnrc.yml, or set `nodeLinker: node-modules`.";
+  "Under Yarn Plug'n'Play, add the `packageExtensions` of docs/troubleshooting.md to .yarnrc.yml, or set " +
+  "`nodeLinker: node-modules`.";
 
 /** Returns the text and exit code of an error: its message if the user can fix it, else its stack. */
 export function describeError(error: unknown): { text: string; code: number } {
@@ -118,7 +119,8 @@ export function assertPeers(command: keyof typeof PEERS_OF): void {
   if (missing.length === 0) return;
   const packages = peers.map((name) => `${name}@${devDependencies[name]}`).join(" ");
   throw new ConfigError(
-    `\`${command}\` needs packages beside this one; missing: ${missing.join(", ")}. Install them:\n  npm i -D ${packages}`,
+    `\`${command}\` needs packages beside this one; missing: ${missing.join(", ")}. Install them:\n  npm i -D ` +
+      packages,
   );
 }
 

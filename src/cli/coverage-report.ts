@@ -129,7 +129,8 @@ function toCurlLine(method: string, args: string): string {
 }
 
 const HOW_TO =
-  "addFault is a method of the fetch handler; with a server it is control.addFault(environment.name, …). It applies to the " +
+  "addFault is a method of the fetch handler; with a server it is control.addFault(environment.name, …). It " +
+  "applies to the " +
   "next request that the page sends. The other calls are the client's, on the demo seed.";
 
 function warnOf({ uninspected }: Coverage): Content {

@@ -1,5 +1,5 @@
-// `proxy`: options, output and exit code. Prints a block for the first entry of each cause, and a summary; --report writes all entries
-// as JSON lines, or the causes as a page.
+// `proxy`: options, output and exit code. Prints a block for the first entry of each cause, and a summary; --report
+// writes all entries as JSON lines, or the causes as a page.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
@@ -142,7 +142,8 @@ export function toSummaryText({ causes, ...counts }: Summary): string {
   const { requests, violations, notChecked, ownResponses, internalErrors } = counts;
   const lines = [
     ...causes.map(toCauseLine),
-    `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
+    `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} ` +
+      "in responses.",
     ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
     ...(ownResponses > 0 ? [`By the proxy instead of the upstream: ${count(ownResponses, "response")}.`] : []),
     ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
@@ -175,8 +176,8 @@ function toLine(text: string): string {
 }
 
 /**
- * Opens the report, or appends to an existing one; a page is written when it is closed. Writes are synchronous, so that no entry is
- * lost if the process ends.
+ * Opens the report, or appends to an existing one; a page is written when it is closed. Writes are synchronous, so that
+ * no entry is lost if the process ends.
  * @throws ConfigError if it cannot be written.
  */
 export function openReportFile(path: string): { append(entry: ReportEntry): void; close(summary: Summary): void } {

@@ -21,7 +21,8 @@ interface ReviewCommandOptions {
 export function createReviewCommand(): Command {
   return createCommand("review")
     .description(
-      "Review the contract and its changes: what breaks clients, and whether every clause has a source, an example and a test.",
+      "Review the contract and its changes: what breaks clients, and whether every clause has a source, an " +
+        "example and a test.",
     )
     .addOption(
       new Option("--base <reference>", "the contract to compare with: a file, or a git branch, tag or commit").env(
@@ -39,7 +40,8 @@ export function createReviewCommand(): Command {
     )
     .option(
       "--acceptances <file>",
-      `reasons that your team accepts: a list of {"match", "reason", "until"} (default: review.acceptances.json, if it exists)`,
+      `reasons that your team accepts: a list of {"match", "reason", "until"} (default: review.acceptances.json, ` +
+        "if it exists)",
     )
     .addOption(
       new Option("--policy <policy>", "tolerant: a new member of a response breaks no client").choices([

@@ -13,10 +13,10 @@ export function acceptChildCommand(command: Command): Command {
 const SAME_PRESS_MS = 1_000;
 
 /**
- * Runs until a signal, then completes the requests in progress and exits. With a child command, passes signals on and ends when
- * the child ends; the exit code is the worse of both.
- * @param announce says that the server is up: after signal handlers are installed, since its reader may send one immediately, and
- * before the child command starts, which may read its output.
+ * Runs until a signal, then completes the requests in progress and exits. With a child command, passes signals on and
+ * ends when the child ends; the exit code is the worse of both.
+ * @param announce says that the server is up: after signal handlers are installed, since its reader may send one
+ * immediately, and before the child command starts, which may read its output.
  */
 export async function runUntilSignal(
   server: { close(): Promise<void>; exitCode?(): number },

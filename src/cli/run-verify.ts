@@ -104,7 +104,10 @@ function createProgress() {
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Stops the run, which then restores its changes and writes its reports, at a signal or an uncaught exception. A second one exits. */
+/**
+ * Stops the run, which then restores its changes and writes its reports, at a signal or an uncaught exception. A second
+ * one exits.
+ */
 function watchInterruption(progress: ReturnType<typeof createProgress>) {
   const controller = new AbortController();
   let changes = (): string[] => [];
@@ -122,7 +125,8 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
     controller.abort(`the run was interrupted (${reason})`);
   }
 
-  const onError = (error: unknown) => stop("an exception", { error }); // Node would exit with 1, which means a violation
+  // Node would exit with 1, which means a violation.
+  const onError = (error: unknown) => stop("an exception", { error });
   const onSignal = (name: NodeJS.Signals) => stop(name, { code: SIGNALS[name as keyof typeof SIGNALS] });
   process.on("uncaughtException", onError);
   for (const name of Object.keys(SIGNALS)) process.on(name, onSignal);

@@ -82,7 +82,8 @@ export function createServeCommand(): Command {
     .addOption(switchOption("--quiet", "log only warnings and errors; still print the start message"))
     .option(
       "--json [file]",
-      "write the start as one line of JSON: url, pages, folder, and the built-in apiKey; without a file, or with -, instead of the message",
+      "write the start as one line of JSON: url, pages, folder, and the built-in apiKey; without a file, or with " +
+        "-, instead of the message",
     )
     .addHelpText(
       "after",

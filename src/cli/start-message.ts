@@ -1,4 +1,5 @@
-// The start message, as text or as one line of JSON. Shows only the built-in key, since the message may end up in a CI log.
+// The start message, as text or as one line of JSON. Shows only the built-in key, since the message may end up in a CI
+// log.
 
 import { styleText } from "node:util";
 import { mapDefined } from "../contract/lists.js";

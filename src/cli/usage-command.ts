@@ -17,7 +17,8 @@ interface UsageOptions {
 export function createUsageCommand(): Command {
   return createCommand("usage")
     .description(
-      "Record which operations, parameters, statuses and members of the contract a TypeScript front-end refers to, with file and line.",
+      "Record which operations, parameters, statuses and members of the contract a TypeScript front-end refers " +
+        "to, with file and line.",
     )
     .option("--name <name>", "what reports call the front-end (default: the name of its folder)")
     .option("--project <file>", "its TypeScript configuration", "tsconfig.json")
@@ -63,7 +64,8 @@ async function recordUsage(options: UsageOptions): Promise<void> {
   const [member] = unknown;
   if (member !== undefined)
     throw new ConfigError(
-      `The types have ${member}, which ${contractPath} lacks. Use --contract to name the contract that they were generated from.`,
+      `The types have ${member}, which ${contractPath} lacks. Use --contract to name the contract that they were ` +
+        "generated from.",
     );
   const unread = findUnread(project.folder).map((place) => ({ place, reason: "unsupported format" }));
   const missing: NotRead[] = [...unread, ...notRead];

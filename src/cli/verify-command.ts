@@ -8,7 +8,8 @@ import { applyConfigFile, CONFIG_FILE, type VerifyCommandOptions } from "./verif
 
 export function createVerifyCommand(): Command {
   const command = createCommand("verify").description(
-    "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
+    "Test any server against the contract: its examples, each keyword, random requests, and the laws of the " +
+      "operations.",
   );
   for (const each of createOptions()) command.addOption(each);
   return command.addHelpText("after", HELP).action(run);
@@ -34,7 +35,8 @@ const createOptions = (): Option[] => [
   contractOption("the contract to test against"),
   new Option(
     "--only <text>",
-    "run only cases with this text in their name or citations, or all that rest on the document, or on a decision alone: document, decision; may be repeated",
+    "run only cases with this text in their name or citations, or all that rest on the document, or on a decision " +
+      "alone: document, decision; may be repeated",
   ).argParser((text: string, before: string[] = []) => [...before, text]),
   new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(
     toNumberFrom(1, 9_999_999_999),

@@ -34,7 +34,8 @@ export async function bundle(source: ContractSource, text: ContractText): Promis
   const whole = { path: text.path, text: stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
   return {
     ...toContractFile({ ...whole, digest: digest.digest("hex") }, value),
-    ...{ placeOf, writtenAt },
+    placeOf,
+    writtenAt,
     lineOf: (pointer) => root.lineOf(writtenAt(pointer)),
   };
 }

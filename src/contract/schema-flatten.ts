@@ -64,8 +64,17 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
  * objects, which `conjoinObjects` can merge.
  */
 const GROUPS = [
-  ...[["anyOf"], ["oneOf"], ["not"], ["pattern"], ["format"], ["multipleOf"], ["propertyNames"]],
-  ...[["dependentRequired"], ["dependentSchemas"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
+  ["anyOf"],
+  ["oneOf"],
+  ["not"],
+  ["pattern"],
+  ["format"],
+  ["multipleOf"],
+  ["propertyNames"],
+  ["dependentRequired"],
+  ["dependentSchemas"],
+  ["if", "then", "else"],
+  ["contains", "minContains", "maxContains"],
   LIST_GROUP,
   OBJECT_GROUP,
 ];
@@ -170,7 +179,8 @@ function tidy(schema: SchemaObject): SchemaObject {
   const lowest = Math.max(minimum, Math.floor(exclusiveMinimum ?? -Infinity) + 1);
   const highest = Math.min(maximum, Math.ceil(exclusiveMaximum ?? Infinity) - 1);
   return {
-    ...{ ...rest, type },
+    ...rest,
+    type,
     ...(Number.isFinite(lowest) ? { minimum: Math.ceil(lowest) } : {}),
     ...(Number.isFinite(highest) ? { maximum: Math.floor(highest) } : {}),
   };

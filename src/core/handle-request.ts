@@ -1,5 +1,5 @@
-// The path of a request, from authentication to the response. Both shells call it: Express (server/app.ts) and the WHATWG fetch
-// handler (browser/fetch/fetch-handler.ts). `Shell` has all that differs between them.
+// The path of a request, from authentication to the response. Both shells call it: Express (server/app.ts) and the
+// WHATWG fetch handler (browser/fetch/fetch-handler.ts). `Shell` has all that differs between them.
 
 import type { Contract } from "../contract/contract.js";
 import type { ResponseExample } from "../contract/examples.js";
@@ -31,10 +31,12 @@ export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
 export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell: Shell<Kind>): Promise<Outcome> {
   authenticate(exchange, shell); // before an unknown path or method is rejected (D-47)
   const operation = findOperation(exchange, shell.contract.model);
-  const body = operation.body ? await shell.readBody(exchange, operation) : undefined; // that of a GET is ignored (D-72)
+  // That of a GET is ignored (D-72).
+  const body = operation.body ? await shell.readBody(exchange, operation) : undefined;
   if (body === DISCONNECT) return DISCONNECT;
   exchange.input = await validateRequest(exchange, operation, { ...shell, body });
-  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange, operation) : undefined; // before any delay (D-57)
+  // Before any delay (D-57).
+  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange, operation) : undefined;
   try {
     const replacement = await preferOrFault(exchange, operation, shell);
     return replacement ?? (await shell.execute(operation, exchange));

@@ -1,5 +1,5 @@
-// The middleware of a request, in its order; core/handle-request.ts has the rest of its path. Nothing here listens: command line, tests
-// and other programs share it.
+// The middleware of a request, in its order; core/handle-request.ts has the rest of its path. Nothing here listens:
+// command line, tests and other programs share it.
 import cors from "cors";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";

@@ -1,5 +1,5 @@
-// The server's settings, with defaults and checks, for the command line and startServer; and the checks of the options of startServer
-// and startMock.
+// The server's settings, with defaults and checks, for the command line and startServer; and the checks of the options
+// of startServer and startMock.
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
@@ -117,7 +117,8 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
   assertKey("API key", "NC_API_KEY", apiKey);
   if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
     throw new ConfigError(
-      `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the key. ` +
+      `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the ` +
+        "key. " +
         "Set another key with --api-key or NC_API_KEY.",
     );
   }

@@ -40,8 +40,10 @@ export interface RunningServer {
 }
 
 /**
- * Starts a reference server of the implemented contract, or of whatever `prepare` serves. Unlike `serve`, it defaults to a free port and keeps its state in memory without `dataFolder`.
- * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
+ * Starts a reference server of the implemented contract, or of whatever `prepare` serves. Unlike `serve`, it defaults
+ * to a free port and keeps its state in memory without `dataFolder`.
+ * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or
+ * CannotListenError; then nothing runs.
  */
 export async function startServer(
   options: ServerOptions = {},

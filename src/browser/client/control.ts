@@ -134,7 +134,8 @@ export function createControl(options: ControlOptions): Control {
   const baseUrl = options.baseUrl.replace(/\/_control\/?$/, "");
   const headers = controlKey === undefined ? {} : { Authorization: `ControlKey ${controlKey}` };
   const api = createFetch<ControlPaths>({
-    ...{ baseUrl, headers },
+    baseUrl,
+    headers,
     async fetch(request) {
       const response = await fetch(request).catch((cause: unknown) => {
         if (request.signal.aborted) throw cause;

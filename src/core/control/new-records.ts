@@ -62,7 +62,8 @@ export function toNotifications(
   { transactionId, payload, topics, outcome, count, createdAt, jobs }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
-  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // lists exclude the present itself (D-40)
+  // Lists exclude the present itself (D-40).
+  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt);
   const transaction = transactionId ?? `txn_${createId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);
@@ -154,7 +155,9 @@ function toEvents(status: string, detail: string | undefined) {
   return events.map((event, index) => ({ ...event, detail: (index === events.length - 1 && detail) || event.detail }));
 }
 
-/** Creates an id like MongoDB's ObjectIds, which the live service uses: 24 hexadecimal digits that begin with the time. */
+/**
+ * Creates an id like MongoDB's ObjectIds, which the live service uses: 24 hexadecimal digits that begin with the time.
+ */
 function createId(at: Date): string {
   const seconds = Math.max(0, Math.floor(at.getTime() / 1000)) % 2 ** 32;
   return seconds.toString(16).padStart(8, "0") + randomHex(8);

@@ -1,4 +1,5 @@
-// The items of a contract that a front-end's tests can cover: when an item counts as seen, and code to paste that shows it.
+// The items of a contract that a front-end's tests can cover: when an item counts as seen, and code to paste that shows
+// it.
 import type { Contract } from "../../contract/contract.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
@@ -23,7 +24,10 @@ export interface CoverageItem {
   operation: string;
   group: "status" | "parameter" | "state";
   name: string;
-  /** JavaScript that shows the item on the demo seed, with methods of the client, and of the fetch handler or the control plane. */
+  /**
+   * JavaScript that shows the item on the demo seed, with methods of the client, and of the fetch handler or the
+   * control plane.
+   */
   recipe: string;
   isSeen(observation: Observation): boolean;
 }

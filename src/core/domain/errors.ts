@@ -1,4 +1,5 @@
-// Reasons for an operation to reject a request. No HTTP here: operations/errors.ts maps each code to its status and citation.
+// Reasons for an operation to reject a request. No HTTP here: operations/errors.ts maps each code to its status and
+// citation.
 
 export type DomainErrorCode =
   | "workflowNotFound"

@@ -1,10 +1,11 @@
-// RFC 3339 timestamps. Date.parse is no alternative: engines differ in what they accept beyond ISO 8601, and it rejects leap
-// seconds.
+// RFC 3339 timestamps. Date.parse is no alternative: engines differ in what they accept beyond ISO 8601, and it rejects
+// leap seconds.
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /**
- * Parses an RFC 3339 timestamp to milliseconds since 1970, rounded down (D-39). A leap second equals the second after it.
+ * Parses an RFC 3339 timestamp to milliseconds since 1970, rounded down (D-39). A leap second equals the second after
+ * it.
  * @throws RangeError for any other text.
  */
 export function toInstant(text: string): number {
@@ -24,7 +25,10 @@ export function toInstant(text: string): number {
 const EARLIEST = Date.parse("1000-01-01T00:00:00Z");
 const LATEST = Date.parse("9000-01-01T00:00:00Z");
 
-/** True for times that clocks and records may have. The margin keeps derived times within the four-digit years of RFC 3339. */
+/**
+ * True for times that clocks and records may have. The margin keeps derived times within the four-digit years of RFC
+ * 3339.
+ */
 export function isClockTime(at: number): boolean {
   return at >= EARLIEST && at <= LATEST;
 }

@@ -1,6 +1,6 @@
-// Finds the notifications that match a query. It scans them, newest first, until the page is full: for `channels=email` and the page
-// { skip: 10, count: 11 }, it skips the first ten notifications with an email and returns the next eleven. `after` and
-// `before` need no scan, but a binary search.
+// Finds the notifications that match a query. It scans them, newest first, until the page is full: for `channels=email`
+// and the page { skip: 10, count: 11 }, it skips the first ten notifications with an email and returns the next eleven.
+// `after` and `before` need no scan, but a binary search.
 
 import type { SerializedNotification } from "./serialized-notification.js";
 import type { EnvironmentState } from "./state.js";
@@ -60,8 +60,8 @@ export function findNotifications(
 }
 
 /**
- * Creates a function for each query: reading the filters from an object takes three times as long. Returns undefined if the query
- * has no filter.
+ * Creates a function for each query: reading the filters from an object takes three times as long. Returns undefined if
+ * the query has no filter.
  */
 function toMatch({ channels, templates, subscribers, transactionId, topicKey }: NotificationQuery) {
   const filters = [channels, templates, subscribers, transactionId, topicKey];
@@ -83,8 +83,8 @@ function hasOneOf(values: readonly string[], wanted: readonly string[]): boolean
 }
 
 /**
- * Returns the internal ids of the subscribers that `subscriberIds`, `emails` or the deprecated `search` name (D-35), or undefined
- * if the query has none of these.
+ * Returns the internal ids of the subscribers that `subscriberIds`, `emails` or the deprecated `search` name (D-35), or
+ * undefined if the query has none of these.
  */
 export function findSubscribers(
   { emails, search, subscriberIds }: NotificationFilter,

@@ -25,7 +25,8 @@ export function listNotifications(
   const subscribers = findSubscribers(filter, environment);
   if (subscribers?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], environment); // D-35
 
-  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 }; // one more, to know if there is a next page
+  // One more, to know if there is a next page.
+  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
   const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
   const head = toPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
   return toPage(head, matches.slice(0, filter.limit), environment);
@@ -42,7 +43,8 @@ function toPage(
   environment: EnvironmentState,
 ): JsonText<NotificationPage> {
   const { environmentId, organizationId } = environment;
-  const ids = `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"`; // hexadecimal: nothing to escape
+  // Hexadecimal: nothing to escape.
+  const ids = `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"`;
   const parts: (string | Uint8Array)[] = [head];
   for (const [index, notification] of notifications.entries()) {
     const { subscriber, workflow } = findJoined(notification, environment);
@@ -88,7 +90,9 @@ function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Not
   return { _id, name, triggers: [trigger], origin };
 }
 
-/** Both ends are exclusive (D-40). Defaults: the earliest instant that the plan keeps (D-42), and the present (§4.2). */
+/**
+ * Both ends are exclusive (D-40). Defaults: the earliest instant that the plan keeps (D-42), and the present (§4.2).
+ */
 function decideRange({ after, before }: NotificationFilter, plan: Plan, now: number) {
   const [from, to] = [after, before].map((text) => (text === undefined ? undefined : toInstant(text)));
   for (const instant of [from, to]) {

@@ -1,5 +1,5 @@
-// Checks the names and values of options, since a misspelled one would silently have no effect. Small, since browsers load it with
-// the client.
+// Checks the names and values of options, since a misspelled one would silently have no effect. Small, since browsers
+// load it with the client.
 
 import leven from "leven"; // without `closestMatch`, which would double its size
 

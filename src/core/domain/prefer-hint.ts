@@ -1,5 +1,5 @@
-// What a preference means that has no effect. An unknown preference is ignored (RFC 7240 §2), so only the log, the console and the
-// client can say that it is misspelled.
+// What a preference means that has no effect. An unknown preference is ignored (RFC 7240 §2), so only the log, the
+// console and the client can say that it is misspelled.
 import { toHint } from "./options.js";
 
 const OURS = ["code", "example", "delay"];

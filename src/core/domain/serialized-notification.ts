@@ -1,5 +1,5 @@
-// A notification as a value, as in files, and as JSON beside the members that queries read, as in memory: a hundred thousand take
-// little more memory than their text, and a page is sent without parsing or serializing it.
+// A notification as a value, as in files, and as JSON beside the members that queries read, as in memory: a hundred
+// thousand take little more memory than their text, and a page is sent without parsing or serializing it.
 import type { Notification } from "../../contract/schemas.js";
 
 /** A notification without environment, subscriber and workflow, which are joined when it is read. */

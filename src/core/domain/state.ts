@@ -1,5 +1,5 @@
-// An environment as plain data, as operations read it, and the changes that they return. The rules are in preferences.ts and
-// notifications.ts.
+// An environment as plain data, as operations read it, and the changes that they return. The rules are in
+// preferences.ts and notifications.ts.
 import type { ChannelPreferences, Schemas } from "../../contract/schemas.js";
 import type { SerializedNotification, StoredNotification } from "./serialized-notification.js";
 
@@ -85,7 +85,10 @@ export interface Seed extends EnvironmentData {
   extends?: { seed: string; asOf: string; without: { [List in RecordList]?: string[] } };
 }
 
-/** An environment as operations read it: the durable state, or a draft on top. core/state/environment-state.ts implements it. */
+/**
+ * An environment as operations read it: the durable state, or a draft on top. core/state/environment-state.ts
+ * implements it.
+ */
 export interface EnvironmentState {
   /** Increases with each durable change. */
   readonly revision: number;

@@ -14,8 +14,8 @@ type KeySource = Pick<Exchange, "target" | "headers">;
 export interface Keyring {
   contract: Pick<Contract, "model">;
   /**
-   * Finds the environment of a key; without a key, that of requests which need none. Returns `true` for a valid key on a server
-   * without environments.
+   * Finds the environment of a key; without a key, that of requests which need none. Returns `true` for a valid key on
+   * a server without environments.
    */
   open(apiKey: string | undefined): Environment | true | undefined;
   /** Where keys are to be found, for the error of an unknown one. */
@@ -23,8 +23,8 @@ export interface Keyring {
 }
 
 /**
- * Finds the environment of a request. Without a key, the error of an unknown path says so too. Errors never repeat a header, which
- * may be a key (D-45).
+ * Finds the environment of a request. Without a key, the error of an unknown path says so too. Errors never repeat a
+ * header, which may be a key (D-45).
  */
 export function authenticate(exchange: Exchange, keyring: Keyring): void {
   const { model } = keyring.contract;
@@ -68,8 +68,9 @@ export function isOpen({ security }: Pick<Operation, "security">): boolean {
 }
 
 /**
- * The texts that may be the key of a request: all those of the first alternative whose places it fills. Where a contract needs two
- * of them together, such as a key and a tenant, only one opens an environment. Empty if none is sent.
+ * The texts that may be the key of a request: all those of the first alternative whose places it fills. Where a
+ * contract needs two of them together, such as a key and a tenant, only one opens an environment. Empty if none is
+ * sent.
  */
 export function findKeys(alternatives: readonly Credentials[], { target, headers }: KeySource): string[] {
   const sent = { headers, query: queryOf(target) };

@@ -80,7 +80,10 @@ export interface ErrorBody {
   errors?: Readonly<Record<string, ErrorEntry>>;
 }
 
-/** Lists the violations in an error, without their codes, and without the values, which may be keys. Errors of a proposal have other members. */
+/**
+ * Lists the violations in an error, without their codes, and without the values, which may be keys. Errors of a
+ * proposal have other members.
+ */
 export function violationsIn({
   errors,
 }: Partial<ErrorBody>): (Omit<ErrorEntry, "code" | "value"> & { location: string })[] {

@@ -1,5 +1,5 @@
-// A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell creates it,
-// and sends the response.
+// A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell
+// creates it, and sends the response.
 import type { Operation } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
@@ -59,7 +59,9 @@ export function toRejected({ redactor, target, now }: Pick<Exchange, "redactor" 
   return { path: redactTarget(target), now, redact };
 }
 
-/** The console names itself in a header. It is no client under test: its requests use up no faults, and cover nothing. */
+/**
+ * The console names itself in a header. It is no client under test: its requests use up no faults, and cover nothing.
+ */
 export function isFromConsole({ headers }: Pick<Exchange, "headers">): boolean {
   return headers["x-requested-by"] === "console";
 }

@@ -12,8 +12,8 @@ export interface HttpResponse {
 }
 
 /**
- * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which may use the
- * control plane. A mocked `text/html` is whatever a proposal says.
+ * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which
+ * may use the control plane. A mocked `text/html` is whatever a proposal says.
  */
 export function protectionOf(mediaType: string): Record<string, string> {
   const nosniff = { "X-Content-Type-Options": "nosniff" };

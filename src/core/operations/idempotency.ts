@@ -1,5 +1,5 @@
-// Idempotent updates: one key, one effect, one response. The response is recorded in the same commit as the effect, so that no
-// crash can separate them. Decisions D-57 to D-62.
+// Idempotent updates: one key, one effect, one response. The response is recorded in the same commit as the effect, so
+// that no crash can separate them. Decisions D-57 to D-62.
 import { memoize } from "../../contract/memoize.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
@@ -12,14 +12,15 @@ import type { HttpResponse } from "./http-response.js";
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());
 
 /**
- * Takes the key of an update, if it has one. No other request can take it until this one is done with it, however long its response
- * is delayed. Returns the function that releases the key.
+ * Takes the key of an update, if it has one. No other request can take it until this one is done with it, however long
+ * its response is delayed. Returns the function that releases the key.
  * @throws RequestError while another request holds it, or if it was used for a different request.
  */
 export function takeIdempotencyKey(exchange: Exchange, { parameters }: Operation): (() => void) | undefined {
   const { environment, headers, method, path, input, now } = exchange;
   const key = headers["idempotency-key"]?.toString();
-  if (!key || !environment || !parameters.some(isIdempotencyKey)) return undefined; // elsewhere the header means nothing
+  // Elsewhere the header means nothing.
+  if (!key || !environment || !parameters.some(isIdempotencyKey)) return undefined;
   const fingerprint = environment.digest(toFingerprint(method, path, input.body));
   const record = environment.state.recordedResponse(key);
   if (record && isKept(record, now.getTime())) {

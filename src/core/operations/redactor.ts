@@ -1,5 +1,5 @@
-// Keeps keys out of the log, reports, the request history, and error responses. A redactor hides only the keys that it was given and
-// those of the requests that it has seen.
+// Keeps keys out of the log, reports, the request history, and error responses. A redactor hides only the keys that it
+// was given and those of the requests that it has seen.
 import type { Contract as WholeContract } from "../../contract/contract.js";
 import { detach } from "../../contract/detach.js";
 import { memoize } from "../../contract/memoize.js";
@@ -25,8 +25,8 @@ export interface Redactor {
   /** Removes the keys from path and query, in any percent-encoding. */
   redactTarget(target: string): string;
   /**
-   * Removes every value of the query, too, except those of the contract's parameters and of names that are nearly one: a typing error
-   * is read by its value. Any other may be a key.
+   * Removes every value of the query, too, except those of the contract's parameters and of names that are nearly one:
+   * a typing error is read by its value. Any other may be a key.
    */
   redactForLog(target: string): string;
 }

@@ -1,5 +1,5 @@
-// Finds the operation of a request. Where there is none, creates the error (404 for a path, 405 for a method) and suggests what is
-// nearest.
+// Finds the operation of a request. Where there is none, creates the error (404 for a path, 405 for a method) and
+// suggests what is nearest.
 import type { ContractModel } from "../../contract/create-model.js";
 import { allowedMethods, operationFor } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
@@ -17,7 +17,8 @@ const NEIGHBORS: readonly (readonly [path: RegExp, hint: string])[] = [
   ],
   [
     /^\/(v\d+\/)?events\b/,
-    "This server triggers nothing: add notifications with `addNotifications` of the control plane or the fetch handler.",
+    "This server triggers nothing: add notifications with `addNotifications` of the control plane or the fetch " +
+      "handler.",
   ],
 ];
 
@@ -104,7 +105,8 @@ export function suggestPath(operations: readonly Route[], method: string, path: 
     const template = operation.path.split("/").filter((part) => part !== "");
     const extra = parts.length - template.length; // a prefix such as /api may be superfluous, and the version missing
     const sent = extra < 0 ? [...template.slice(0, -extra), ...parts] : parts.slice(extra);
-    const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part)); // any text matches
+    // Any text matches.
+    const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part));
     return extra >= -1 && toNearest(sent.join("/"), [names.join("/")]) !== undefined;
   });
   const best = near.find((operation) => operation.method === method.toLowerCase()) ?? near[0];

@@ -1,5 +1,5 @@
-// Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request gets the
-// same response.
+// Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request
+// gets the same response.
 import type { ResponseExample } from "../../contract/examples.js";
 import { mapDefined } from "../../contract/lists.js";
 import { concreteType, isJson, negotiate } from "../../contract/media-type.js";
@@ -71,7 +71,9 @@ function findResponses({ responses }: Operation): ResponseExample[] {
   return all.toSorted((one, other) => one.status - other.status);
 }
 
-/** The valid examples of a response. One that its schema no longer allows is adapted, or dropped if it stays invalid. */
+/**
+ * The valid examples of a response. One that its schema no longer allows is adapted, or dropped if it stays invalid.
+ */
 function toExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {
   return mapDefined(media?.examples ?? [], ({ name, value, object }) => {
     const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);

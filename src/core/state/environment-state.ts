@@ -1,5 +1,5 @@
-// The state of an environment in memory, how changes are applied to it, and the draft that a batch of requests sees. Records
-// are never mutated, so environments can share them.
+// The state of an environment in memory, how changes are applied to it, and the draft that a batch of requests sees.
+// Records are never mutated, so environments can share them.
 import { groupBy } from "../../contract/lists.js";
 import { compareNewest, indexIn } from "../domain/notification-query.js";
 import { type SerializedNotification, serialize } from "../domain/serialized-notification.js";
@@ -57,7 +57,9 @@ export function createEnvironmentState(data: MemoryData): ChangingState {
   return state;
 }
 
-/** Creates the state that later operations of a batch read: with the changes of earlier ones, except changes of records. */
+/**
+ * Creates the state that later operations of a batch read: with the changes of earlier ones, except changes of records.
+ */
 export function createDraft(durable: EnvironmentState) {
   const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
@@ -92,7 +94,10 @@ interface Records extends OperationRecords {
   workflows: readonly Workflow[];
   subscribersById: Map<string, Subscriber>;
   subscribersBySubscriberId: Map<string, Subscriber>;
-  /** Built lazily and after changes of subscribers, since scanning 10,000 subscribers takes longer than a list by `emails`. */
+  /**
+   * Built lazily and after changes of subscribers, since scanning 10,000 subscribers takes longer than a list by
+   * `emails`.
+   */
   emails: Map<string, Subscriber[]> | undefined;
   notifications: SerializedNotification[];
   notificationsById: Map<string, SerializedNotification>;
@@ -142,7 +147,10 @@ export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
   return now - Date.parse(recordedAt) < KEPT_MS;
 }
 
-/** Adds a response and drops expired ones, and the oldest if there are too many. Scans only what it drops: the oldest come first. */
+/**
+ * Adds a response and drops expired ones, and the oldest if there are too many. Scans only what it drops: the oldest
+ * come first.
+ */
 export function recordResponse(responses: Map<string, RecordedResponse>, response: RecordedResponse): void {
   const now = Date.parse(response.recordedAt);
   responses.delete(response.key); // moves it to the end

@@ -1,10 +1,11 @@
-// Runs the transactions on an environment one after the other. Those that arrive while a batch is stored form the next batch, which
-// shares one durable commit. Ann and Bob update their preferences, and Carl reads his, in one batch:
+// Runs the transactions on an environment one after the other. Those that arrive while a batch is stored form the next
+// batch, which shares one durable commit. Ann and Bob update their preferences, and Carl reads his, in one batch:
 //   run      Ann's and Bob's transactions each add a change to the draft; Carl's adds none, and reads their changes
 //   append   both changes are written at once
 //   apply    they become visible, and all three promises settle
-// If the append fails, Ann's and Bob's promises reject. Carl has read changes that do not exist, so his transaction runs again in
-// the next batch. A draft does not show changed records (a new subscriber, a reset), so such a change ends its batch.
+// If the append fails, Ann's and Bob's promises reject. Carl has read changes that do not exist, so his transaction
+// runs again in the next batch. A draft does not show changed records (a new subscriber, a reset), so such a change
+// ends its batch.
 import type { AdjustableClock } from "../domain/clock.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import { type ChangingState, createDraft, isRecordChange } from "./environment-state.js";
@@ -42,8 +43,8 @@ export interface Environment {
   /** The durable state, without drafts. */
   readonly state: ChangingState;
   /**
-   * Runs a transaction on the latest state, including the changes of earlier ones, and settles once its own changes are on
-   * disk. Rejects with what the transaction throws.
+   * Runs a transaction on the latest state, including the changes of earlier ones, and settles once its own changes are
+   * on disk. Rejects with what the transaction throws.
    * @throws CannotStoreError if the disk fails; then no part of the change is visible.
    */
   transact<T>(transaction: Transaction<T>): Promise<T>;
@@ -74,7 +75,10 @@ export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
 
-/** A file is not a complete, valid environment, seed or journal. The message has the file, the location, the reason and the fix. */
+/**
+ * A file is not a complete, valid environment, seed or journal. The message has the file, the location, the reason and
+ * the fix.
+ */
 export class InvalidEnvironmentError extends Error {
   override name = "InvalidEnvironmentError";
 

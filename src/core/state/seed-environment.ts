@@ -34,8 +34,8 @@ const RECENT_MS = 60_000;
 const recent = new WeakMap<Seed, { madeAt: number; contents: MemoryData }>();
 
 /**
- * Creates the environment of a seed as in memory. Without an exact `now`, environments created from one seed within a minute share
- * its records, so that hundreds of them cost little more than one.
+ * Creates the environment of a seed as in memory. Without an exact `now`, environments created from one seed within a
+ * minute share its records, so that hundreds of them cost little more than one.
  */
 export function toInitialContents(
   seed: Seed,

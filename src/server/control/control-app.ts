@@ -1,5 +1,5 @@
-// The control plane: handles its own paths, by its own contract, and holds what requests to the API need: the request history and
-// the faults.
+// The control plane: handles its own paths, by its own contract, and holds what requests to the API need: the request
+// history and the faults.
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import cors from "cors";
@@ -65,8 +65,8 @@ export interface ControlPlane {
 }
 
 /**
- * Creates the control plane, and its app on the first request, since most starts never need it. Its modules are loaded at once: Node
- * caches a failed import, as for a lack of file descriptors.
+ * Creates the control plane, and its app on the first request, since most starts never need it. Its modules are loaded
+ * at once: Node caches a failed import, as for a lack of file descriptors.
  */
 export function createControlPlane(parts: ControlParts): ControlPlane {
   const own = { faults: createFaults<CompleteFault>(), history: createRequestHistory(createCoverageCounter()) };
@@ -198,7 +198,8 @@ function assertOwnPage({ headers }: Request, controlOrigin: string | undefined):
   throw new ControlRejection(
     "forbidden",
     `Pages of other origins may not use the control plane: the page is of ${page}, the server is http://${host}. ` +
-      `Start the server with --control-origin ${page}, or call it from a program; in happy-dom, set \`url\` to the server's.`,
+      `Start the server with --control-origin ${page}, or call it from a program; in happy-dom, set \`url\` to ` +
+      "the server's.",
   );
 }
 

@@ -1,4 +1,5 @@
-// The latest requests to the API and their responses, in memory: as text, so that nothing of the contract they were sent to stays.
+// The latest requests to the API and their responses, in memory: as text, so that nothing of the contract they were
+// sent to stays.
 // Requests are formatted when somebody reads them. Of 1,500 lists by ann, ten of them rejected, the history keeps
 //   ann, rejected   10, dropped 0
 //   ann, others   1,000, dropped 490
@@ -28,7 +29,10 @@ interface Entry {
   formatted?: LoggedRequest;
 }
 
-/** The latest requests of one environment that were rejected, or that were not: neither they nor other environments replace them. */
+/**
+ * The latest requests of one environment that were rejected, or that were not: neither they nor other environments
+ * replace them.
+ */
 interface Ring {
   environment: string | undefined;
   isRejected: boolean;
@@ -205,19 +209,21 @@ function withResponseBody(entry: Entry): LoggedRequest {
   const { redact, redactTarget, redactForLog } = redactor;
   const bytes = toJsonBytes(new JsonText(responseBody));
   const text = redact(bytes.subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
-  return { ...format(entry), responseBody: text.replaceAll(redactTarget(target), () => redactForLog(target)) }; // errors repeat the target
+  // Errors repeat the target.
+  return { ...format(entry), responseBody: text.replaceAll(redactTarget(target), () => redactForLog(target)) };
 }
 
-const SHOWN_HEADERS =
-  /^(accept|accept-.+|connection|content-.+|expect|host|origin|prefer|sec-fetch-.+|transfer-encoding|user-agent|x-requested-by)$/;
+const SHOWN = "accept accept-.+ connection content-.+ expect host origin prefer sec-fetch-.+ transfer-encoding";
+const SHOWN_HEADERS = new RegExp(`^(${SHOWN.replaceAll(" ", "|")}|user-agent|x-requested-by)$`);
 
 /**
- * The headers of a request, with the values of common ones and of the operation's parameters. Any other value may be a key or a
- * session, whatever its name.
+ * The headers of a request, with the values of common ones and of the operation's parameters. Any other value may be a
+ * key or a session, whatever its name.
  */
 function toHeaders({ headers, parameters }: RequestRecord, redact: (text: string) => string): Record<string, string> {
   const toShown = (name: string, value: string): string => {
-    if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // the console shows a wrong scheme
+    // The console shows a wrong scheme.
+    if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…";
     return SHOWN_HEADERS.test(name) || parameters.includes(name) ? redact(value) : "…";
   };
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-// Express as the servers use it: an empty app (app.ts lists the middleware), what only Express needs around the path of a request, and
-// an app that can be swapped behind a listener.
+// Express as the servers use it: an empty app (app.ts lists the middleware), what only Express needs around the path of
+// a request, and an app that can be swapped behind a listener.
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
 import type { ContractModel } from "../../contract/create-model.js";

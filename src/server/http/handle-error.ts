@@ -47,7 +47,8 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
 function withDocs(rejection: HttpResponse, address: string): HttpResponse {
   const body = rejection.body as { ctx: Citation }; // built by core/operations/errors.ts
   const { clause, decision } = body.ctx;
-  const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`; // without the paragraph sign
+  // Without the paragraph sign.
+  const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`;
   return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };
 }
 

@@ -1,4 +1,5 @@
-// Error responses, in the contract's shape, to HTTP that is malformed, oversized or late: it never reaches the app (D-73).
+// Error responses, in the contract's shape, to HTTP that is malformed, oversized or late: it never reaches the app
+// (D-73).
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { protectionOf } from "../../core/operations/http-response.js";

@@ -26,7 +26,8 @@ export class CannotListenError extends Error {
   constructor({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
     super(
       code === "EADDRINUSE"
-        ? `Port ${port} on ${host} is in use by another program. Choose another with --port, or --port 0 for a free one.`
+        ? `Port ${port} on ${host} is in use by another program. Choose another with --port, or --port 0 for a ` +
+            "free one."
         : `Cannot listen on ${host}, port ${port} (${message}). Choose another with --host or --port.`,
     );
   }
@@ -54,7 +55,8 @@ export async function listen(
   server: Server,
   where: { host: string; port: number },
 ): Promise<Pick<Listener, "url" | "port">> {
-  if (where.host === "") throw new CannotListenError(new Error("no address is given"), "", where.port); // Node would take all
+  // Node would take all.
+  if (where.host === "") throw new CannotListenError(new Error("no address is given"), "", where.port);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
     server.once("error", fail);
@@ -92,7 +94,8 @@ export function handleRequests(
   handle: RequestListener,
   onReject: (message: string, request: IncomingMessage) => void = () => {},
 ): void {
-  // Node would silently drop headers above 2000, such as Content-Length or an Idempotency-Key; `maxHeaderSize` bounds them.
+  // Node would silently drop headers above 2000, such as Content-Length or an Idempotency-Key; `maxHeaderSize` bounds
+  // them.
   server.maxHeadersCount = 0;
   // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
@@ -150,8 +153,8 @@ export function trackResponses(server: Server, headBytes: number) {
 }
 
 /**
- * Limits how many requests wait on a connection, and returns the function that stops the server. Node's own `close` waits forever
- * for a connection that has sent nothing or half a request, and for a client that keeps sending requests.
+ * Limits how many requests wait on a connection, and returns the function that stops the server. Node's own `close`
+ * waits forever for a connection that has sent nothing or half a request, and for a client that keeps sending requests.
  */
 function createStop(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
   const inProgress = trackResponses(server, headBytes);

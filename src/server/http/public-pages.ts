@@ -110,8 +110,8 @@ const setPageHeaders: RequestHandler = function setPageHeaders(_request, respons
 };
 
 /**
- * The contract as /openapi.yaml and /openapi.json serve it: its file with this server in `servers`, so that generated clients
- * call it. Without `servers`, OpenAPI means the address that the file was fetched from.
+ * The contract as /openapi.yaml and /openapi.json serve it: its file with this server in `servers`, so that generated
+ * clients call it. Without `servers`, OpenAPI means the address that the file was fetched from.
  */
 function createServedContract({ file }: Contract) {
   const document = file.value as OpenApiDocument; // as it is written

@@ -1,5 +1,5 @@
-// Express's own two steps: its body parser (JSON in UTF-8, D-50, D-53), and express-openapi-validator (EOV), which validates a copy
-// of the request.
+// Express's own two steps: its body parser (JSON in UTF-8, D-50, D-53), and express-openapi-validator (EOV), which
+// validates a copy of the request.
 import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -64,7 +64,9 @@ function createParsers({ body }: Operation, own: BodyOptions | undefined): Reque
   return parsers;
 }
 
-/** Creates the function that finds the operation of a request and its valid input, for the control plane and the proxy. */
+/**
+ * Creates the function that finds the operation of a request and its valid input, for the control plane and the proxy.
+ */
 export function createReadRequest(contract: Contract, served: Served, optionsOf?: BodyOptionsOf) {
   const readBody = createReadBody(optionsOf);
   const validate = eovValidatorOf(contract);
@@ -82,7 +84,10 @@ function run(middleware: RequestHandler, request: Request, response: Response): 
   });
 }
 
-/** Has the parser load its charsets now. It would load them for the first body, and respond with 415 if file descriptors are short then. */
+/**
+ * Has the parser load its charsets now. It would load them for the first body, and respond with 415 if file descriptors
+ * are short then.
+ */
 function loadCharsets(): void {
   const request = new IncomingMessage(new Socket()); // never connected
   Object.assign(request.headers, { "content-type": JSON_TYPE, "content-length": "0" });
@@ -111,11 +116,12 @@ function selectMedia(request: Request, content: readonly MediaType[]): MediaType
 }
 
 /**
- * EOV's validator alone. Its `middleware` would also look up the operation, which Express has just found, and compile OpenAPI's
- * meta-schema for each app, though the contract was validated when it was loaded. Apps share the validator of a contract, since
- * EOV takes a tenth of a second to compile it.
+ * EOV's validator alone. Its `middleware` would also look up the operation, which Express has just found, and compile
+ * OpenAPI's meta-schema for each app, though the contract was validated when it was loaded. Apps share the validator of
+ * a contract, since EOV takes a tenth of a second to compile it.
  *
- * EOV gets a request as one JSON value, its parameters beside its body. Its own reading of parameters differs from the contract's:
+ * EOV gets a request as one JSON value, its parameters beside its body. Its own reading of parameters differs from the
+ * contract's:
  * it coerces texts for each branch of a schema, and takes a name with brackets apart.
  */
 export const eovValidatorOf = memoize(function createEovValidator({ model }: Contract): Validate {
@@ -130,7 +136,8 @@ export const eovValidatorOf = memoize(function createEovValidator({ model }: Con
     fileUploader: false,
   });
   const specification = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
-  const validate = validator.installMiddleware(specification).at(-1) as RequestHandler; // the earlier ones look up the operation
+  // The earlier ones look up the operation.
+  const validate = validator.installMiddleware(specification).at(-1) as RequestHandler;
   return async (operation, values, media) => {
     const schema = requestSchemaOf(operation, media);
     const eov = schemas.get(schema);
@@ -177,8 +184,8 @@ function toEovRequest({ method }: Operation, { name, node }: EovSchema, body: ob
 }
 
 /**
- * The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of responses too.
- * `isWhole` is false if one of them has a keyword that EOV does not get.
+ * The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of
+ * responses too. `isWhole` is false if one of them has a keyword that EOV does not get.
  */
 function createEovDocument({ document, operations }: ContractModel) {
   const components: Record<string, object> = {};
@@ -216,6 +223,9 @@ function toObjectSchema(schema: SchemaNode): object {
 /** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
 const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
 
-/** EOV turns the allowed values into text, and Ajv compares by `valueOf`: a member may be called so. `uniqueItems` compares all. */
+/**
+ * EOV turns the allowed values into text, and Ajv compares by `valueOf`: a member may be called so. `uniqueItems`
+ * compares all.
+ */
 const COMPARING = new Set(["const", "enum"]);
 const isStructure = (value: unknown) => typeof value === "object" && value !== null;

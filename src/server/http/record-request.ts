@@ -1,5 +1,5 @@
-// The first step: opens the exchange of a request. When the connection is done with it, the request is logged, and added to the
-// request history if it is one to the API.
+// The first step: opens the exchange of a request. When the connection is done with it, the request is logged, and
+// added to the request history if it is one to the API.
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
@@ -11,7 +11,10 @@ import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 
-/** A request and its response as text, without Node's objects and the contract, which the request history would keep in memory. */
+/**
+ * A request and its response as text, without Node's objects and the contract, which the request history would keep in
+ * memory.
+ */
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {
   redactor: ReturnType<HttpExchange["redactor"]>;
   /** By the clock of its environment. */

@@ -1,8 +1,9 @@
-// The environments of one server, each with the hash of the key that opens it. An entry reserves name and key, even before its
-// environment is open. While an environment for ann is created:
+// The environments of one server, each with the hash of the key that opens it. An entry reserves name and key, even
+// before its environment is open. While an environment for ann is created:
 //   default   the hash of the server's key   open
 //   ann       the hash of ann-key            not yet: ann-key opens nothing, and a second "ann" is rejected
-// A removal closes the environment at once and drops the entry when the files are removed; if that fails, the environment reopens.
+// A removal closes the environment at once and drops the entry when the files are removed; if that fails, the
+// environment reopens.
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
 import type { Change, MemoryData } from "../../core/domain/state.js";

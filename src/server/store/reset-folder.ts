@@ -22,8 +22,9 @@ import { readJournal } from "./disk/journal.js";
 import { createFormat } from "./format/parse-environment.js";
 
 /**
- * Restores the default environment of a folder to a seed, even if its files cannot be read. The JSON file is kept as `.bak`, with the
- * changes of the journal in it; if either cannot be read, the journal is kept as well. A failure or a kill loses neither file.
+ * Restores the default environment of a folder to a seed, even if its files cannot be read. The JSON file is kept as
+ * `.bak`, with the changes of the journal in it; if either cannot be read, the journal is kept as well. A failure or a
+ * kill loses neither file.
  * @returns the path of the backup; undefined if there was no file
  * @throws FolderUnusableError, such as a FolderInUseError
  */

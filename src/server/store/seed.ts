@@ -40,8 +40,9 @@ export async function toSeed(bytes: Buffer, path: string, contract: Contract): P
 const MAX_CACHED_RECORDS = 10_000;
 
 /**
- * Creates the function that loads the server's seed. It loads it once, so that environments share its records; but a large seed each
- * time, since it takes more memory than the environment made of it, and an invalid one until it is fixed.
+ * Creates the function that loads the server's seed. It loads it once, so that environments share its records; but a
+ * large seed each time, since it takes more memory than the environment made of it, and an invalid one until it is
+ * fixed.
  */
 export function createSeedSource(nameOrPath: string, contract: () => Contract): () => Promise<Seed> {
   let loading: Promise<Seed> | undefined;

@@ -1,5 +1,5 @@
-// The environments of one server and the keys that open them: in a folder, one JSON file each, or in memory. For a folder with
-// ann.json alone, openStore
+// The environments of one server and the keys that open them: in a folder, one JSON file each, or in memory. For a
+// folder with ann.json alone, openStore
 //   locks the folder for this process
 //   opens ann
 //   creates the default environment from the seed
@@ -64,7 +64,8 @@ export interface Store {
   environmentOf(apiKey: string): Environment | undefined;
   /**
    * Adds an isolated environment with its own key.
-   * @throws EnvironmentTakenError, CannotStoreError if the disk fails, or Error if the name is invalid; then there is none.
+   * @throws EnvironmentTakenError, CannotStoreError if the disk fails, or Error if the name is invalid; then there is
+   * none.
    */
   create(environment: NewEnvironment): Promise<Environment>;
   /**

@@ -90,12 +90,21 @@ export const unchangedPartsOf = memoize((contract: Contract) =>
 /** Laws that compare several responses need these. */
 const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
   listNotifications: [
-    ...["page", "pageSize", "hasMore", "data", "data._id"],
-    ...["data.createdAt", "data.subscriber.firstName", "data.subscriber.lastName"],
+    "page",
+    "pageSize",
+    "hasMore",
+    "data",
+    "data._id",
+    "data.createdAt",
+    "data.subscriber.firstName",
+    "data.subscriber.lastName",
     ...Object.values(FILTERS).flatMap(({ members }) => members),
   ],
   updatePreferences: [
-    ...["global.enabled", "global.channels", "workflows.enabled", "workflows.channels"],
+    "global.enabled",
+    "global.channels",
+    "workflows.enabled",
+    "workflows.channels",
     ...["overrides.channel", "overrides.source", "workflow.slug", "workflow.identifier"].map((at) => `workflows.${at}`),
   ],
 };

@@ -30,7 +30,9 @@ export function findConsumers(changes: readonly Change[], base: Contract, usages
     });
   return {
     recorded: usages.map(({ name, contract: { version, sha256 }, notRead }) => ({
-      ...{ name, version, isOfBase: sha256 === base.file.digest },
+      name,
+      version,
+      isOfBase: sha256 === base.file.digest,
       notRead: notRead.map(({ place }) => place),
       unresolved: mapDefined(notRead, ({ place, isOfPackage }) => (isOfPackage ? place : undefined)),
     })),

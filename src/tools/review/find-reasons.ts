@@ -56,7 +56,9 @@ export function findReasons(results: ReviewResults): RejectionReason[] {
     ...toDecisionReasons(results),
     ...foldEffects(unattached),
     ...gaps.map(([first, ...others]) => ({
-      ...{ id: `trace:${first.id}`, message: `Clause ${first.id} ${findGap(first)}`, line: first.places[0]?.line },
+      id: `trace:${first.id}`,
+      message: `Clause ${first.id} ${findGap(first)}`,
+      line: first.places[0]?.line,
       more: others.map(({ id }) => id),
     })),
     ...(version && !asker ? [version] : []),

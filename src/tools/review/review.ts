@@ -81,7 +81,10 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     base: base && { name: existsSync(name) ? nameFile(name) : name, version: base.document.info.version },
     version: contract && base && reviewVersion(changes, base.document.info.version, version),
     trace: await check("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
-    ...{ changes, decisions, examples, lint },
+    changes,
+    decisions,
+    examples,
+    lint,
   };
   const reasons = [...failures, ...(contract ? findReasons(results) : [])];
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
@@ -89,8 +92,11 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     schemaVersion: 1,
     ...results,
     contract: {
-      ...{ path: nameFile(contractPath), title, version },
-      ...{ sha256: contract?.file.digest ?? digest, isReadable: contract !== undefined },
+      path: nameFile(contractPath),
+      title,
+      version,
+      sha256: contract?.file.digest ?? digest,
+      isReadable: contract !== undefined,
     },
     date: today.toISOString().slice(0, 10),
     verdict: rejected.length === 0 ? "accept" : "reject",

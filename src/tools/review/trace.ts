@@ -34,7 +34,9 @@ export function traceClauses(
     const decided = places.filter((place) => decisions.some((decision) => place.decisions.includes(decision)));
     const nearest = own.length > 0 ? own : decided;
     return {
-      ...{ id, summary, decisions },
+      id,
+      summary,
+      decisions,
       places: nearest.map(({ pointer }) => {
         const name = pointer.filter((part) => !SHARED.test(String(part))).join(" › ");
         return { name, line: file.lineOf(pointer) };

@@ -31,7 +31,9 @@ export function openProject(configPath: string, typePaths: readonly string[]) {
       `${configPath}: no file imports the types of notifications-contract. If the project generates its own with openapi-typescript, name that file with --types.`,
     );
   return {
-    ...{ programs, folder, typeFiles },
+    programs,
+    folder,
+    typeFiles,
     isOwn: (file: ts.SourceFile, program: ts.Program) =>
       !file.isDeclarationFile &&
       !program.isSourceFileFromExternalLibrary(file) &&

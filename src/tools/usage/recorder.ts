@@ -38,7 +38,9 @@ export function createRecorder(contract: Contract) {
   };
 
   return {
-    ...{ places, add, unknown },
+    places,
+    add,
+    unknown,
     read: (names: readonly string[], place: string) => addEach(names, READ, place),
     /** Ignores names that no request has: an object in a test, or an optimistic state. */
     write: (names: readonly string[], place: string) => addEach(names, WRITTEN, place),

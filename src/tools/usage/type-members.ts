@@ -67,7 +67,10 @@ export function createTypeMembers(
   };
 
   return {
-    ...{ namesOf, contentsOf, itemOf, isKey },
+    namesOf,
+    contentsOf,
+    itemOf,
+    isKey,
     /** The members of an object type or of each part of a union, by name. */
     membersOf: (type: ts.Type, name: string): ts.Symbol[] =>
       (type.isUnion() ? type.types : [type]).flatMap((part) => checker.getPropertyOfType(part, name) ?? []),

@@ -1,5 +1,5 @@
-// Polls the files of an open environment, between commits: compacts the journal into the JSON file if the environment is idle or
-// the journal long, and reloads a file that another process has written.
+// Polls the files of an open environment, between commits: compacts the journal into the JSON file if the environment
+// is idle or the journal long, and reloads a file that another process has written.
 import { InvalidEnvironmentError, type StoredEnvironment } from "../../../core/state/environment.js";
 import { FileChangedError } from "./durable-json-file.js";
 import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
@@ -147,4 +147,5 @@ const SAFE = "Nothing is lost: the journal beside it holds what it lacks.";
 const UNSAFE =
   "Its journal was removed or replaced: the state is in memory only, and updates are rejected until it can be written.";
 const CONTINUES =
-  "The server does not overwrite it and continues with the previous state. Fix the file, or move it away to have that state written.";
+  "The server does not overwrite it and continues with the previous state. Fix the file, or move it away to have " +
+  "that state written.";

@@ -1,5 +1,5 @@
-// A lowdb adapter whose writes are on disk when they resolve. lowdb's JSONFile renames without fsync, which a power cut undoes, makes
-// the whole text at once, which blocks, and chains its writes (typicode/lowdb#549).
+// A lowdb adapter whose writes are on disk when they resolve. lowdb's JSONFile renames without fsync, which a power cut
+// undoes, makes the whole text at once, which blocks, and chains its writes (typicode/lowdb#549).
 import { type BigIntStats, fsync, renameSync, statSync } from "node:fs";
 import { type FileHandle, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -63,8 +63,8 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 
   /**
-   * Compares and renames synchronously, so that no file that another process puts in place is lost in between. A text that it writes into the
-   * old file is kept as `.bak`; not on Windows, which renames no file onto an open one.
+   * Compares and renames synchronously, so that no file that another process puts in place is lost in between. A text
+   * that it writes into the old file is kept as `.bak`; not on Windows, which renames no file onto an open one.
    */
   async #replaceBy(temporary: string, stats: BigIntStats): Promise<void> {
     const previous = isWindows() ? undefined : await open(this.#path).catch(ignoreMissing);
@@ -93,7 +93,10 @@ function toStamp({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-/** Makes the creation, renaming or removal of a file durable, by syncing its folder. Windows opens no folder, and NTFS journals these. */
+/**
+ * Makes the creation, renaming or removal of a file durable, by syncing its folder. Windows opens no folder, and NTFS
+ * journals these.
+ */
 export async function syncFolderOf(path: string): Promise<void> {
   if (!isWindows()) await syncFile(dirname(path));
 }

@@ -1,10 +1,10 @@
 // An environment on disk: its JSON file through lowdb, and a *journal* of the changes that the file lacks.
 //   default.json      …"preferences": []…
 //   default.journal   104 12622fe5 [{"type":"preferencesSet","preferences":{"subscriberId":"ann",…}}]
-// To *append* is to write a line to the journal and sync it: the change is durable. To *compact* is to rewrite the JSON file, with
-// ann's preferences, and then empty the journal. After a crash between the two, the next start sets ann's preferences again: changes
-// are idempotent. Callers wait for one call before the next one, as for the journal. data/README.md says what happens to files that
-// another process has written.
+// To *append* is to write a line to the journal and sync it: the change is durable. To *compact* is to rewrite the JSON
+// file, with ann's preferences, and then empty the journal. After a crash between the two, the next start sets ann's
+// preferences again: changes are idempotent. Callers wait for one call before the next one, as for the journal.
+// data/README.md says what happens to files that another process has written.
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -34,7 +34,8 @@ interface Database {
   json: DurableJsonFile<Contents | null>;
 }
 
-const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // or the length of the file: the cost of a change must not grow with the file
+// Or the length of the file: the cost of a change must not grow with the file.
+const LONG_JOURNAL_BYTES = 32 * 1024 * 1024;
 
 export function toJournalPath(path: string): string {
   return path.replace(/\.json$/, ".journal");
@@ -136,11 +137,13 @@ async function toFiles(path: string, database: Database, journalLength: number) 
       if (writer === "none") assertStillLocked(dirname(path));
       await writeContents(database, contents);
       if (isJournalInPlace) return journal.empty();
-      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // another process's journal does not belong to these contents
+      // Another process's journal does not belong to these contents.
+      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
       return reopenJournal(0);
     },
     /**
-     * Reads a JSON file that another process has written, and the journal's changes on top of it. The key stays the same.
+     * Reads a JSON file that another process has written, and the journal's changes on top of it. The key stays the
+     * same.
      * @throws InvalidEnvironmentError; then nothing has changed.
      */
     async reload(keyHash: string | undefined): Promise<{ contents: Contents; changes: readonly Change[] }> {

@@ -1,12 +1,13 @@
-// One process owns a data folder. A *lock* is the folder `.lock` in it, with one file named after the owner's pid and a random number.
+// One process owns a data folder. A *lock* is the folder `.lock` in it, with one file named after the owner's pid and a
+// random number.
 // The file is a socket, which accepts connections as long as its owner lives:
 //   data/environments/.lock/4711-9f3c02aa
-// Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while `.lock` holds a
-// file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder is in use. If it refuses, 4711 has
-// ended, in whatever container it was, and 4712 removes that file and renames again.
-// Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name. On a file system
-// without sockets, the file tells which process its owner is (process-identity.ts). If 4712 cannot see that process, as from another
-// container, it does not start: only a person can know whether that one has ended.
+// Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while
+// `.lock` holds a file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder
+// is in use. If it refuses, 4711 has ended, in whatever container it was, and 4712 removes that file and renames again.
+// Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name.
+// On a file system without sockets, the file tells which process its owner is (process-identity.ts). If 4712 cannot see
+// that process, as from another container, it does not start: only a person can know whether that one has ended.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -38,18 +39,21 @@ export class FolderInUseError extends FolderUnusableError {
 
   constructor(folder: string, pid: string) {
     super(
-      `${folder} is in use by process ${pid}. Stop that server, or give this one a separate folder with --data <folder>.`,
+      `${folder} is in use by process ${pid}. Stop that server, or give this one a separate folder with --data ` +
+        "<folder>.",
     );
   }
 }
 
 const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
 
-// The owner's name in each lock that this process holds. Its pid does not tell: in a container, every run may have the same one.
+// The owner's name in each lock that this process holds. Its pid does not tell: in a container, every run may have the
+// same one.
 const heldHere = new Map<string, string>();
 
 /**
- * Locks a folder for this process, taking over the lock of a process that has ended, and returns the function that unlocks it.
+ * Locks a folder for this process, taking over the lock of a process that has ended, and returns the function that
+ * unlocks it.
  * @throws FolderInUseError if its owner is alive.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
@@ -147,8 +151,10 @@ async function isInUse(path: string, owner: string): Promise<boolean> {
   const state = findProcess(Number(toPid(owner)), identity);
   if (state !== "unknown") return state === "runs";
   throw new FolderUnusableError(
-    `${dirname(dirname(path))} may be in use by process ${toPid(owner)} of another container or machine, which cannot be seen from here. ` +
-      `If no server runs there any more, delete ${path} and start again. Else give another folder with --data <folder>.`,
+    `${dirname(dirname(path))} may be in use by process ${toPid(owner)} of another container or machine, which ` +
+      "cannot be seen from here. " +
+      `If no server runs there any more, delete ${path} and start again. Else give another folder with --data ` +
+      "<folder>.",
   );
 }
 

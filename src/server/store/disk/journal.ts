@@ -42,7 +42,10 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
   let size = length; // of the file, as last written here
   let isClean = true; // false while bytes behind the whole lines may have to be cut off
 
-  /** True if the file at the path is still the one written here. Synchronous, since the thread pool would take a fifth of an update. */
+  /**
+   * True if the file at the path is still the one written here. Synchronous, since the thread pool would take a fifth
+   * of an update.
+   */
   function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
@@ -64,7 +67,8 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
   }
 
   /**
-   * Resolves when the changes are on disk. If it rejects, they will never be read, except after an UncertainAppendError.
+   * Resolves when the changes are on disk. If it rejects, they will never be read, except after an
+   * UncertainAppendError.
    */
   async function append(changes: readonly Change[]): Promise<void> {
     const line = toLine(changes);
@@ -177,8 +181,8 @@ function findJson(bytes: Buffer, start: number): { start: number; end: number } 
 }
 
 /**
- * True if the write of a line was cut short: only its start is there, or zeros stand in the place of blocks that were not written. A
- * line with its end and without zeros was whole once, and is damaged.
+ * True if the write of a line was cut short: only its start is there, or zeros stand in the place of blocks that were
+ * not written. A line with its end and without zeros was whole once, and is damaged.
  */
 function isTorn(bytes: Buffer): boolean {
   if (!START_OF_LINE.test(bytes.toString("latin1", 0, MAX_HEAD))) return false;

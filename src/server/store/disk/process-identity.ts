@@ -1,5 +1,5 @@
-// Whether the process that wrote an identity still runs, where its pid cannot tell: the first process of every container has pid 1,
-// and pids are given again. An identity on Linux:
+// Whether the process that wrote an identity still runs, where its pid cannot tell: the first process of every
+// container has pid 1, and pids are given again. An identity on Linux:
 //   {"boot":"a18edfd0-…","namespace":"pid:[4026531836]","start":"338933"}
 // Elsewhere it is empty, and the pid has to do.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -13,7 +13,9 @@ interface Identity {
   start: string;
 }
 
-/** The identity of this process as a text, or of another one that is visible here; empty where the system does not tell. */
+/**
+ * The identity of this process as a text, or of another one that is visible here; empty where the system does not tell.
+ */
 export function writeIdentity(pid: number | "self" = "self"): string {
   const identity = readIdentity(pid);
   return identity ? JSON.stringify(identity) : "";
@@ -23,7 +25,8 @@ export function writeIdentity(pid: number | "self" = "self"): string {
 export function findProcess(pid: number, text: string): "runs" | "ended" | "unknown" {
   const own = readIdentity("self");
   const wanted = parseIdentity(text);
-  if (!own || !wanted) return pid !== process.pid && isRunning(pid) ? "runs" : "ended"; // a lock of this process is known without it
+  // A lock of this process is known without it.
+  if (!own || !wanted) return pid !== process.pid && isRunning(pid) ? "runs" : "ended";
   if (wanted.boot !== own.boot) return "unknown"; // an earlier start of this machine, or another machine
   if (wanted.namespace === own.namespace) return readIdentity(pid)?.start === wanted.start ? "runs" : "ended";
   if (own.namespace !== INITIAL_NAMESPACE) return "unknown";
@@ -53,7 +56,8 @@ function readIdentity(pid: number | "self"): Identity | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [, state = "", start = ""] = /^.*\) (\S)(?: \S+){18} (\d+)/s.exec(stat) ?? []; // a program's name may have parentheses
+    // A program's name may have parentheses.
+    const [, state = "", start = ""] = /^.*\) (\S)(?: \S+){18} (\d+)/s.exec(stat) ?? [];
     if (ENDED.test(state)) return undefined;
     return { boot, namespace: readlinkSync("/proc/self/ns/pid"), start };
   } catch {

@@ -7,7 +7,8 @@
 //     ],
 //     "checksum": "5f0c…"
 //   }
-// The checksum covers the text before it and the contract. If it matches, the server wrote the text, and need not validate it again.
+// The checksum covers the text before it and the contract. If it matches, the server wrote the text, and need not
+// validate it again.
 import { createHash } from "node:crypto";
 import { type SerializedNotification, serialize } from "../../../core/domain/serialized-notification.js";
 import type { EnvironmentData, MemoryData } from "../../../core/domain/state.js";
@@ -21,7 +22,8 @@ const CHUNK_BYTES = 256 * 1024; // requests wait while it is made and hashed: a 
 
 /**
  * The text of an environment file, in chunks made on demand, so that other work can go on between them.
- * @param contract the digest of the contract that the environment is valid against; undefined for a text without checksum
+ * @param contract the digest of the contract that the environment is valid against; undefined for a text without
+ * checksum
  */
 export function* toEnvironmentChunks(environment: object, contract?: string): Generator<Buffer> {
   const sha256 = createHash("sha256").update(contract ?? "");
@@ -58,7 +60,10 @@ export function isCertified(bytes: Buffer, contract: string): boolean {
   return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));
 }
 
-/** Reads a certified text, one notification at a time: parsed all at once, they would take more memory than the running server. */
+/**
+ * Reads a certified text, one notification at a time: parsed all at once, they would take more memory than the running
+ * server.
+ */
 export function readCertified(bytes: Buffer): MemoryData {
   const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
   const start = list === -1 ? bytes.length : list + START_OF_NOTIFICATIONS.length;

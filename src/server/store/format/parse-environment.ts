@@ -15,7 +15,9 @@ import { findLine, findSyntaxError } from "./invalid-line.js";
 
 const MAX_SHOWN = 5;
 
-/** The format of an environment's JSON file. A text that the server wrote under this contract is not validated again. */
+/**
+ * The format of an environment's JSON file. A text that the server wrote under this contract is not validated again.
+ */
 export function createFormat(contract: Contract, name: string, path: string): FileFormat<MemoryData | null> {
   const { digest } = contract.file;
   return {
@@ -39,13 +41,17 @@ function assertBelongs(data: MemoryData, name: string, path: string): void {
   }
 }
 
-/** @throws InvalidEnvironmentError if the text is not JSON, of another format or version, or invalid against the contract. */
+/**
+ * @throws InvalidEnvironmentError if the text is not JSON, of another format or version, or invalid against the
+ * contract.
+ */
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseJson(bytes, path);
   assertFormat(value, path);
   const violations = contract.model.schemaOf(ENVIRONMENT_SCHEMA).check(value, ["environment"]);
   if (violations.length > 0) throw toError(path, bytes, violations);
-  const { checksum: _checksum, $schema: _schema, ...data } = value as EnvironmentData & Record<string, unknown>; // validated above
+  // Validated above.
+  const { checksum: _checksum, $schema: _schema, ...data } = value as EnvironmentData & Record<string, unknown>;
   const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
   if (inRecords.length > 0) throw toError(path, bytes, inRecords);
   return data;

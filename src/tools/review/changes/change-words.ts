@@ -63,11 +63,20 @@ const SCHEMAS = new Set(
 
 /** A bound: `maximum: 50 → 20`. */
 const BOUNDS: Readonly<Record<string, string>> = {
-  ...{ minimum: "minimum", maximum: "maximum", exclusiveMinimum: "more than", exclusiveMaximum: "less than" },
-  ...{ minLength: "minimum length", maxLength: "maximum length", multipleOf: "multiple of" },
-  ...{ minItems: "minimum number of items", maxItems: "maximum number of items" },
-  ...{ minProperties: "minimum number of members", maxProperties: "maximum number of members" },
-  ...{ type: "type", format: "format", uniqueItems: "unique items" },
+  minimum: "minimum",
+  maximum: "maximum",
+  exclusiveMinimum: "more than",
+  exclusiveMaximum: "less than",
+  minLength: "minimum length",
+  maxLength: "maximum length",
+  multipleOf: "multiple of",
+  minItems: "minimum number of items",
+  maxItems: "maximum number of items",
+  minProperties: "minimum number of members",
+  maxProperties: "maximum number of members",
+  type: "type",
+  format: "format",
+  uniqueItems: "unique items",
 };
 
 /** Keywords that validate nothing, by what is new about them. */

@@ -83,6 +83,12 @@ export interface Change {
 
 /** Defaults for a change that affects no request or response. */
 export const WITHOUT_EFFECT = {
-  ...{ at: [], breaks: [], undecided: {}, counterexamples: {}, restsOn: [] },
-  ...{ operation: undefined, before: undefined, after: undefined },
+  at: [],
+  breaks: [],
+  undecided: {},
+  counterexamples: {},
+  restsOn: [],
+  operation: undefined,
+  before: undefined,
+  after: undefined,
 };

@@ -66,9 +66,15 @@ export function compareDocuments(before: Contract, after: Contract): Change[] {
     if (isSamePart({ contract: before, value: was }, { contract: after, value: is })) return undefined;
     const reason = `this review does not compare ${name}`;
     return {
-      ...{ ...WITHOUT_EFFECT, id: `document:${name}`, class: "undecided", side: "text", keyword: name },
+      ...WITHOUT_EFFECT,
+      id: `document:${name}`,
+      class: "undecided",
+      side: "text",
+      keyword: name,
       undecided: { clients: reason, implementations: reason },
-      ...{ places: [name], pointers: [[name]], sentence: "has changed" },
+      places: [name],
+      pointers: [[name]],
+      sentence: "has changed",
       before: was === undefined ? undefined : before.file.lineOf([name]),
       after: is === undefined ? undefined : after.file.lineOf([name]),
     };

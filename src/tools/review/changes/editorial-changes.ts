@@ -123,7 +123,9 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   const difference = toDifference(values.before, values.after);
   return {
     id: `text:${pointer.join("/")}`,
-    ...{ ...WITHOUT_EFFECT, keyword: "text", class: isHint(pointer) ? "compatible" : "editorial" },
+    ...WITHOUT_EFFECT,
+    keyword: "text",
+    class: isHint(pointer) ? "compatible" : "editorial",
     restsOn: pointer.at(-1) === "description" ? toList(place["x-decision"] ?? []) : [],
     operation: pointer[0] === "paths" ? operation?.id : undefined,
     side: "text",
@@ -142,7 +144,10 @@ function toEquivalent(before: Contract, after: Contract, differences: readonly T
   return [
     {
       id: "equivalent",
-      ...{ ...WITHOUT_EFFECT, class: "equivalent", side: "text", keyword: "equivalent" },
+      ...WITHOUT_EFFECT,
+      class: "equivalent",
+      side: "text",
+      keyword: "equivalent",
       places: differences.map(({ pointer }) => pointer.join(" › ")),
       pointers: differences.map(({ pointer }) => pointer),
       sentence: "is written differently, and means the same",

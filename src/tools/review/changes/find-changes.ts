@@ -47,8 +47,11 @@ export function applyPolicy(changes: readonly Change[], policy: Policy): Change[
     const { clients: _example, ...others } = counterexamples;
     const { clients: _reason, ...undecided } = change.undecided;
     return {
-      ...{ ...change, class: Object.keys(undecided).length > 0 ? "undecided" : "compatible", undecided },
-      ...{ breaks: breaks.filter((name) => name !== "clients"), counterexamples: others },
+      ...change,
+      class: Object.keys(undecided).length > 0 ? "undecided" : "compatible",
+      undecided,
+      breaks: breaks.filter((name) => name !== "clients"),
+      counterexamples: others,
       sentence: sentence.replace(/\. The old contract .*/s, ""),
     };
   });
@@ -111,7 +114,10 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     class: broken.clients && !broken.clients.undecided ? "breaking" : isUndecided ? "undecided" : "compatible",
     breaks: mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name)),
     undecided: valuesOf("undecided"),
-    ...{ operation, side, keyword, places: [...new Set(all)] },
+    operation,
+    side,
+    keyword,
+    places: [...new Set(all)],
     sentence: sentence + toDeprecation(before, places),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group

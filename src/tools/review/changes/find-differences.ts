@@ -221,7 +221,9 @@ function differencesOfParts(pair: SchemaPair): SchemaDifference[] {
     const below = isNew ? [] : ["required"];
     const places = { from: locateMember(from, name, below), to: locateMember(to, name, below) };
     return toDifference(pair, {
-      ...{ path: [...path, name], keyword: isNew ? "existence" : "required", values: [undefined] },
+      path: [...path, name],
+      keyword: isNew ? "existence" : "required",
+      values: [undefined],
       ...places,
     });
   });

@@ -68,7 +68,15 @@ function restOf(object: object, interpreted: readonly string[]): Record<string, 
 
 /** Keywords of parameters, headers and media types that become keywords of their schema, or that other code reads. */
 const VALUE_KEYWORDS = [
-  ...["name", "in", "required", "schema", "content", "style", "explode", "allowReserved", "allowEmptyValue"],
+  "name",
+  "in",
+  "required",
+  "schema",
+  "content",
+  "style",
+  "explode",
+  "allowReserved",
+  "allowEmptyValue",
   "deprecated",
 ];
 
@@ -91,7 +99,8 @@ function toValue(
     ...(example === undefined ? {} : { examples: [example] }),
     ...(mediaType === undefined ? {} : { serialization: toMediaTypeName(mediaType) }),
     ...restOf({ ...media, ...written }, VALUE_KEYWORDS),
-    ...{ ...keywords, "x-place": pointer },
+    ...keywords,
+    "x-place": pointer,
   };
 }
 
@@ -118,8 +127,11 @@ function toRequestSchema(version: OperationVersion): SchemaObject {
 function toParameter(version: OperationVersion, name: string, parameter: Parameter): Member {
   const deprecation = toDeprecation(parameter.isDeprecated);
   const serialization = {
-    ...{ style: parameter.style, explode: parameter.isExploded, allowReserved: parameter.allowsReserved },
-    ...{ allowEmptyValue: parameter.allowsEmptyValue, "x-literal-plus": parameter.hasLiteralPlus },
+    style: parameter.style,
+    explode: parameter.isExploded,
+    allowReserved: parameter.allowsReserved,
+    allowEmptyValue: parameter.allowsEmptyValue,
+    "x-literal-plus": parameter.hasLiteralPlus,
   };
   const keywords = { ...(parameter.mediaType === undefined ? serialization : {}), ...deprecation };
   return { name, schema: toValue(version, parameter, keywords), isRequired: parameter.isRequired };
@@ -141,7 +153,9 @@ function toBody(version: OperationVersion, { content, pointer }: RequestBody | D
   }));
   // At least one, so that samples have a body.
   return toObject(types, {
-    ...{ ...CLOSED, minProperties: Math.min(types.length, 1), "x-place": pointer },
+    ...CLOSED,
+    minProperties: Math.min(types.length, 1),
+    "x-place": pointer,
     ...restOf(writtenAt(version, pointer), ["content", "required", "headers"]),
   });
 }

@@ -86,8 +86,15 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   string: ["minLength", "maxLength", "pattern"],
   array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"],
   object: [
-    ...["properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"],
-    ...["propertyNames", "dependentRequired", "dependentSchemas"],
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
   ],
 };
 

@@ -13,8 +13,14 @@ import { NULLABLE } from "./reviewed-contract.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
-  ...["deprecated", "discriminator", "readOnly", "writeOnly", NULLABLE],
-  ...["contentEncoding", "contentMediaType", "contentSchema"],
+  "deprecated",
+  "discriminator",
+  "readOnly",
+  "writeOnly",
+  NULLABLE,
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
 ]);
 
 /** True if it is proved that no message shows the difference. */

@@ -24,7 +24,9 @@ export function toolingLimits({ model, unchecked }: Contract) {
     }),
   );
   return [...unchecked, ...ofKeywords].map(({ pointer, construct, reason }) => ({
-    ...{ pointer, code: construct, message: `${pointer.join(" › ")}: ${reason}` },
+    pointer,
+    code: construct,
+    message: `${pointer.join(" › ")}: ${reason}`,
   }));
 }
 

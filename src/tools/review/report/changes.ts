@@ -95,7 +95,11 @@ export function toChangeDetails(change: Change, review: Review): Content {
 function toDecisions({ restsOn }: Change, { decisions }: Review): Content {
   const all = decisions.decisions.filter(({ id }) => restsOn.includes(id));
   const lines = all.map(({ id, question, answer }) => [
-    ...[link(id, `#decision-${id}`), ": ", marked(question), " ", marked(answer)],
+    link(id, `#decision-${id}`),
+    ": ",
+    marked(question),
+    " ",
+    marked(answer),
   ]);
   return lines.length > 0 && details(`Rests on ${all.map(({ id }) => id).join(", ")}`, list(lines));
 }
