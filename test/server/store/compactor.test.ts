@@ -1,7 +1,7 @@
 // When the compactor of an environment's files writes, by its own clock.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChangingState } from "../../../src/core/state/environment-state.js";
-import { type Report, startCompactor } from "../../../src/server/store/disk/compactor.js";
+import { Compactor, type Report } from "../../../src/server/store/disk/compactor.js";
 import type { EnvironmentFiles } from "../../../src/server/store/disk/environment-files.js";
 
 const POLL_MS = 200;
@@ -61,11 +61,12 @@ function start() {
   const report: Report = (level, message) => void reports.push(`${level} ${message}`);
   const exclusive = <T>(task: () => Promise<T>) => task();
   const environment = { exclusive, state: { toData: () => ({}) } as ChangingState };
-  const { finish } = startCompactor(file as unknown as EnvironmentFiles, environment, report);
+  const compactor = new Compactor(file as unknown as EnvironmentFiles, environment, report);
+  compactor.start();
   const pollAfter = async (commits: number) => {
     file.pendingBytes += commits;
     await vi.advanceTimersByTimeAsync(POLL_MS);
     return calls.splice(0);
   };
-  return { file, reports, pollAfter, finish };
+  return { file, reports, pollAfter, finish: () => compactor.finish() };
 }

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CannotStoreError } from "../../../src/core/state/environment.js";
-import { startCompactor } from "../../../src/server/store/disk/compactor.js";
+import { Compactor } from "../../../src/server/store/disk/compactor.js";
 import { lockFolder } from "../../../src/server/store/disk/folder-lock.js";
 import { create, emailsOf, type OnDisk, open } from "../../support/disk-environment.js";
 import { heal, refuse, replaceByFailingDisk } from "../../support/failing-disk.js";
@@ -137,7 +137,7 @@ async function change({ environment }: OnDisk, expected: Expected): Promise<void
 
 /** What the compactor does when it has waited long enough. */
 function poll({ files, environment }: OnDisk): Promise<void> {
-  return startCompactor(files, environment, () => {}).finish();
+  return new Compactor(files, environment, () => {}).finish();
 }
 
 let times = 1_000_000_000; // in seconds

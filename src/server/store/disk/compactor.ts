@@ -12,99 +12,111 @@ const POLLS_SKIPPED = 20; // after an error
 
 type Compacted = Pick<StoredEnvironment, "exclusive" | "state">;
 
-/** Starts polling. */
-export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Compacted, report: Report) {
-  const { path } = files;
-  const poll = createPoll(files, state, report);
-  let lastError = "";
-  let skipped = 0;
-  let polling: Promise<void> | undefined;
+/** A class, since a poll depends on what earlier ones have seen. */
+export class Compactor {
+  readonly #files: EnvironmentFiles;
+  readonly #environment: Compacted;
+  readonly #report: Report;
+  /** The files at the last poll. */
+  #last = { stamp: "", pendingBytes: 0 };
+  /** The stamp of an invalid file: it is not read again before it changes. */
+  #invalidStamp = "";
+  /** The last error, which is reported once. */
+  #lastError = "";
+  #pollsToSkip = 0;
+  #polling: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** True if the journal holds what the JSON file lacks. */
-  async function isSafe(): Promise<boolean> {
-    const polled = await files.look().catch(() => undefined);
-    return polled?.isJournalInPlace === true;
+  constructor(files: EnvironmentFiles, environment: Compacted, report: Report) {
+    this.#files = files;
+    this.#environment = environment;
+    this.#report = report;
   }
 
-  async function pollSafely(isLast: boolean): Promise<void> {
+  /** Starts polling. */
+  start(): void {
+    this.#timer = setInterval(() => this.#tick(), POLL_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#polling;
+  }
+
+  /** Stops after a last compaction. If that fails, or the file was made invalid, it reports what is on disk. */
+  async finish(): Promise<void> {
+    await this.stop();
+    await this.#environment.exclusive(() => this.#pollSafely(true));
+    const isSafe = await this.#isSafe();
+    if (isSafe && this.#files.pendingBytes === 0) return;
+    this.#report("warn", `${this.#files.path} lacks the last changes. ${isSafe ? SAFE : UNSAFE}`);
+  }
+
+  #tick(): void {
+    if (this.#polling) return;
+    if (this.#pollsToSkip > 0) this.#pollsToSkip -= 1;
+    else
+      this.#polling = this.#environment
+        .exclusive(() => this.#pollSafely(false))
+        .finally(() => {
+          this.#polling = undefined;
+        });
+  }
+
+  async #pollSafely(isLast: boolean): Promise<void> {
     try {
-      await poll(isLast);
-      lastError = "";
+      await this.#poll(isLast);
+      this.#lastError = "";
     } catch (error) {
       if (error instanceof FileChangedError && !isLast) return; // the next poll finds out who did it
       const { message } = error as Error;
-      if (message !== lastError)
-        report("warn", `${path} could not be brought up to date. ${(await isSafe()) ? SAFE : UNSAFE}\n${message}`);
-      lastError = message;
-      skipped = POLLS_SKIPPED;
+      const what = `${this.#files.path} could not be brought up to date.`;
+      if (message !== this.#lastError)
+        this.#report("warn", `${what} ${(await this.#isSafe()) ? SAFE : UNSAFE}\n${message}`);
+      this.#lastError = message;
+      this.#pollsToSkip = POLLS_SKIPPED;
     }
   }
 
-  const timer = setInterval(() => {
-    if (polling) return;
-    if (skipped > 0) {
-      skipped -= 1;
-      return;
-    }
-    polling = exclusive(() => pollSafely(false)).finally(() => {
-      polling = undefined;
-    });
-  }, POLL_MS).unref();
-
-  async function stop(): Promise<void> {
-    clearInterval(timer);
-    await polling;
+  /** True if the journal holds what the JSON file lacks. */
+  async #isSafe(): Promise<boolean> {
+    const polled = await this.#files.look().catch(() => undefined);
+    return polled?.isJournalInPlace === true;
   }
 
-  return {
-    stop,
-    /**
-     * Stops after a last compaction. If that fails, or the file was made invalid, it reports what is on disk.
-     */
-    async finish(): Promise<void> {
-      await stop();
-      await exclusive(() => pollSafely(true));
-      const isJournalInPlace = await isSafe();
-      if (isJournalInPlace && files.pendingBytes === 0) return;
-      report("warn", `${path} lacks the last changes. ${isJournalInPlace ? SAFE : UNSAFE}`);
-    },
-  };
-}
-
-/** Creates the function that brings files and state together. */
-function createPoll(files: EnvironmentFiles, state: Compacted["state"], report: Report) {
-  const { path } = files;
-  let last = { stamp: "", pendingBytes: 0 };
-  let invalidStamp = "";
-
-  return async function poll(isLast: boolean): Promise<void> {
+  /** Brings files and state together. */
+  async #poll(isLast: boolean): Promise<void> {
+    const files = this.#files;
+    const { state } = this.#environment;
     const { stamp, writer } = await files.look();
-    const isSettled = isLast || stamp === last.stamp; // another process may still be writing
-    const isIdle = isLast || files.pendingBytes === last.pendingBytes;
-    last = { stamp, pendingBytes: files.pendingBytes };
+    const isSettled = isLast || stamp === this.#last.stamp; // another process may still be writing
+    const isIdle = isLast || files.pendingBytes === this.#last.pendingBytes;
+    this.#last = { stamp, pendingBytes: files.pendingBytes };
     if (writer !== "this process" && !isSettled) return;
     if (writer === "none") {
       await files.compact(state.toData());
-      return report("info", `${path} or its journal was removed or replaced. Both are rewritten.`);
+      return this.#report("info", `${files.path} or its journal was removed or replaced. Both are rewritten.`);
     }
     if (writer === "another process") {
-      const isReloaded = stamp !== invalidStamp && (await reload());
-      invalidStamp = isReloaded ? "" : stamp;
+      const isReloaded = stamp !== this.#invalidStamp && (await this.#reload());
+      this.#invalidStamp = isReloaded ? "" : stamp;
       if (!isReloaded) return;
     }
     if (files.pendingBytes > 0 && (isIdle || files.isJournalLong)) await files.compact(state.toData());
-  };
+  }
 
-  async function reload(): Promise<boolean> {
+  async #reload(): Promise<boolean> {
+    const { path } = this.#files;
+    const { state } = this.#environment;
     try {
-      const { contents, changes } = await files.reload(state.toData().keyHash);
+      const { contents, changes } = await this.#files.reload(state.toData().keyHash);
       state.apply([{ type: "replaced", data: contents }, ...changes]);
       const onTop = changes.length > 0 ? " The changes in its journal were made again on top of it." : "";
-      report("info", `${path} was edited by hand and has been reloaded.${onTop}`);
+      this.#report("info", `${path} was edited by hand and has been reloaded.${onTop}`);
       return true;
     } catch (error) {
       if (!(error instanceof InvalidEnvironmentError)) throw error;
-      report("warn", `${path} was edited by hand and is now invalid. ${CONTINUES}\n${error.message}`);
+      this.#report("warn", `${path} was edited by hand and is now invalid. ${CONTINUES}\n${error.message}`);
       return false;
     }
   }
@@ -122,7 +134,8 @@ export interface Lifetime {
 
 /** Polls an environment's files until it is closed or removed. */
 export function createLifetime(environment: StoredEnvironment, files: EnvironmentFiles, report: Report): Lifetime {
-  let compactor = startCompactor(files, environment, report);
+  const compactor = new Compactor(files, environment, report);
+  compactor.start();
   return {
     async close() {
       await environment.drain();
@@ -134,7 +147,7 @@ export function createLifetime(environment: StoredEnvironment, files: Environmen
       try {
         await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
       } catch (error) {
-        compactor = startCompactor(files, environment, report);
+        compactor.start();
         throw error;
       }
       await files.close();

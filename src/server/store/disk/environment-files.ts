@@ -10,7 +10,7 @@ import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Change, MemoryData } from "../../../core/domain/state.js";
-import { InvalidEnvironmentError, ignoreInvalid } from "../../../core/state/environment.js";
+import { type ChangeLog, InvalidEnvironmentError, ignoreInvalid } from "../../../core/state/environment.js";
 import {
   DurableJsonFile,
   FileChangedError,
@@ -20,19 +20,9 @@ import {
   syncFolderOf,
 } from "./durable-json-file.js";
 import { assertStillLocked } from "./folder-lock.js";
-import { openJournal, readJournal } from "./journal.js";
+import { type Journal, openJournal, readJournal } from "./journal.js";
 
-export type EnvironmentFiles = Awaited<ReturnType<typeof toFiles>>;
-
-type Contents = MemoryData;
-
-type Format = FileFormat<Contents | null>;
-
-/** The JSON file through lowdb, and the adapter that knows what was last read or written. */
-interface Database {
-  db: Low<Contents | null>;
-  json: DurableJsonFile<Contents | null>;
-}
+type Format = FileFormat<MemoryData | null>;
 
 // Or the length of the file: the cost of a change must not grow with the file.
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024;
@@ -48,10 +38,10 @@ export async function openFiles(path: string, format: Format) {
     await removeFiles(path);
     return undefined;
   }
-  const database = createDatabase(path, format);
-  const contents = await readContents(database);
+  const file = new JsonFile(path, format);
+  const contents = await file.read();
   if (contents) {
-    const files = await toFiles(path, database, journal?.length ?? 0);
+    const files = await toFiles(file, journal?.length ?? 0);
     return { files, contents, changes: journal?.changes ?? [], tornBytes: journal?.tornBytes ?? 0 };
   }
   if (journal?.changes.length || journal?.tornBytes) {
@@ -62,109 +52,135 @@ export async function openFiles(path: string, format: Format) {
 }
 
 /** Creates the files of a new environment. If it rejects, there are none, or those of another process. */
-export async function createFiles(path: string, format: Format, contents: Contents): Promise<EnvironmentFiles> {
-  const database = createDatabase(path, format);
+export async function createFiles(path: string, format: Format, contents: MemoryData): Promise<EnvironmentFiles> {
+  const file = new JsonFile(path, format);
   try {
-    await writeContents(database, contents);
-    return await toFiles(path, database, 0);
+    await file.write(contents);
+    return await toFiles(file, 0);
   } catch (error) {
     if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // `error` says why
     throw error;
   }
 }
 
-function createDatabase(path: string, format: Format): Database {
-  const json = new DurableJsonFile(path, format);
-  return { json, db: new Low(json, null) };
+async function toFiles(file: JsonFile, journalLength: number): Promise<EnvironmentFiles> {
+  return new EnvironmentFiles(file, await openJournal(toJournalPath(file.path), journalLength));
 }
 
-/** Null if there is no file. */
-async function readContents({ db }: Database): Promise<Contents | null> {
-  await db.read();
-  const contents = db.data;
-  db.data = null; // frees it: the state is in memory elsewhere
-  return contents;
+/** The JSON file through lowdb, and its adapter, which knows what was last read or written. */
+class JsonFile {
+  readonly adapter: DurableJsonFile<MemoryData | null>;
+  readonly #db: Low<MemoryData | null>;
+
+  constructor(
+    readonly path: string,
+    format: Format,
+  ) {
+    this.adapter = new DurableJsonFile(path, format);
+    this.#db = new Low(this.adapter, null);
+  }
+
+  /** Null if there is no file. */
+  async read(): Promise<MemoryData | null> {
+    await this.#db.read();
+    const contents = this.#db.data;
+    this.#db.data = null; // frees it: the state is in memory elsewhere
+    return contents;
+  }
+
+  async write(contents: MemoryData): Promise<void> {
+    this.#db.data = contents;
+    await this.#db.write().finally(() => (this.#db.data = null));
+  }
 }
 
-async function writeContents({ db }: Database, contents: Contents): Promise<void> {
-  db.data = contents;
-  await db.write().finally(() => (db.data = null));
-}
+/** The files of an open environment. A class, since its methods share which journal is open and whether it has ended. */
+export class EnvironmentFiles implements ChangeLog {
+  /** The path of the JSON file. */
+  readonly path: string;
+  readonly #file: JsonFile;
+  /** Another one after another process has put one in its place. */
+  #journal: Journal;
+  #isRemoved = false;
 
-async function toFiles(path: string, database: Database, journalLength: number) {
-  const { json } = database;
-  const journalPath = toJournalPath(path);
-  let journal = await openJournal(journalPath, journalLength);
-  let isRemoved = false;
+  constructor(file: JsonFile, journal: Journal) {
+    this.path = file.path;
+    this.#file = file;
+    this.#journal = journal;
+  }
 
-  async function look() {
-    const stamp = await fileStamp(path);
-    const isJournalInPlace = journal.isInPlace();
+  get #journalPath(): string {
+    return toJournalPath(this.path);
+  }
+
+  /** How many bytes of the journal are not in the JSON file. */
+  get pendingBytes(): number {
+    return this.#journal.length + Number(this.#journal.hasTail);
+  }
+
+  /** True if the journal must be compacted even while changes keep coming. */
+  get isJournalLong(): boolean {
+    return this.#journal.length > Math.max(LONG_JOURNAL_BYTES, this.#file.adapter.length);
+  }
+
+  async look() {
+    const stamp = await fileStamp(this.path);
+    const isJournalInPlace = this.#journal.isInPlace();
     // Another process may still be writing the journal that it put in place.
-    const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
-    const writer = decideWriter(stamp, json.stamp, isJournalInPlace);
+    const journalStamp = isJournalInPlace ? "" : await fileStamp(this.#journalPath);
+    const writer = decideWriter(stamp, this.#file.adapter.stamp, isJournalInPlace);
     return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace };
   }
 
-  /** Continues with the journal at the path, or a new one. */
-  async function reopenJournal(length: number): Promise<void> {
-    const former = journal;
-    journal = await openJournal(journalPath, length);
-    await former.close();
+  async append(changes: readonly Change[]): Promise<void> {
+    if (this.#isRemoved || !existsSync(this.path)) throw new FileChangedError(`${this.path} was removed`);
+    await this.#journal.append(changes);
+    this.#isRemoved = changes.some(isRemoval);
   }
 
-  return {
-    /** The path of the JSON file. */
-    path,
-    /** How many bytes of the journal are not in the JSON file. */
-    get pendingBytes() {
-      return journal.length + Number(journal.hasTail);
-    },
-    /** True if the journal must be compacted even while changes keep coming. */
-    get isJournalLong() {
-      return journal.length > Math.max(LONG_JOURNAL_BYTES, json.length);
-    },
-    look,
-    /** See `ChangeLog`. */
-    async append(changes: readonly Change[]): Promise<void> {
-      if (isRemoved || !existsSync(path)) throw new FileChangedError(`${path} was removed`);
-      await journal.append(changes);
-      isRemoved = changes.some(isRemoval);
-    },
-    /** Writes the contents, which include all appended changes, to the JSON file, and then empties the journal. */
-    async compact(contents: Contents): Promise<void> {
-      const { isJournalInPlace, writer } = await look();
-      if (writer === "none") assertStillLocked(dirname(path));
-      await writeContents(database, contents);
-      if (isJournalInPlace) return journal.empty();
-      // Another process's journal does not belong to these contents.
-      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
-      return reopenJournal(0);
-    },
-    /**
-     * Reads a JSON file that another process has written, and the journal's changes on top of it. The key stays the
-     * same.
-     * @throws InvalidEnvironmentError; then nothing has changed.
-     */
-    async reload(keyHash: string | undefined): Promise<{ contents: Contents; changes: readonly Change[] }> {
-      const isJournalInPlace = journal.isInPlace();
-      if (!isJournalInPlace) assertStillLocked(dirname(path));
-      else await journal.cutTail(); // rejected changes must not be read
-      const text = await readJournal(journalPath);
-      if (text?.changes.some(isRemoval))
-        throw new InvalidEnvironmentError(journalPath, undefined, "it removes the file");
-      const { stamp, length } = json;
-      try {
-        const contents = await readEdited(path, database, keyHash);
-        if (!isJournalInPlace) await reopenJournal(text?.length ?? 0);
-        return { contents, changes: text?.changes ?? [] };
-      } catch (error) {
-        Object.assign(json, { stamp, length }); // the file still counts as edited
-        throw error;
-      }
-    },
-    close: () => journal.close(),
-  };
+  /** Writes the contents, which include all appended changes, to the JSON file, and then empties the journal. */
+  async compact(contents: MemoryData): Promise<void> {
+    const { isJournalInPlace, writer } = await this.look();
+    if (writer === "none") assertStillLocked(dirname(this.path));
+    await this.#file.write(contents);
+    if (isJournalInPlace) return this.#journal.empty();
+    // Another process's journal does not belong to these contents.
+    await rename(this.#journalPath, `${this.#journalPath}.bak`).catch(ignoreMissing);
+    return this.#reopenJournal(0);
+  }
+
+  /**
+   * Reads a JSON file that another process has written, and the journal's changes on top of it. The key stays the same.
+   * @throws InvalidEnvironmentError; then nothing has changed.
+   */
+  async reload(keyHash: string | undefined): Promise<{ contents: MemoryData; changes: readonly Change[] }> {
+    const isJournalInPlace = this.#journal.isInPlace();
+    if (!isJournalInPlace) assertStillLocked(dirname(this.path));
+    else await this.#journal.cutTail(); // rejected changes must not be read
+    const text = await readJournal(this.#journalPath);
+    if (text?.changes.some(isRemoval))
+      throw new InvalidEnvironmentError(this.#journalPath, undefined, "it removes the file");
+    const { stamp, length } = this.#file.adapter;
+    try {
+      const contents = await readEdited(this.#file, keyHash);
+      if (!isJournalInPlace) await this.#reopenJournal(text?.length ?? 0);
+      return { contents, changes: text?.changes ?? [] };
+    } catch (error) {
+      Object.assign(this.#file.adapter, { stamp, length }); // the file still counts as edited
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+
+  /** Continues with the journal at the path, or a new one. */
+  async #reopenJournal(length: number): Promise<void> {
+    const former = this.#journal;
+    this.#journal = await openJournal(this.#journalPath, length);
+    await former.close();
+  }
 }
 
 /**
@@ -181,8 +197,9 @@ function decideWriter(stamp: string | undefined, last: string | undefined, isJou
   return isJournalInPlace ? "this process" : "none";
 }
 
-async function readEdited(path: string, database: Database, keyHash: string | undefined): Promise<Contents> {
-  const contents = await readContents(database);
+async function readEdited(file: JsonFile, keyHash: string | undefined): Promise<MemoryData> {
+  const { path } = file;
+  const contents = await file.read();
   if (!contents) throw new FileChangedError(`${path} was removed`);
   if (contents.keyHash === keyHash) return contents;
   const reason = 'its member "keyHash" is not that of the running server: start it again to use another key';
