@@ -18,18 +18,18 @@ export type Plan = keyof typeof RETENTION_DAYS;
  */
 export function listNotifications(
   filter: NotificationFilter,
-  environment: EnvironmentState,
+  state: EnvironmentState,
   { now, plan }: { now: number; plan: Plan },
 ): JsonText<NotificationPage> {
   const range = decideRange(filter, plan, now);
-  const subscribers = findSubscribers(filter, environment);
-  if (subscribers?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], environment); // D-35
+  const subscribers = findSubscribers(filter, state);
+  if (subscribers?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], state); // D-35
 
   // One more, to know if there is a next page.
   const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
-  const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
+  const matches = findNotifications({ ...filter, ...range, subscribers }, state, limits);
   const head = toPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
-  return toPage(head, matches.slice(0, filter.limit), environment);
+  return toPage(head, matches.slice(0, filter.limit), state);
 }
 
 /** Writes the JSON of a page up to its first record. */
@@ -40,14 +40,14 @@ function toPageHead(page: number, pageSize: number, hasMore: boolean): string {
 function toPage(
   head: string,
   notifications: readonly SerializedNotification[],
-  environment: EnvironmentState,
+  state: EnvironmentState,
 ): JsonText<NotificationPage> {
-  const { environmentId, organizationId } = environment;
+  const { environmentId, organizationId } = state;
   // Hexadecimal: nothing to escape.
   const ids = `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"`;
   const parts: (string | Uint8Array)[] = [head];
   for (const [index, notification] of notifications.entries()) {
-    const { subscriber, workflow } = findJoined(notification, environment);
+    const { subscriber, workflow } = findJoined(notification, state);
     parts.push(index > 0 ? "," : "", notification.json.subarray(0, -1), ids); // without the closing brace
     if (subscriber) parts.push(toSubscriberText(subscriber));
     if (workflow) parts.push(toTemplateText(workflow));
@@ -58,9 +58,9 @@ function toPage(
 }
 
 /** Joins a notification with its environment, subscriber and workflow, as the contract shows it. */
-export function toNotification(stored: StoredNotification, environment: EnvironmentState): Notification {
-  const { environmentId: _environmentId, organizationId: _organizationId } = environment;
-  const { subscriber, workflow } = findJoined(stored, environment);
+export function toNotification(stored: StoredNotification, state: EnvironmentState): Notification {
+  const { environmentId: _environmentId, organizationId: _organizationId } = state;
+  const { subscriber, workflow } = findJoined(stored, state);
   const template = workflow && toTemplate(workflow);
   return {
     ...stored,
@@ -77,11 +77,11 @@ const toTemplateText = memoize((workflow: Workflow) => `,"template":${JSON.strin
 
 function findJoined(
   { _subscriberId, _templateId }: Pick<StoredNotification, "_subscriberId"> & { _templateId?: string | undefined },
-  environment: EnvironmentState,
+  state: EnvironmentState,
 ) {
   return {
-    subscriber: environment.subscriberById(_subscriberId),
-    workflow: _templateId === undefined ? undefined : environment.workflowById(_templateId),
+    subscriber: state.subscriberById(_subscriberId),
+    workflow: _templateId === undefined ? undefined : state.workflowById(_templateId),
   };
 }
 
@@ -135,7 +135,7 @@ function outsidePlan(plan: Plan, now: number): DomainError {
 
 /** The JSON of a `T` in consecutive parts, each a text or its UTF-8 bytes. */
 export class JsonText<T> {
-  /** Exists in the type only. */
+  /** Never set: makes the JSON of one type differ from that of another. */
   declare readonly value: T;
 
   constructor(readonly parts: readonly (string | Uint8Array)[]) {}

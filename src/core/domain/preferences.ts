@@ -26,10 +26,10 @@ export interface PreferencesUpdate {
  */
 export function updatePreferences(
   update: PreferencesUpdate,
-  environment: EnvironmentState,
+  state: EnvironmentState,
 ): { stored: StoredPreferences; preferences: Preferences } {
-  const workflow = update.workflowId === undefined ? undefined : findWorkflow(update.workflowId, environment);
-  if (!environment.subscriberBySubscriberId(update.subscriberId)) {
+  const workflow = update.workflowId === undefined ? undefined : findWorkflow(update.workflowId, state);
+  if (!state.subscriberBySubscriberId(update.subscriberId)) {
     throw new DomainError(
       "subscriberNotFound",
       `Subscriber with id: ${update.subscriberId} is not found. ${hintFor(update)}`,
@@ -41,11 +41,11 @@ export function updatePreferences(
       `Critical workflow with id: ${workflow._id} can not be updated. Show its switches as read-only.`,
     );
   }
-  const before = environment.preferencesOf(update.subscriberId);
+  const before = state.preferencesOf(update.subscriberId);
   const record = workflow
     ? withWorkflowChannels(before, workflow._id, update.channels)
     : withGlobalChannels(before, update.channels);
-  return { stored: record, preferences: toPreferences(record, environment.workflows) };
+  return { stored: record, preferences: toPreferences(record, state.workflows) };
 }
 
 /** Texts that a client sends in the place of an id that it does not have. */
@@ -69,10 +69,9 @@ export function toPreferences(stored: StoredPreferences, workflows: readonly Wor
 }
 
 /** A text in the form of an `_id` or slug may still be an identifier (D-16). */
-function findWorkflow(text: string, environment: EnvironmentState): Workflow {
+function findWorkflow(text: string, state: EnvironmentState): Workflow {
   const id = toWorkflowId(text);
-  const workflow =
-    (id === undefined ? undefined : environment.workflowById(id)) ?? environment.workflowByIdentifier(text);
+  const workflow = (id === undefined ? undefined : state.workflowById(id)) ?? state.workflowByIdentifier(text);
   if (!workflow) {
     throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}. Send its identifier, slug or _id.`, {
       workflowId: text,

@@ -60,16 +60,16 @@ export function createEnvironmentState(data: MemoryData): ChangingState {
 /**
  * Creates the state that later operations of a batch read: with the changes of earlier ones, except changes of records.
  */
-export function createDraft(durable: EnvironmentState) {
+export function createDraft(state: EnvironmentState) {
   const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
   return {
     changes,
     state: {
-      ...durable,
+      ...state,
       preferencesOf: (subscriberId: string) =>
-        overlay.preferences.get(subscriberId) ?? durable.preferencesOf(subscriberId),
-      recordedResponse: (key: string) => overlay.responses.get(key) ?? durable.recordedResponse(key),
+        overlay.preferences.get(subscriberId) ?? state.preferencesOf(subscriberId),
+      recordedResponse: (key: string) => overlay.responses.get(key) ?? state.recordedResponse(key),
     },
     add(added: readonly Change[]): void {
       for (const change of added) if (!isRecordChange(change)) applyOperationChange(overlay, change);
@@ -192,7 +192,7 @@ function applyChange(records: Records, change: Change): void {
       Object.assign(records, toRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
       return;
     }
-    case "removed": // nobody reads it any more
+    case "removed": // not read again
       return;
     default:
       applyOperationChange(records, change);

@@ -12,7 +12,7 @@ const CONTENT_TYPE = "application/json; charset=utf-8";
  * @param headBytes how large request line and headers may be
  */
 export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex, headBytes: number): void {
-  // As the documentation of clientError asks: there is nobody to respond to.
+  // As the documentation of clientError asks: no client is left to respond to.
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;

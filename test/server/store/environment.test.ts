@@ -120,8 +120,8 @@ describe("transact › memory follows the disk", () => {
     const opening = environment.transact(increment); // its commit is under way while the others gather
     const lost = environment.transact(increment);
     const reader = environment.transact(read);
-    const refused = environment.transact((view) => {
-      if (countOf(view) > 1) throw new RangeError("more than one");
+    const refused = environment.transact((state) => {
+      if (countOf(state) > 1) throw new RangeError("more than one");
       return { result: "one at most", changes: [] };
     });
     void lost.catch(() => {});
@@ -179,17 +179,17 @@ function createInitial(): EnvironmentData {
 }
 
 /** Reads a count, adds one and writes it back: a lost update shows. */
-function increment(view: EnvironmentState): { result: number; changes: Change[] } {
-  const count = countOf(view) + 1;
+function increment(state: EnvironmentState): { result: number; changes: Change[] } {
+  const count = countOf(state) + 1;
   const recordedAt = NOW.toISOString();
   const response = { key: "count", fingerprint: "f", recordedAt, status: 200, headers: {}, body: count };
   return { result: count, changes: [{ type: "responseRecorded", response }] };
 }
 
-function read(view: EnvironmentState): { result: number; changes: Change[] } {
-  return { result: countOf(view), changes: [] };
+function read(state: EnvironmentState): { result: number; changes: Change[] } {
+  return { result: countOf(state), changes: [] };
 }
 
-function countOf(view: EnvironmentState): number {
-  return (view.recordedResponse("count")?.body ?? 0) as number;
+function countOf(state: EnvironmentState): number {
+  return (state.recordedResponse("count")?.body ?? 0) as number;
 }
