@@ -8,7 +8,7 @@ import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { systemClock } from "../core/domain/clock.js";
-import { RequestError } from "../core/operations/errors.js";
+import { RequestError } from "../core/operations/error-response.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
 import { prepareProposal, proposalOf } from "../proposals/prepare-proposal.js";

@@ -6,7 +6,7 @@ import { mapDefined } from "../contract/lists.js";
 import { memoize } from "../contract/memoize.js";
 import type { Schema } from "../contract/schema.js";
 import { sampleOf } from "../contract/values/example.js";
-import { toNearest } from "../core/domain/options.js";
+import { toNearest } from "../core/domain/check-options.js";
 
 /** An error as the server writes it (D-48). */
 export interface ServerError {

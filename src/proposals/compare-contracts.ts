@@ -3,7 +3,7 @@ import type { Contract } from "../contract/contract.js";
 import type { Operation, Parameter } from "../contract/model.js";
 import { findResponse, mainMedia, successOf } from "../contract/operation-responses.js";
 import type { Schema } from "../contract/schema.js";
-import { HANDLER_STATUSES } from "../core/operations/errors.js";
+import { HANDLER_STATUSES } from "../core/operations/error-response.js";
 import { type ImplementationStatus, nameOf } from "../core/operations/implementation-status.js";
 import { findObstacle, findParameter } from "./decide-operation.js";
 import { nearestStatus } from "./nearest-status.js";

@@ -13,7 +13,7 @@ import { isStandard } from "../contract/response-check.js";
 import { fitValue, type Origin } from "../contract/values/fit-value.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { executeOperation } from "../core/operations/call-operation.js";
-import { codeOf, isOfHandler } from "../core/operations/errors.js";
+import { codeOf, isOfHandler } from "../core/operations/error-response.js";
 import type { Exchange } from "../core/operations/exchange.js";
 import type { HttpResponse } from "../core/operations/http-response.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";

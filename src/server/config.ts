@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/check-options.js";
 import { isClockTime, toInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
-import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/options.js";
 import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
 
 export interface Config {

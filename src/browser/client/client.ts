@@ -3,7 +3,15 @@
 import createFetch from "openapi-fetch";
 import type { Operations, Paths, PreferencesUpdate } from "../../contract/schemas.js";
 import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
-import { assertOptions, type Check, FUNCTION, isObject, NUMBER, OBJECT, TEXT } from "../../core/domain/options.js";
+import {
+  assertOptions,
+  type Check,
+  FUNCTION,
+  isObject,
+  NUMBER,
+  OBJECT,
+  TEXT,
+} from "../../core/domain/check-options.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";

@@ -2,7 +2,7 @@
 // operations of control.openapi.yaml. They return data and throw errors, so that a test fails where its setup does.
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
-import { assertOptions, FUNCTION, isObject, TEXT } from "../../core/domain/options.js";
+import { assertOptions, FUNCTION, isObject, TEXT } from "../../core/domain/check-options.js";
 import { type Form, hasForm } from "./form.js";
 import { toNetworkMessage } from "./result.js";
 

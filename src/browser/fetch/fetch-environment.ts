@@ -2,14 +2,20 @@
 
 import { responseExamplesOf } from "../../contract/examples.js";
 import { toViolations } from "../../contract/violation.js";
-import { addNotifications, addSubscriber, addWorkflow, advanceClock, setClock } from "../../core/control/changes.js";
+import {
+  addNotifications,
+  addSubscriber,
+  addWorkflow,
+  advanceClock,
+  setClock,
+} from "../../core/control/control-changes.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
 import { assertPossible, type EnvironmentFaults, toCompleteFault } from "../../core/control/new-fault.js";
+import { type Check, isObject, toHint } from "../../core/domain/check-options.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";
-import { type Check, isObject, toHint } from "../../core/domain/options.js";
 import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";
 import type { MemoryData, Seed } from "../../core/domain/state.js";
 import { createFaults } from "../../core/operations/faults.js";

@@ -10,7 +10,7 @@ import type {
   Preferences,
 } from "../../contract/schemas.js";
 import { toViolations } from "../../contract/violation.js";
-import { toHint } from "../../core/domain/options.js";
+import { toHint } from "../../core/domain/check-options.js";
 import { toWorkflowSlug } from "../../core/domain/preferences.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";

@@ -1,5 +1,5 @@
 // Reads the body of a request as the Express server's parser does: JSON in UTF-8, possibly compressed (D-50, D-52, D-53).
-import { BODY_ERRORS } from "../../core/operations/errors.js";
+import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
 export interface ReceivedBody {

@@ -1,5 +1,5 @@
 // `startPreview`: the reference server in this page, behind Mock Service Worker, or behind the page's `fetch` without a worker.
-import { assertOptions } from "../../core/domain/options.js";
+import { assertOptions } from "../../core/domain/check-options.js";
 import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, OPTIONS } from "../fetch/fetch-handler.js";
 
 export interface PreviewOptions extends FetchHandlerOptions {

@@ -1,5 +1,5 @@
 // Errors of the control plane, in the shape of the API's errors.
-import { type RejectedRequest, toErrorBody } from "../operations/errors.js";
+import { type RejectedRequest, toErrorBody } from "../operations/error-response.js";
 import type { HttpResponse } from "../operations/http-response.js";
 
 const STATUSES = {

@@ -13,7 +13,7 @@ import {
   setClock,
   showClock,
   showWorkflow,
-} from "./changes.js";
+} from "./control-changes.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
 import { type CompleteFault, type EnvironmentFaults, toCompleteFault } from "./new-fault.js";

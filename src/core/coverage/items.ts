@@ -3,7 +3,7 @@
 import type { Contract } from "../../contract/contract.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
-import { isObject } from "../domain/options.js";
+import { isObject } from "../domain/check-options.js";
 
 export interface Observation {
   query: URLSearchParams;

@@ -1,4 +1,4 @@
-// Reasons for an operation to reject a request. No HTTP here: operations/errors.ts maps each code to its status and
+// Reasons for an operation to reject a request. No HTTP here: operations/error-response.ts maps each code to its status and
 // citation.
 
 export type DomainErrorCode =

@@ -5,7 +5,7 @@ import type { Operation } from "../../contract/model.js";
 import { type Credentials, challengeOf, isOwnForm, type KeyPlace, readKey, showKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
 import type { Environment } from "../state/environment.js";
-import { RequestError } from "./errors.js";
+import { RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
 import { toPathError } from "./routes.js";
 

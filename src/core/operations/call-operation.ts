@@ -8,7 +8,7 @@ import { listNotifications as decidePage, type JsonText, type Plan } from "../do
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
-import { toErrorResponse } from "./errors.js";
+import { toErrorResponse } from "./error-response.js";
 import { type Exchange, type RequestInput, toRejected } from "./exchange.js";
 import type { HttpResponse } from "./http-response.js";
 import { executeOnce } from "./idempotency.js";

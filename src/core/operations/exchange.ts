@@ -3,7 +3,7 @@
 import type { Operation } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
-import type { RejectedRequest } from "./errors.js";
+import type { RejectedRequest } from "./error-response.js";
 import type { HttpResponse } from "./http-response.js";
 import type { RequestRedactor } from "./redactor.js";
 

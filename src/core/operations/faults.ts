@@ -1,9 +1,9 @@
 // Injected faults, by environment: the requests that each applies to, and its effect. They are kept in memory only.
 
 import type { ResponseExample } from "../../contract/examples.js";
-import { isObject } from "../domain/options.js";
+import { isObject } from "../domain/check-options.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
-import type { RejectedRequest } from "./errors.js";
+import type { RejectedRequest } from "./error-response.js";
 
 /** The requests that a fault applies to, and its effect. The control plane's contract describes each member. */
 export interface FaultRule {

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
-import { RequestError } from "./errors.js";
+import { RequestError } from "./error-response.js";
 import type { Exchange, IdempotentRequest } from "./exchange.js";
 import type { HttpResponse } from "./http-response.js";
 

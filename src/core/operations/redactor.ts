@@ -6,7 +6,7 @@ import { memoize } from "../../contract/memoize.js";
 import { decodePart } from "../../contract/pointer.js";
 import { readCookies } from "../../contract/security.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
-import { toNearest } from "../domain/options.js";
+import { toNearest } from "../domain/check-options.js";
 
 type Contract = Pick<WholeContract, "model">;
 

@@ -3,8 +3,8 @@
 import type { ContractModel } from "../../contract/create-model.js";
 import { allowedMethods, operationFor } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
-import { toNearest } from "../domain/options.js";
-import { BODY_ERRORS, RequestError } from "./errors.js";
+import { toNearest } from "../domain/check-options.js";
+import { BODY_ERRORS, RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
 
 type Route = Pick<Operation, "id" | "method" | "path">;

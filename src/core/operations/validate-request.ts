@@ -8,8 +8,8 @@ import { valueAt } from "../../contract/pointer.js";
 import type { RequestValues } from "../../contract/request-schema.js";
 import { splitTarget } from "../../contract/target.js";
 import { createViolation, type Violation } from "../../contract/violation.js";
-import { toNearest } from "../domain/options.js";
-import { type ErrorEntry, RequestError } from "./errors.js";
+import { toNearest } from "../domain/check-options.js";
+import { type ErrorEntry, RequestError } from "./error-response.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
 

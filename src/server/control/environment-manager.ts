@@ -13,7 +13,8 @@ import { EnvironmentTakenError, type Store } from "../store/store.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 
-interface Origin {
+/** How the control plane created an environment. */
+interface Creation {
   apiKey?: string;
   seed: Seed;
   ttlSeconds?: number | undefined;
@@ -37,7 +38,7 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
   const { store, apiKey, stopping } = parts;
   const { records: contract } = parts;
   const seedBy = createSeedBy(contract, parts.seed);
-  const origins = new WeakMap<Environment, Origin>();
+  const creations = new WeakMap<Environment, Creation>();
   let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never decreases
 
   async function remove(environment: Environment): Promise<void> {
@@ -98,7 +99,7 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       const options = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
       const environment = await store.create(options).catch(toConflict);
       if (now.now) environment.clock.freeze(now.now);
-      origins.set(environment, { apiKey: key, seed, ttlSeconds, ...now });
+      creations.set(environment, { apiKey: key, seed, ttlSeconds, ...now });
       if (ttlSeconds !== undefined) expire(environment, ttlSeconds * 1000);
       return environment;
     },
@@ -110,22 +111,22 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       await remove(environment);
     },
     seed: (name: string) => seedBy({ seed: name }),
-    ttlOf: (environment: Environment) => origins.get(environment)?.ttlSeconds,
+    ttlOf: (environment: Environment) => creations.get(environment)?.ttlSeconds,
     /** @throws ControlRejection invalid */
     async reset(environment: Environment, choice: SeedChoice): Promise<void> {
-      const origin = origins.get(environment);
+      const creation = creations.get(environment);
       const isChosen = choice.seed !== undefined || choice.data !== undefined;
-      const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
+      const seed = creation && !isChosen ? creation.seed : await seedBy(choice);
       const { name, clock, state } = environment;
-      const data = toInitialContents(seed, contract(), name, { clock: clock.base, now: origin?.now });
+      const data = toInitialContents(seed, contract(), name, { clock: clock.base, now: creation?.now });
       const { environmentId } = state; // a reset keeps the environment's identity
       const change = { type: "replaced", data: { ...data, environmentId } } as const;
       await environment.transact(() => ({ result: undefined, changes: [change] }));
       clock.reset();
-      if (origin?.now) clock.freeze(origin.now);
+      if (creation?.now) clock.freeze(creation.now);
     },
     apiKeyOf: (environment: Environment) =>
-      environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey,
+      environment.name === DEFAULT_ENVIRONMENT ? apiKey : creations.get(environment)?.apiKey,
   };
 }
 

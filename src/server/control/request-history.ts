@@ -11,7 +11,7 @@ import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.j
 import { type Coverage, type CoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { isFromConsole } from "../../core/operations/exchange.js";
-import { toJsonBytes } from "../http/exchange.js";
+import { toJsonBytes } from "../http/express-exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../http/record-request.js";
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;

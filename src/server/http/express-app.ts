@@ -9,7 +9,7 @@ import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { DISCONNECT } from "../../core/operations/exchange.js";
 import type { HttpResponse } from "../../core/operations/http-response.js";
 import type { ResponseAdapter } from "../../core/operations/response-adapter.js";
-import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
+import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
 
 export function createExpressApp(): Express {
   const app = express();

@@ -3,11 +3,16 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request } from "express";
 import type { Logger } from "pino";
 import type { Citation } from "../../contract/citation.js";
-import { BODY_ERRORS, RequestError, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
+import {
+  BODY_ERRORS,
+  RequestError,
+  toErrorResponse,
+  toInternalErrorResponse,
+} from "../../core/operations/error-response.js";
 import { type Exchange, toRejected } from "../../core/operations/exchange.js";
 import type { HttpResponse } from "../../core/operations/http-response.js";
 import { CannotStoreError } from "../../core/state/environment.js";
-import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
+import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
 import { addressOf, type FindErrorPage, sendPage } from "./public-pages.js";
 
 /** Logs a bug in full, and responds with its id alone. */
@@ -45,7 +50,7 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
 
 /** With the address at which the docs explain the error (D-48). */
 function withDocs(rejection: HttpResponse, address: string): HttpResponse {
-  const body = rejection.body as { ctx: Citation }; // built by core/operations/errors.ts
+  const body = rejection.body as { ctx: Citation }; // built by core/operations/error-response.ts
   const { clause, decision } = body.ctx;
   // Without the paragraph sign.
   const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`;

@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
-import { toNearest } from "../../core/domain/options.js";
+import { toNearest } from "../../core/domain/check-options.js";
 import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
 import { suggestPath } from "../../core/operations/routes.js";
 import { createConsolePage } from "../../pages/shell/console-page.js";

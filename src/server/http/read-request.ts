@@ -18,11 +18,11 @@ import { toPointer } from "../../contract/pointer.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
 import { isFormat } from "../../contract/schema-checker.js";
-import { BODY_ERRORS } from "../../core/operations/errors.js";
+import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { findOperation, type Served } from "../../core/operations/routes.js";
 import { type SentBody, type Validate, validateRequest } from "../../core/operations/validate-request.js";
-import { exchangeOf, type HttpExchange } from "./exchange.js";
+import { exchangeOf, type HttpExchange } from "./express-exchange.js";
 
 const JSON_TYPE = "application/json";
 

@@ -8,8 +8,8 @@ import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
-import { type ErrorBody, violationsIn } from "../../core/operations/errors.js";
-import { type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
+import { type ErrorBody, violationsIn } from "../../core/operations/error-response.js";
+import { type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
 
 /**
  * A request and its response as text, without Node's objects and the contract, which the request history would keep in

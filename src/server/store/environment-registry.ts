@@ -15,7 +15,7 @@ import {
   type Environment,
 } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { createLifetime, type Lifetime, type Report } from "./disk/compactor.js";
+import { createLifetime, type Lifetime, type Notify } from "./disk/compactor.js";
 import type { EnvironmentFiles } from "./disk/environment-files.js";
 
 interface Entry {
@@ -47,7 +47,7 @@ interface RegistryOptions {
   /** Opens the default environment. */
   apiKey: string;
   clock: Clock;
-  report?: Report | undefined;
+  report?: Notify | undefined;
 }
 
 export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOptions) {

@@ -17,7 +17,7 @@ import {
   InvalidEnvironmentError,
 } from "../../core/state/environment.js";
 import { toEnvironment, toInitialContents } from "../../core/state/seed-environment.js";
-import type { Report } from "./disk/compactor.js";
+import type { Notify } from "./disk/compactor.js";
 import { clearLeftovers, findEnvironments, hintFor, takeFolder, toFolderError } from "./disk/data-folder.js";
 import { createFiles, finishRemoval, openFiles, toJournalPath } from "./disk/environment-files.js";
 import { createRegistry, type EnvironmentRegistry, hashKey, toStoreError } from "./environment-registry.js";
@@ -34,7 +34,7 @@ export interface StoreOptions {
   /** The clock of every environment, unless its own is adjusted. */
   clock: Clock;
   /** Receives what people should know about the files. */
-  report?: Report;
+  report?: Notify;
 }
 
 export interface NewEnvironment {

@@ -16,10 +16,10 @@ import {
   type RequestErrorCode,
   toErrorResponse,
   violationsIn,
-} from "../../core/operations/errors.js";
+} from "../../core/operations/error-response.js";
 import { toRejected } from "../../core/operations/exchange.js";
-import { exchangeOf, openExchange } from "../../server/http/exchange.js";
 import { createExpressApp } from "../../server/http/express-app.js";
+import { exchangeOf, openExchange } from "../../server/http/express-exchange.js";
 import { toRequestError } from "../../server/http/handle-error.js";
 import { createReadRequest } from "../../server/http/read-request.js";
 import type { RoundTrip } from "./round-trip.js";

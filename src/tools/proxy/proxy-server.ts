@@ -7,7 +7,7 @@ import { describeSlowPattern } from "../../contract/slow-patterns.js";
 import { ConfigError } from "../../server/config.js";
 import { handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
-import { createHandleRequest, type HandleRequest } from "./handle-request.js";
+import { createHandleRequest, type HandleRequest } from "./proxy-request.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
 import { toViolation } from "./round-trip.js";
 

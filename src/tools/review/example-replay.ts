@@ -13,7 +13,7 @@ import { JsonText } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { BODY_ERRORS, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
+import { BODY_ERRORS, toErrorResponse, toInternalErrorResponse } from "../../core/operations/error-response.js";
 import { DISCONNECT, type Exchange, toRejected } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { responsesOf } from "../../core/operations/sample-response.js";

@@ -16,7 +16,7 @@ test("the client is small, and holds nothing but itself, openapi-fetch and leven
     "openapi-fetch/dist/index.mjs",
     "core/domain/address.ts",
     "leven/index.js",
-    "core/domain/options.ts",
+    "core/domain/check-options.ts",
     "core/domain/prefer-hint.ts",
     "core/domain/random.ts",
     "browser/client/pages.ts",

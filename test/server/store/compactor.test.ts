@@ -1,7 +1,7 @@
 // When the compactor of an environment's files writes, by its own clock.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChangingState } from "../../../src/core/state/environment-state.js";
-import { Compactor, type Report } from "../../../src/server/store/disk/compactor.js";
+import { Compactor, type Notify } from "../../../src/server/store/disk/compactor.js";
 import type { EnvironmentFiles } from "../../../src/server/store/disk/environment-files.js";
 
 const POLL_MS = 200;
@@ -58,7 +58,7 @@ function start() {
       file.pendingBytes = 0;
     },
   };
-  const report: Report = (level, message) => void reports.push(`${level} ${message}`);
+  const report: Notify = (level, message) => void reports.push(`${level} ${message}`);
   const exclusive = <T>(task: () => Promise<T>) => task();
   const environment = { exclusive, state: { toData: () => ({}) } as ChangingState };
   const compactor = new Compactor(file as unknown as EnvironmentFiles, environment, report);

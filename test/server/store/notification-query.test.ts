@@ -7,7 +7,7 @@ import { listNotifications, toNotification } from "../../../src/core/domain/noti
 import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { toJsonBytes } from "../../../src/server/http/exchange.js";
+import { toJsonBytes } from "../../../src/server/http/express-exchange.js";
 import { isMatch } from "../../../src/tools/judge/notifications.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 

@@ -5,7 +5,7 @@ import { FileChangedError } from "./durable-json-file.js";
 import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
 
 /** Receives what people should know about an environment's files. */
-export type Report = (level: "info" | "warn", message: string) => void;
+export type Notify = (level: "info" | "warn", message: string) => void;
 
 const POLL_MS = 200; // compaction begins two polls after the last commit
 const POLLS_SKIPPED = 20; // after an error
@@ -16,7 +16,7 @@ type Compacted = Pick<StoredEnvironment, "exclusive" | "state">;
 export class Compactor {
   readonly #files: EnvironmentFiles;
   readonly #environment: Compacted;
-  readonly #report: Report;
+  readonly #report: Notify;
   /** The files at the last poll. */
   #last = { stamp: "", pendingBytes: 0 };
   /** The stamp of an invalid file: it is not read again before it changes. */
@@ -27,7 +27,7 @@ export class Compactor {
   #polling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(files: EnvironmentFiles, environment: Compacted, report: Report) {
+  constructor(files: EnvironmentFiles, environment: Compacted, report: Notify) {
     this.#files = files;
     this.#environment = environment;
     this.#report = report;
@@ -133,7 +133,7 @@ export interface Lifetime {
 }
 
 /** Polls an environment's files until it is closed or removed. */
-export function createLifetime(environment: StoredEnvironment, files: EnvironmentFiles, report: Report): Lifetime {
+export function createLifetime(environment: StoredEnvironment, files: EnvironmentFiles, report: Notify): Lifetime {
   const compactor = new Compactor(files, environment, report);
   compactor.start();
   return {
