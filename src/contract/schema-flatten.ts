@@ -91,7 +91,8 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   const result: SchemaObject = { ...b, ...a };
   const apart: SchemaObject[] = [...(a.allOf ?? []), ...(b.allOf ?? [])];
   for (const [keyword, mergeValues] of Object.entries(MERGED)) {
-    if (keyword in a && keyword in b) result[keyword] = mergeValues(a[keyword] as never, b[keyword] as never);
+    const merge = mergeValues as (one: unknown, other: unknown) => unknown; // of the keyword's type in a valid contract
+    if (keyword in a && keyword in b) result[keyword] = merge(a[keyword], b[keyword]);
   }
   for (const keywords of GROUPS) {
     const [one, other] = [pick(a, keywords), pick(b, keywords)];

@@ -36,7 +36,7 @@ export function toSuccessDocument({ model: { document, operations } }: Contract)
   const { openapi, info } = document;
   const small = Object.fromEntries(Object.entries(schemas).filter(([, schema]) => isSmall("schema", schema)));
   const whole = { openapi, info, paths, components: { schemas: small, headers, examples } };
-  return structuredClone(withoutPitfalls("document", whole) as never);
+  return structuredClone(withoutPitfalls("document", whole)) as unknown as OpenApiDocument;
 }
 
 /** Removes what Prism would misread: a reference in data, which it follows, and an unknown format, which it looks up. */
@@ -101,7 +101,8 @@ function observe(document: OpenApiDocument, place: unknown, value: unknown, show
       const present = properties.filter(([name]) => Object.hasOwn(value, name));
       const names = present.map(([name]) => name);
       known.members = known.members?.filter((name) => names.includes(name)) ?? names;
-      for (const [name, member] of present) observe(document, member, value[name as never], shown);
+      const values = value as Record<string, unknown>;
+      for (const [name, member] of present) observe(document, member, values[name], shown);
     }
   }
 }

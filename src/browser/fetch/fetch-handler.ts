@@ -88,7 +88,10 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
     "1 to 255 printable ASCII characters without blanks",
     (key: unknown) => /^[\x21-\x7e]{1,255}$/.test(String(key)),
   ],
-  plan: [`one of ${Object.keys(RETENTION_DAYS).join(", ")}`, (plan: string) => Object.hasOwn(RETENTION_DAYS, plan)],
+  plan: [
+    `one of ${Object.keys(RETENTION_DAYS).join(", ")}`,
+    (plan: unknown) => Object.hasOwn(RETENTION_DAYS, String(plan)),
+  ],
   delayMs: ["a number from 0 to 60,000", (ms: unknown) => typeof ms === "number" && ms >= 0 && ms <= 60_000],
 };
 

@@ -89,7 +89,8 @@ function createBackend(api: URL, options: FetchHandlerOptions) {
     },
     async call(method: PreviewMethod, argument: unknown): Promise<unknown> {
       if (method === "reset") handler = createFetchHandler(options); // without the stored records
-      const result: unknown = await handler[method](argument as never);
+      const call = handler[method] as (argument: unknown) => unknown;
+      const result = await call(argument);
       if (method !== "requests") keep();
       return result;
     },

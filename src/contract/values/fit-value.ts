@@ -56,6 +56,8 @@ function isFitting(schema: Schema, value: object): boolean {
   if (!schema.types.includes(Array.isArray(value) ? "array" : "object")) return false;
   return [...schema.members].every(([name, member]) => {
     const { enum: values } = member.flat;
-    return !Array.isArray(values) || !Object.hasOwn(value, name) || values.includes((value as never)[name]);
+    return (
+      !Array.isArray(values) || !Object.hasOwn(value, name) || values.includes((value as Record<string, unknown>)[name])
+    );
   });
 }

@@ -1,6 +1,7 @@
 // Schemas of the values that a schema does not allow, keyword by keyword: one of `{minimum: 3, type: integer}` is
 // `{type: number, exclusiveMaximum: 3}`. Each describes some of these values, not all: a generator looks for one.
 import type { SchemaNode } from "../copy-schema.js";
+import { lookUp } from "../json.js";
 import { toList } from "../lists.js";
 import type { SchemaObject } from "../openapi-document.js";
 
@@ -11,8 +12,9 @@ type Way = readonly SchemaNode[];
 export function opposites(parts: readonly SchemaObject[]): SchemaNode[][] {
   return parts.flatMap((part) =>
     Object.entries(part).flatMap(([keyword, value]) => {
-      const find = Object.hasOwn(OPPOSITES, keyword) ? OPPOSITES[keyword] : undefined;
-      return (find?.(value as never, part) ?? []).map((way) => [...way]);
+      // The contract is valid: the value has its keyword's type.
+      const find = lookUp(OPPOSITES, keyword) as ((value: unknown, schema: SchemaObject) => readonly Way[]) | undefined;
+      return (find?.(value, part) ?? []).map((way) => [...way]);
     }),
   );
 }

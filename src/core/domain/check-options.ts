@@ -4,7 +4,7 @@
 import leven from "leven"; // without `closestMatch`, which would double its size
 
 /** A description of valid values, and a test for them. */
-export type Check = readonly [description: string, isValid: (value: never) => boolean];
+export type Check = readonly [description: string, isValid: (value: unknown) => boolean];
 
 export const TEXT: Check = ["a text", (value: unknown) => typeof value === "string"];
 export const FUNCTION: Check = ["a function", (value: unknown) => typeof value === "function"];
@@ -30,7 +30,7 @@ export function assertOptions(
   for (const [option, value] of Object.entries({ ...options, ...needed })) {
     const [description, isValid] = checks[option] ?? [];
     if (!isValid) throw toError(`there is no option \`${option}\`. ${toHint(option, Object.keys(checks))}`);
-    if (value === undefined ? !required.includes(option) : isValid(value as never)) continue;
+    if (value === undefined ? !required.includes(option) : isValid(value)) continue;
     throw toError(`\`${option}\` must be ${description}, not ${typeof value === "number" ? value : typeof value}.`);
   }
 }

@@ -5,6 +5,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { error as eovErrors } from "express-openapi-validator";
+import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import typeIs from "type-is";
 import type { Contract } from "../../contract/contract.js";
@@ -121,13 +122,12 @@ function selectMedia(request: Request, content: readonly MediaType[]): MediaType
  * a contract, since EOV takes a tenth of a second to compile it.
  *
  * EOV gets a request as one JSON value, its parameters beside its body. Its own reading of parameters differs from the
- * contract's:
- * it coerces texts for each branch of a schema, and takes a name with brackets apart.
+ * contract's: it coerces texts for each branch of a schema, and takes a name with brackets apart.
  */
 export const eovValidatorOf = memoize(function createEovValidator({ model }: Contract): Validate {
   const { document, schemas, isWhole } = createEovDocument(model);
   const validator = new OpenApiValidator({
-    apiSpec: document as never,
+    apiSpec: document,
     validateApiSpec: false,
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: false, // would see res.json alone; --check-responses sees every response
@@ -135,7 +135,7 @@ export const eovValidatorOf = memoize(function createEovValidator({ model }: Con
     ajvFormats: { mode: "full" }, // "fast" accepts 2020-02-31
     fileUploader: false,
   });
-  const specification = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
+  const specification = Promise.resolve({ apiDoc: document, basePaths: [], routes: [], serial: 0 });
   // The earlier ones look up the operation.
   const validate = validator.installMiddleware(specification).at(-1) as RequestHandler;
   return async (operation, values, media) => {
@@ -212,7 +212,8 @@ function createEovDocument({ document, operations }: ContractModel) {
     }
   }
   const { openapi, info } = document;
-  return { document: { openapi, info, paths: {}, components: { schemas: components } }, schemas, isWhole };
+  const eovDocument = { openapi, info, paths: {}, components: { schemas: components } };
+  return { document: eovDocument as unknown as OpenAPIV3.DocumentV3_1, schemas, isWhole }; // `openapi` is 3.1.x
 }
 
 /** EOV reads no component that is `true` or `false`. */

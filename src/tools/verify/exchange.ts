@@ -118,7 +118,7 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
     const sample = sampleOfParameter(parameter);
     const value = source === "query" && Array.isArray(sample) ? sample : String(sample);
     if (source === "cookie") request.headers = { ...request.headers, cookie: `${name}=${value}` };
-    else request[PARTS[source]] = { ...request[PARTS[source]], [name]: value } as never; // of a union of parts
+    else Object.assign(request, { [PARTS[source]]: { ...request[PARTS[source]], [name]: value } });
   }
   const schema = jsonSchemaOf(operation);
   return schema ? { ...request, body: sampleOf(schema, "", { direction: "request" }) } : request;
