@@ -17,22 +17,22 @@ interface CoverageOptions {
 
 export function createCoverageCommand(): Command {
   return createCommand("coverage")
-    .description("Report what a test run has seen of the contract, and how to produce what it has not.")
+    .description("Report what a test run has seen of the contract, and how to trigger the rest.")
     .addOption(
       option(
         "--url <url>",
-        `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`,
+        `the server that the tests ran against; without --merge, ${DEFAULT_URL} by default`,
       ).argParser(toUrl),
     )
     .addOption(controlKeyOption())
-    .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process")
+    .option("--merge <file...>", "add the counts of these files, written by --json or by `coverageOf`")
     .option("--json [file]", "write the counts as JSON; without a file, or with -, to standard output")
     .option("--html <file>", "write the report as a page; - is standard output")
-    .option("--min <percent>", "fail if fewer items are seen", toPercent, 0)
+    .option("--min <percent>", "fail below this percentage", toPercent, 0)
     .addHelpText(
       "after",
       `
-Exit codes: 0 reported, 1 less than --min, 2 wrong usage, 3 internal error.
+Exit codes: 0 done, 1 less than --min, 2 wrong usage, 3 internal error.
 
 Examples:
   notifications-contract coverage --html coverage.html
@@ -54,7 +54,7 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
   if (url !== undefined) {
     const control = createControl({ baseUrl: url, controlKey });
     const served = control.getCoverage().catch(({ message }: Error) => {
-      throw new ConfigError(`No coverage of ${url}: ${message}`);
+      throw new ConfigError(`Cannot read the coverage of ${url}: ${message}`);
     });
     parts.push(await served);
   }
@@ -64,14 +64,14 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
   if (html !== undefined) await writeResult(html, report.toHtml(coverage));
   const percent = report.toPercent(coverage);
   if (percent >= min) return;
-  process.stderr.write(`${percent} % of the items are seen, less than --min ${min}.\n`);
+  process.stderr.write(`${percent} % of the items are covered, less than --min ${min}.\n`);
   process.exitCode = EXIT.checkFailed;
 }
 
 function readCoverage(path: string): Coverage {
   const coverage = readJson(path) as Coverage | null;
   if (Array.isArray(coverage?.items)) return coverage;
-  throw new ConfigError(`${path} is no coverage: it has no items. Write the result of \`coverageOf\`, or of --json.`);
+  throw new ConfigError(`${path} has no \`items\`. Write it with \`coverageOf\` or --json.`);
 }
 
 function toPercent(text: string): number {

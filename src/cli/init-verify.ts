@@ -33,14 +33,11 @@ export async function initVerify(options: VerifyCommandOptions): Promise<number>
   await writeResult(path, `${JSON.stringify(file, null, 2)}\n`);
   const lines = Object.entries(ALLOWS).map(([name, text]) => {
     const value = described[name as keyof typeof described];
-    return value === undefined ? `  no ${name}: not tested is ${text}` : `  ${name}: tests ${text}`;
+    return value === undefined ? `  no ${name}: verify does not test ${text}` : `  ${name}: tests ${text}`;
   });
   const other =
     otherApiKey === undefined ? "  no keys.otherApiKey: set NC_OTHER_API_KEY to test that keys are isolated\n" : "";
-  await print(
-    process.stdout,
-    `${path} is written. Correct it where the target has more:\n${lines.join("\n")}\n${other}`,
-  );
+  await print(process.stdout, `${path} is written. Add what the target has beyond it:\n${lines.join("\n")}\n${other}`);
   return EXIT.done;
 }
 
@@ -57,7 +54,7 @@ async function describeTarget(contract: Contract, target: Target): Promise<Parti
     const response = await update(subscriber);
     if (response.status !== 200)
       throw new ConfigError(
-        `An update of ${subscriber} is ${response.status}. Name one that exists with --subscriber.`,
+        `Expected 200 for an update of ${subscriber}, got ${response.status}. Name an existing subscriber with --subscriber.`,
       );
     const { workflows } = JSON.parse(response.text) as Preferences;
     const listed = workflows.map(({ workflow, channels }) => {
@@ -86,7 +83,7 @@ async function readRecords(
   const records: Notification[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
     const { status, text } = await send({ operation: "listNotifications", query: { page, limit: PAGE_SIZE } });
-    if (status !== 200) throw new ConfigError(`The list is ${status}: ${text.slice(0, 200)}`);
+    if (status !== 200) throw new ConfigError(`Expected 200 for the list, got ${status}: ${text.slice(0, 200)}`);
     const { data, hasMore } = JSON.parse(text) as NotificationPage;
     records.push(...data);
     if (!hasMore) break;

@@ -20,7 +20,7 @@ interface MockOptions {
 export function createMockCommand(): Command {
   return createCommand("mock")
     .description(
-      "Run the stateless mock: Prism generates responses from the contract, which is loaded again when saved.",
+      "Run the stateless mock, which responds with the contract's examples or generated data, and serves every save of the contract.",
     )
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
@@ -28,7 +28,7 @@ export function createMockCommand(): Command {
     .addOption(contractOption())
     .addOption(switchOption("--dynamic", "respond with generated data instead of the contract's examples"))
     .addOption(
-      new Option("--seed <number>", "with --dynamic: generate the same data every time").argParser(
+      new Option("--seed <number>", "with --dynamic: generate the same data in each run").argParser(
         toNumberFrom(0, 999_999_999),
       ),
     )
@@ -40,8 +40,8 @@ Examples:
   notifications-contract mock --port 0 --contract ./openapi.yaml
   notifications-contract mock --dynamic --seed 7
 
-A request can choose its response with Prefer: code=503, example=<name>,
-delay=1500 (milliseconds), or several of them:
+To choose a response, send Prefer: code=503, example=<name>, delay=1500
+(milliseconds), or several of them:
   curl -i 'http://127.0.0.1:${DEFAULT_PORT}/v1/notifications' \\
     -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
     )

@@ -15,9 +15,9 @@ function toVariable(option: Option): string {
 }
 
 export const portOption = (port: number) =>
-  option("--port <number>", "0 for a free port").default(port).argParser(toNumberFrom(0, 65_535));
+  option("--port <number>", "the port; 0 selects a free one").default(port).argParser(toNumberFrom(0, 65_535));
 
-export const hostOption = () => option("--host <address>", "where to listen").default(DEFAULT_CONFIG.host);
+export const hostOption = () => option("--host <address>", "the address to listen on").default(DEFAULT_CONFIG.host);
 
 export const apiKeyOption = (description: string) =>
   option("--api-key <key>", description).default(DEFAULT_CONFIG.apiKey);
@@ -45,7 +45,7 @@ export const DEFAULT_URL = `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}
 export const controlKeyOption = () => option("--control-key <key>", "the server's control key, if it has one");
 
 export const contractOption = (description = "the contract to serve") =>
-  option("--contract <file>", `${description}: a file, or one of a git revision, as main:openapi.yaml`).default(
+  option("--contract <file>", `${description}: a file, or a file of a git revision, such as main:openapi.yaml`).default(
     CONTRACT_PATH,
     "this package's",
   );

@@ -42,12 +42,12 @@ export function createProxyCommand(): Command {
     .addOption(
       option(
         "--report <file>",
-        "append each violation to this file, one JSON object a line; .html: write a page of the causes at the stop",
+        "append each violation to this file, as one line of JSON; if it ends in .html, write a page of the causes at the end",
       ),
     )
-    .option("--quiet", "print the summary alone")
+    .option("--quiet", "print only the summary")
     .addOption(
-      option("--fail-on <direction>", "exit with 1 at the stop if there was a violation in this direction")
+      option("--fail-on <direction>", "exit with 1 after a violation in this direction")
         .choices(["request", "response", "both", "never"] satisfies FailOn[])
         .default("never"),
     )
@@ -56,14 +56,13 @@ export function createProxyCommand(): Command {
         addHeaders,
       ),
     )
-    .option("--mock-missing <operation...>", "mock these operations, which the upstream lacks: their ids")
+    .option("--mock-missing <operation...>", "mock the operations with these ids, which the upstream lacks")
     .addHelpText(
       "after",
       `
-Requests and responses are forwarded unchanged, except that Host names the
-upstream. Keys are never written.
-Exit codes at the stop (Ctrl-C, SIGTERM, the end of the command behind --): 0, 1
-according to --fail-on, 2 wrong usage, 3 an internal error.
+The proxy forwards requests and responses unchanged, except that Host names the
+upstream. It writes no keys.
+Exit codes: 0 done, 1 a violation by --fail-on, 2 wrong usage, 3 internal error.
 
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
@@ -145,7 +144,7 @@ export function toSummaryText({ causes, ...counts }: Summary): string {
     `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} ` +
       "in responses.",
     ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
-    ...(ownResponses > 0 ? [`By the proxy instead of the upstream: ${count(ownResponses, "response")}.`] : []),
+    ...(ownResponses > 0 ? [`Sent by the proxy instead of the upstream: ${count(ownResponses, "response")}.`] : []),
     ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
     ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
   ];

@@ -20,10 +20,7 @@ interface ReviewCommandOptions {
 
 export function createReviewCommand(): Command {
   return createCommand("review")
-    .description(
-      "Review the contract and its changes: what breaks clients, and whether every clause has a source, an " +
-        "example and a test.",
-    )
+    .description("Review the contract and its changes: what breaks, for whom, and whether a test covers each clause.")
     .addOption(
       new Option("--base <reference>", "the contract to compare with: a file, or a git branch, tag or commit").env(
         "NC_BASE",
@@ -50,12 +47,11 @@ export function createReviewCommand(): Command {
       ]),
     )
     .option("--rules", "print who breaks by which change of which keyword, and exit")
-    .option("--usage <files...>", "files of `usage`: the report names the consumers that a change affects")
+    .option("--usage <files...>", "files of `usage`; the report then names the consumers that a change affects")
     .addHelpText(
       "after",
       `
-Prints a summary that lists each reason to reject the change with its id, for
---allow. Exits with 1 if the change should be rejected.
+The summary lists each reason to reject the change, with its id for --allow.
 Exit codes: 0 accept, 1 reject, 2 wrong usage, 3 internal error.
 
 Examples:

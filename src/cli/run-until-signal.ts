@@ -5,7 +5,7 @@ import { EXIT, fail } from "./command.js";
 
 /** Declares `-- <command…>`. */
 export function acceptChildCommand(command: Command): Command {
-  const effect = "run this command while listening, then stop and exit with the worse of both exit codes";
+  const effect = "run this command, then stop and exit with the worse of both exit codes";
   return command.usage("[options] [-- <command...>]").argument("[command...]", effect);
 }
 

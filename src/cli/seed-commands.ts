@@ -22,7 +22,7 @@ interface ResetOptions {
 
 export function createResetCommand(): Command {
   return createCommand("reset")
-    .description("Restore a seed in the default environment. The file it replaces is kept as .bak.")
+    .description("Restore a seed in the default environment, and keep the replaced file as .bak.")
     .addOption(seedOption("the records to restore"))
     .addOption(dataOption())
     .addOption(nowOption("shift the seed's timestamps to this time instead of the current one"))
@@ -50,9 +50,7 @@ interface ExportOptions {
 
 export function createExportCommand(): Command {
   return createCommand("export")
-    .description(
-      "Export an environment of a running server as a seed file, without its key and its recorded responses.",
-    )
+    .description("Export an environment of a running server as a seed, without its key and recorded responses.")
     .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
     .addOption(option("--url <url>", "the server").argParser(toUrl).default(new URL(DEFAULT_URL), DEFAULT_URL))
     .addOption(controlKeyOption())
@@ -72,7 +70,7 @@ async function exportEnvironment(environment: string, { url, controlKey, out }: 
   const baseUrl = addressOf(url);
   const control = createControl({ baseUrl, controlKey });
   const seed = await control.exportEnvironment(environment).catch(({ message }: Error) => {
-    throw new ConfigError(`Nothing exported from ${baseUrl}: ${message}`);
+    throw new ConfigError(`Cannot export from ${baseUrl}: ${message}`);
   });
   await writeResult(out, seed);
 }

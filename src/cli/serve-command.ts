@@ -43,14 +43,14 @@ interface ServeOptions {
 
 export function createServeCommand(): Command {
   return acceptChildCommand(createCommand("serve"))
-    .description("Run the reference server.")
+    .description("Run the reference server, which stores updates and lists notifications.")
     .addOption(portOption(DEFAULT_CONFIG.port))
     .addOption(hostOption())
     .addOption(apiKeyOption("the key of the default environment"))
     .addOption(contractOption())
     .addOption(seedOption("the initial records of a new environment"))
     .addOption(dataOption())
-    .addOption(switchOption("--ephemeral", "keep nothing on disk"))
+    .addOption(switchOption("--ephemeral", "keep the state in memory only"))
     .addOption(
       option("--plan <name>", "the simulated subscription plan")
         .choices(Object.keys(RETENTION_DAYS))
@@ -68,13 +68,13 @@ export function createServeCommand(): Command {
         "let pages of this origin use the control plane, such as http://localhost:5173",
       ),
     )
-    .addOption(switchOption("--no-control", "serve no control plane"))
+    .addOption(switchOption("--no-control", "run without the control plane"))
     .addOption(option("--base-path <path>", "serve the API below this path, too, such as /api"))
     .addOption(switchOption("--keyless", "open the default environment to requests without a key"))
     .addOption(
       option(
         "--subscriber-alias <name=id>",
-        "a name in the place of a subscriberId, such as me=ines-moreau; may be repeated",
+        "accept a name instead of a subscriberId, such as me=ines-moreau; may be repeated",
       )
         .argParser(addAlias)
         .default({}, "none"),
@@ -82,8 +82,8 @@ export function createServeCommand(): Command {
     .addOption(switchOption("--quiet", "log only warnings and errors; still print the start message"))
     .option(
       "--json [file]",
-      "write the start as one line of JSON: url, pages, folder, and the built-in apiKey; without a file, or with " +
-        "-, instead of the message",
+      "write the start as one line of JSON to a file; without a file, or with -, to standard output instead of " +
+        "the message",
     )
     .addHelpText(
       "after",
@@ -91,12 +91,11 @@ export function createServeCommand(): Command {
 Examples:
   notifications-contract serve
   notifications-contract serve --port 0 --ephemeral --now 2026-11-02T09:00:00Z
-  notifications-contract serve --ephemeral -- npx playwright test
+  notifications-contract serve --ephemeral --port 0 -- npx playwright test
   NC_API_KEY=my-key notifications-contract serve --host 0.0.0.0 --plan free
 
-The command behind -- finds the addresses in NC_URL and NC_CONTROL_URL, and the
-keys in NC_API_KEY and NC_CONTROL_KEY:
-  notifications-contract serve --ephemeral --port 0 -- npm run e2e`,
+The command after -- finds the addresses in NC_URL and NC_CONTROL_URL, and the
+keys in NC_API_KEY and NC_CONTROL_KEY.`,
     )
     .action(serve);
 }

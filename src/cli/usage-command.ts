@@ -32,11 +32,10 @@ export function createUsageCommand(): Command {
     .addHelpText(
       "after",
       `
-Values whose use cannot be followed (JSON.stringify, any, a spread) count as if
-all of their members were used. Unsupported files, such as .vue and .svelte, are
-listed.
-Exit codes: 0 recorded, 1 recorded, but incomplete: an import of this package is
-not found, 2 wrong usage, 3 internal error.
+Where it cannot follow a value (JSON.stringify, any, a spread), it records all
+members as used. It lists files that it cannot read, such as .vue and .svelte.
+Exit codes: 0 recorded, 1 incomplete, since an import of this package is not
+found, 2 wrong usage, 3 internal error.
 
 Examples:
   notifications-contract usage --name web --out usage/web.json

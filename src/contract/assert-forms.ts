@@ -68,7 +68,7 @@ export function assertSendable(file: ContractFile, { operations }: ContractModel
     if (responses.every(({ key }) => key.startsWith("1")))
       throw toErrorAt(file, [...pointer, "responses"], "responses has interim ones (1xx) alone. Add a final one");
     for (const { type, pointer } of [body, ...responses].flatMap((part) => part?.content ?? []))
-      if (!FIELD_VALUE.test(type)) throw toErrorAt(file, pointer, `${JSON.stringify(type)} is no media type`);
+      if (!FIELD_VALUE.test(type)) throw toErrorAt(file, pointer, `${JSON.stringify(type)} is not a media type`);
     for (const { name, in: where, isRequired, ...field } of fieldsOf(operation)) {
       const fail = (reason: string) => toErrorAt(file, field.pointer, `the ${where} ${JSON.stringify(name)} ${reason}`);
       if (!TOKEN.test(name)) throw fail("has a character that HTTP does not allow in a name");

@@ -107,7 +107,7 @@ export class NotRegularFileError extends Error {}
 /** Reading a FIFO or a device might never end. A missing file and a folder fail when read. @throws NotRegularFileError */
 function assertRegularFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats && !stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(`${path} is no regular file`);
+  if (stats && !stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(`${path} is not a regular file`);
 }
 
 /** @throws NotRegularFileError */

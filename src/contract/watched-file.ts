@@ -43,8 +43,8 @@ export async function openWatchedFile<T>({
   async function reload(): Promise<void> {
     const failure = (await loadAgain()) && (await pause(INTERVAL_MS).then(loadAgain)); // the save may be unfinished
     error = failure?.message;
-    if (failure) log.error(`${error}\nThe last valid version stays in use.`);
-    else log.info(`${path} was loaded again`);
+    if (failure) log.error(`${error}\nThe server keeps the last valid version.`);
+    else log.info(`${path} was reloaded`);
   }
   async function loadAgain(): Promise<Error | undefined> {
     try {

@@ -122,7 +122,7 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
 
   function follow({ source, range }: Alias.Parsed, depth: number): Part {
     const part = anchors.get(source);
-    if (!anchors.has(source)) throw fail(range[0], `no anchor *${source} stands before this alias`);
+    if (!anchors.has(source)) throw fail(range[0], `there is no anchor &${source} before this alias`);
     if (!part) throw fail(range[0], `the alias *${source} leads to itself`);
     if (depth + part.depth > MAX_DEPTH) throw fail(range[0], TOO_DEEP);
     repeated += part.size;
@@ -141,7 +141,7 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
     }
     const value = isScalar(node) ? node.value : null;
     const isJson = value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
-    if (!isJson) throw fail(node?.range[0], `${text.slice(...(node?.range ?? [0, 0]))} is no JSON value`);
+    if (!isJson) throw fail(node?.range[0], `${text.slice(...(node?.range ?? [0, 0]))} is not a JSON value`);
     return toPart(value, []);
   }
 
@@ -150,7 +150,7 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
     const merged: Part[] = [];
     for (const { key, value } of items) {
       const name = nameOf(key);
-      if (name === undefined) throw fail(key.range[0], "the name of a member must be a text");
+      if (name === undefined) throw fail(key.range[0], "the name of a member must be a string");
       if (own.has(name)) throw fail(key.range[0], `the name ${name} occurs twice`);
       const part = read(value, depth + 1);
       if (!isMergeKey(key)) own.set(name, part);

@@ -53,7 +53,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
       const prism = await loadPrism(contract, { isDynamic, seed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
       const invalid = proposalOf(contract) ? findInvalidSamples(contract) : [];
-      for (const message of invalid) log.warn(`Sent as it is, though ${path} forbids it: ${message}`);
+      for (const message of invalid) log.warn(`Sent unchanged, although ${path} forbids it: ${message}`);
       return { contract, invalid, app: createMockApp(parts) };
     },
     use: ({ app }) => served?.swap(app),

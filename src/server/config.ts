@@ -117,8 +117,7 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
   assertKey("API key", "NC_API_KEY", apiKey);
   if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
     throw new ConfigError(
-      `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the ` +
-        "key. " +
+      `With the built-in key the server listens on this machine only, not on ${host}: everybody knows that key. ` +
         "Set another key with --api-key or NC_API_KEY.",
     );
   }
@@ -143,7 +142,7 @@ const CHECKS = {
   seed: TEXT,
   dataFolder: TEXT,
   plan: TEXT,
-  now: ["a date or a text", () => true], // assertConfig says more
+  now: ["a date or a string", () => true], // assertConfig says more
   checkResponses: SWITCH,
   watch: SWITCH,
   control: SWITCH,

@@ -182,7 +182,7 @@ function warnOfInvalidValues(
 ): void {
   const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan }));
   status.cannotBeShown = findInvalidValues(environments);
-  for (const message of status.cannotBeShown) log.warn(`Sent as it is, though ${file.path} forbids it: ${message}`);
+  for (const message of status.cannotBeShown) log.warn(`Sent unchanged, although ${file.path} forbids it: ${message}`);
 }
 
 /** Undefined where everything is implemented and checked. */

@@ -42,5 +42,5 @@ export function loadValid<T>(path: string, part: string): T {
   const violations = toViolations(ajv.compile({ $ref: `config${part}` }), value, "file");
   if (violations.length === 0) return value as T;
   const lines = violations.map(({ location, message }) => `  ${location} ${message}`);
-  throw new ConfigError([`${path} is not what its schema allows:`, ...lines].join("\n"));
+  throw new ConfigError([`${path} violates its schema:`, ...lines].join("\n"));
 }

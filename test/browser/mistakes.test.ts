@@ -453,7 +453,7 @@ const CLIENT: Row[] = [
   ],
   [
     "an id that is missing",
-    ["subscriberId", "must be a text"],
+    ["subscriberId", "must be a string"],
     {
       undefined: () => call(client().updatePreferences, undefined, { channels: {} }),
       empty: () => call(client().readPreferences, ""),
@@ -688,7 +688,7 @@ const CONTROL: Row[] = [
   ],
   [
     "the whole environment in the place of its name",
-    ["environment", "its `name`"],
+    ["environment", "the `name`"],
     { object: () => call(control().addFault, { name: "mine" }, { status: 503 }) },
   ],
   [

@@ -14,7 +14,7 @@ test.each<[title: string, record: LogRecord, line: string]>([
     "09:41:07  422  GET    /x?a=…  4.1 ms\n          query.a is unknown\n          query.limit must be at most 50\n",
   ],
   ["no response", { ...request, target: "/", status: "aborted" }, "09:41:07  aborted  GET    /  4.1 ms\n"],
-  ["any other message", { time, level: 30, msg: "was loaded again" }, "09:41:07  was loaded again\n"],
+  ["any other message", { time, level: 30, msg: "was reloaded" }, "09:41:07  was reloaded\n"],
   [
     "an error",
     { time, level: 50, msg: "internal error", err: { stack: "Error: x\n  at y" } },

@@ -58,7 +58,7 @@ describe("a broken contract", () => {
 
   test.each([
     ["to itself", "info: &info { title: *info }", "leads to itself"],
-    ["nowhere", "info: *info", /:2: no anchor \*info stands before/],
+    ["nowhere", "info: *info", /:2: there is no anchor &info before/],
     [
       "to too much",
       `a: &a [1]\nb: &b [${"*a,".repeat(50)}]\nc: &c [${"*b,".repeat(50)}]\nd: &d [${"*c,".repeat(50)}]\ne: [${"*d,".repeat(50)}]`,

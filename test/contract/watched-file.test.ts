@@ -25,7 +25,7 @@ async function open(outcomes: readonly (number | string)[]) {
 test("an unfinished save is read again, and not reported", async () => {
   const { file, logged, lines, save } = await open([1, "it is empty", 2]);
   await save();
-  await logged(/cups\.yaml was loaded again/);
+  await logged(/cups\.yaml was reloaded/);
   expect([file.value, file.error]).toEqual([2, undefined]);
   expect(lines.join("\n")).not.toContain("it is empty");
 });
@@ -33,6 +33,6 @@ test("an unfinished save is read again, and not reported", async () => {
 test("a save that stays invalid is reported, and the last valid version stays", async () => {
   const { file, logged, save } = await open([1, "it is empty", "line 3 is wrong"]);
   await save();
-  await logged(/line 3 is wrong\n?.*stays in use/s);
+  await logged(/line 3 is wrong\n?.*keeps the last/s);
   expect([file.value, file.error]).toEqual([1, "line 3 is wrong"]);
 });

@@ -34,7 +34,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   ] as const) {
     lines.length = 0;
     await writeFile(path, text);
-    expect(await logged(reason)).toContain("The last valid version stays in use.");
+    expect(await logged(reason)).toContain("The server keeps the last valid version.");
     expect(await health()).toMatchObject({ sha256: first.sha256, error: expect.stringMatching(reason) });
     expect((await sendTo(mock.url, LIST)).status).toBe(200);
   }
@@ -48,7 +48,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   lines.length = 0;
   await writeFile(`${path}.tmp`, whole);
   await rename(`${path}.tmp`, path);
-  await logged(/was loaded again/);
+  await logged(/was reloaded/);
   expect(await health()).toEqual(first);
 
   // Another contract: no request falls between the two.
@@ -60,7 +60,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(422);
   lines.length = 0;
   await writeFile(path, changed.replace("maximum: 50, default: 10", "maximum: 60, default: 10"));
-  await logged(/was loaded again/);
+  await logged(/was reloaded/);
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(200);
   expect((await health()).version).toBe("2.1.0");
   isOver = true;
@@ -90,5 +90,5 @@ test("a stop waits for a reload that is under way, and logs no error", async () 
   const after = [...lines];
   await sleep(500);
   expect(lines).toEqual(after);
-  expect(lines.filter((line) => !line.endsWith("was loaded again"))).toEqual([]);
+  expect(lines.filter((line) => !line.endsWith("was reloaded"))).toEqual([]);
 });

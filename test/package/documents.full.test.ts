@@ -194,7 +194,7 @@ describe("the documents", () => {
     const [, url = ""] = await running.printed(/URL +(http\S+)/);
     const response = await fetch(`${url}/health`);
     expect(response.status).toBe(200);
-    expect(running.output()).not.toContain("was loaded again"); // nobody has saved it
+    expect(running.output()).not.toContain("was reloaded"); // nobody has saved it
     const { implementation } = (await response.json()) as { implementation?: { mocked: string[] } };
     if (line.includes("proposal:")) expect(implementation?.mocked).toEqual([PROPOSED]);
     expect(await stop(running)).toBe(0);

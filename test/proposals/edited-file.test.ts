@@ -103,7 +103,7 @@ test("a replay has the form that the contract asks for now", async () => {
     document.components.schemas.Preferences.required.push("locale");
   });
   await writeFile(server.contractPath, edited);
-  await server.logged(/was loaded again/);
+  await server.logged(/was reloaded/);
   const replay = await update(own, "ines-moreau", { channels: { email: false } }, key);
   expect(replay.headers.get("idempotency-replay")).toBe("true");
   expect(replay.body).toEqual({ ...first.body, locale: "en" });

@@ -95,10 +95,10 @@ test("filled values stay the same, values of the state win, and the rest is list
   const expected = INVALID.flatMap(([, , messages]) => messages).map((message) => expect.stringContaining(message));
   expect(implementation.cannotBeShown).toEqual(expected);
   expect(implementation.cannotBeShown[0]).toContain(`(records: ${records})`);
-  const warnings = lines.filter((line) => line.startsWith("Sent as it is"));
+  const warnings = lines.filter((line) => line.startsWith("Sent unchanged"));
   expect(warnings).toEqual(implementation.cannotBeShown.map((message: string) => expect.stringContaining(message)));
 
   await writeFile(priorityPath, "{ type: integer, minimum: 1, maximum: 5 }\n");
-  await logged(/openapi\.yaml was loaded again/);
+  await logged(/openapi\.yaml was reloaded/);
   for (const { priority } of await list("limit=50")) expect(priority).toBeLessThanOrEqual(5);
 });

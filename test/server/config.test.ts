@@ -9,7 +9,7 @@ describe("startServer", () => {
   const rejected: [string, object, string][] = [
     ["an option that does not exist", { data: "x" }, "there is no option `data`. Expected one of port, host, apiKey,"],
     ["a misspelled one", { apikey: "x" }, "startServer: there is no option `apikey`. Did you mean `apiKey`?"],
-    ["a seed that is no name", { seed: {} }, "startServer: `seed` must be a text, not object."],
+    ["a seed that is no name", { seed: {} }, "startServer: `seed` must be a string, not object."],
     ["a switch that is a text", { watch: "no" }, "`watch` must be true or false, not string."],
     ["a port that is a text", { port: "4010" }, "`port` must be a number, not string."],
     ["a `now` beyond the clock's years", { now: "9999-12-31T00:00:00Z" }, "`now` must be in the years 1000 to 8999."],

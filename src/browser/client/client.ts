@@ -172,7 +172,7 @@ export function createClient(options: ClientOptions): Client {
       const invalid = dates.find(([, value]) => value instanceof Date && Number.isNaN(value.getTime()));
       if (invalid)
         return refuse(
-          `listNotifications: \`${invalid[0]}\` is an Invalid Date. Send a valid one, or a text such as 2026-11-02T09:00:00Z.`,
+          `listNotifications: \`${invalid[0]}\` is an Invalid Date. Send a valid one, or a string such as 2026-11-02T09:00:00Z.`,
         );
       const texts = dates.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
       const { subscriberIds } = others;
@@ -200,7 +200,7 @@ async function refuse(message: string): Promise<UnexpectedFailure> {
 /** What JavaScript may pass, whatever the types say. */
 function findMistake(subscriberId: unknown, update: unknown): string | undefined {
   if (typeof subscriberId !== "string" || subscriberId === "")
-    return `\`subscriberId\` must be a text that is not empty, not ${typeof subscriberId}.`;
+    return `\`subscriberId\` must be a string that is not empty, not ${typeof subscriberId}.`;
   if (isObject(update) && isObject(update.channels)) return undefined;
   return `the update must have \`channels\`, as in { channels: { email: false } }.`;
 }

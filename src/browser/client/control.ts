@@ -236,7 +236,7 @@ const MAX_WAIT_MS = 30_000; // per request; a longer wait takes several
 function at<Path extends object>(path: Path): { params: { path: Path } } {
   const [name, value] = Object.entries(path).find(([, text]) => typeof text !== "string") ?? [];
   if (name !== undefined)
-    throw new TypeError(`The ${name} must be a text: of an environment its \`name\`, not ${typeof value}.`);
+    throw new TypeError(`\`${name}\` must be a string, such as the \`name\` of an environment, not ${typeof value}.`);
   return { params: { path } };
 }
 
@@ -244,7 +244,7 @@ function at<Path extends object>(path: Path): { params: { path: Path } } {
 function hintOfOrigin(baseUrl: string): string {
   const { origin } = (globalThis as { location?: { origin?: string } }).location ?? {};
   if (origin === undefined || baseUrl.startsWith(origin)) return "";
-  return ` This page is of ${origin}: start the server with --control-origin ${origin}`;
+  return ` This page comes from ${origin}: start the server with --control-origin ${origin}`;
 }
 
 type Sending<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
@@ -261,6 +261,6 @@ async function toData<Data>(sending: Sending<Data>, form?: Form<Data>): Promise<
 
 /** As of a front-end that responds to every path with its page. */
 function toFormError(description: string, cause?: unknown): ControlError {
-  const message = `The response (${description}) is not one of the control plane. Check baseUrl: another server may have sent it.`;
+  const message = `The response (${description}) does not come from the control plane. Check baseUrl: another server may have sent it.`;
   return new ControlError(0, { message }, { cause });
 }

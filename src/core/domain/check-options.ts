@@ -6,7 +6,7 @@ import leven from "leven"; // without `closestMatch`, which would double its siz
 /** A description of valid values, and a test for them. */
 export type Check = readonly [description: string, isValid: (value: unknown) => boolean];
 
-export const TEXT: Check = ["a text", (value: unknown) => typeof value === "string"];
+export const TEXT: Check = ["a string", (value: unknown) => typeof value === "string"];
 export const FUNCTION: Check = ["a function", (value: unknown) => typeof value === "function"];
 export const OBJECT: Check = ["an object", isObject];
 /** `Infinity` means no limit. */

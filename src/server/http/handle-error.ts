@@ -72,7 +72,7 @@ export function toRequestError(error: unknown): unknown {
       return BODY_ERRORS.charset();
     case "request.size.invalid":
     case "request.aborted":
-      return new RequestError("undecodable", "The body ended before its Content-Length. Send it again.");
+      return new RequestError("undecodable", "The body is shorter than its Content-Length. Send it again.");
   }
   // By Express's router for invalid percent-encoding, by zlib for a body that is not compressed as declared.
   if (status === 400) return BODY_ERRORS.undecodable();

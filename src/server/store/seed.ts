@@ -14,7 +14,7 @@ export async function loadSeed(nameOrPath: string, contract: Contract): Promise<
   const path = toSeedPath(nameOrPath);
   const bytes = await readRegularFile(path).catch(({ code, message }: NodeJS.ErrnoException) => {
     const reason = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
-    throw new InvalidEnvironmentError(path, undefined, `${reason}. Give one of ${SEED_NAMES.join(", ")}, or a file.`);
+    throw new InvalidEnvironmentError(path, undefined, `${reason}. Use ${SEED_NAMES.join(", ")}, or a file.`);
   });
   return toSeed(bytes, path, contract);
 }

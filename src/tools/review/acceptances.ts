@@ -19,7 +19,7 @@ export function loadAcceptances(path?: string): Exception[] {
   const short = acceptances.find(({ match }) => match.length < MIN_LENGTH);
   if (!short) return acceptances;
   throw new ConfigError(
-    `${file}: the match ${short.match} is shorter than ${MIN_LENGTH} characters, and could accept anything.`,
+    `${file}: the match ${short.match} is shorter than ${MIN_LENGTH} characters: it could accept anything.`,
   );
 }
 

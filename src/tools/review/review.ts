@@ -121,7 +121,7 @@ export async function loadBase(base: string, contractPath: string): Promise<Cont
   const path = resolve(contractPath);
   if (/\.(ya?ml|json)$/.test(base))
     throw new ConfigError(
-      `--base ${base}: there is no file ${resolve(base)}. For a branch, tag or commit, give its name.`,
+      `--base ${base}: there is no file ${resolve(base)}. Use a file, or the name of a branch, tag or commit.`,
     );
   if (!isInRepository(path))
     throw new ConfigError(

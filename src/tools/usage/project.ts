@@ -22,7 +22,7 @@ export function openProject(configPath: string, typePaths: readonly string[]) {
   const generated = new Set(typePaths.map((path) => toPosix(resolve(path))));
   const files = programs.flatMap((program) => program.getSourceFiles()).map(({ fileName }) => fileName);
   const missing = [...generated].find((path) => !files.includes(path));
-  if (missing !== undefined) throw new ConfigError(`--types: ${missing} is no file of the project ${configPath}.`);
+  if (missing !== undefined) throw new ConfigError(`--types: ${missing} is not a file of the project ${configPath}.`);
   const packages = files.filter((file) => GENERATED.test(file)).map((file) => `${dirname(dirname(file))}/`);
   /** The files with the contract's types. */
   const typeFiles = new Set(files.filter((file) => generated.has(file) || GENERATED.test(file)));

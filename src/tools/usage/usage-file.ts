@@ -52,10 +52,10 @@ function readUsageFile(path: string): Usage {
   const isUsage =
     typeof usage === "object" && usage !== null && typeof usage.name === "string" && typeof usage.contract === "object";
   if (!isUsage || !Array.isArray(usage.references) || !Array.isArray(usage.notRead))
-    throw new ConfigError(`${path} is not a file that \`usage\` has written.`);
+    throw new ConfigError(`${path} was not written by \`usage\`.`);
   if (usage.schemaVersion !== SCHEMA_VERSION)
     throw new ConfigError(
-      `${path} has the format ${usage.schemaVersion}, and this version reads ${SCHEMA_VERSION}: run \`usage\` again.`,
+      `${path} has the format ${usage.schemaVersion}, but this version reads ${SCHEMA_VERSION}: run \`usage\` again.`,
     );
   return usage as Usage;
 }

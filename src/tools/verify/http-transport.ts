@@ -85,7 +85,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
   function toTimeout(): Error {
     timeouts += 1;
     if (timeouts < MAX_TIMEOUTS) return new NoResponseError(`The server did not respond within ${timeoutMs / 1000} s.`);
-    return new TargetDownError(`${base.origin} accepts requests and responds to none.`);
+    return new TargetDownError(`${base.origin} accepts requests, but does not respond.`);
   }
 
   async function waitForTurn(signal?: AbortSignal): Promise<void> {

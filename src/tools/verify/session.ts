@@ -246,5 +246,5 @@ function openTemporaryEnvironments({ url, control: declared, can }: Target) {
 function fail({ origin }: URL, error: unknown): never {
   if (!(error instanceof ControlError)) throw error;
   const remedy = "Use --control-key, or --api-key for an existing environment.";
-  throw new TargetDownError(`No temporary environment could be created at ${origin}: ${error.message} ${remedy}`);
+  throw new TargetDownError(`Cannot create a temporary environment at ${origin}: ${error.message} ${remedy}`);
 }

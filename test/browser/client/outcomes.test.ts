@@ -323,7 +323,7 @@ describe("a response in another form than the contract's is a value of kind `res
     for (const [name, call] of calls) {
       const error = await call(control).catch((reason: unknown) => reason);
       expect(error, name).toBeInstanceOf(ControlError);
-      expect(String(error), name).toMatch(/The response \(.*\) is not one of the control plane\. Check baseUrl/);
+      expect(String(error), name).toMatch(/The response \(.*\) does not come from the control plane\. Check baseUrl/);
     }
   });
 

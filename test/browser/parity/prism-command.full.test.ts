@@ -33,7 +33,7 @@ const DIFFERENCES: readonly [title: RegExp, difference: string][] = [
   // There is one media type, sent whatever is accepted (RFC 9110 §12.5.1 allows that).
   [/› accept "text\/html"$/, "status 200, Prism 406"],
   [/› accept "application\/xml, \*\/\*;q=0"$/, "body of 200"],
-  // Prism throws over a value of Accept that is no media type.
+  // Prism throws over a value of Accept that is not a media type.
   [/› accept "x"$/, "status 200, Prism ends"],
   // A code that the contract does not have is an invalid preference (D-71).
   [/› prefer code=999$/, "status 400, Prism 404"],

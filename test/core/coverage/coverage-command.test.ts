@@ -77,13 +77,13 @@ test("merges files, prints JSON that merges again, writes a page, and fails belo
   expect(output).toMatch(/^Covered 2 of 68 \(2 %\)$/m);
   expect(output).toMatch(/^status 429 +addFault\(\{"operation":"listNotifications","status":429,"count":1}\)$/m);
   expect(output).toContain("2 responses of bursts were not inspected");
-  expect(output).toContain("2 % of the items are seen, less than --min 60.");
+  expect(output).toContain("2 % of the items are covered, less than --min 60.");
 });
 
 test.each([
-  ["no server", ["--url", "http://127.0.0.1:9"], /^No coverage of http:\/\/127\.0\.0\.1:9: /],
+  ["no server", ["--url", "http://127.0.0.1:9"], /^Cannot read the coverage of http:\/\/127\.0\.0\.1:9: /],
   ["no file", ["--merge", "missing.json"], /^missing\.json cannot be read: ENOENT/],
-  ["another file", ["--merge", "package.json"], /^package\.json is no coverage: it has no items\./],
+  ["another file", ["--merge", "package.json"], /^package\.json has no `items`\./],
   ["two results to standard output", ["--json", "--html", "-"], /^Only one result can go to standard output \(-\)/],
   ["a percentage above 100", ["--min", "101"], /It must be 0 to 100\./],
 ])("%s is wrong usage", async (_title, args, message) => {

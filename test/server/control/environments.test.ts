@@ -270,10 +270,10 @@ describe("exportEnvironment", () => {
     const { body } = await control("GET /environments/default/seed", undefined, { authorization: "ControlKey secret" });
     expect(JSON.parse(await readFile(out, "utf8"))).toEqual(body);
     const errors: [string[], string][] = [
-      [["none", "--control-key", "secret"], `Nothing exported from ${url}: There is no environment none.`],
-      [[], `Nothing exported from ${url}: `],
+      [["none", "--control-key", "secret"], `Cannot export from ${url}: There is no environment none.`],
+      [[], `Cannot export from ${url}: `],
       [["--control-key", "secret", "--out", "/"], "/ cannot be written: EISDIR"],
-      [["--url", "http://127.0.0.1:1"], "Nothing exported from http://127.0.0.1:1: "],
+      [["--url", "http://127.0.0.1:1"], "Cannot export from http://127.0.0.1:1: "],
     ];
     for (const [args, message] of errors) {
       const error = await run(...args).catch((reason: unknown) => reason);

@@ -39,7 +39,7 @@ describe("serve ends with 2 and says what to do", () => {
   test("the folder is another server's, which goes on; `reset` is rejected as well", async () => {
     const first = await serve(["--port", "0", "--data", data, "--seed", "empty"]);
     onTestFinished(() => void first.child.kill("SIGKILL"));
-    const inUse = `${data} is in use by process ${first.child.pid}. Stop that server, or give this one`;
+    const inUse = `${data} is in use by process ${first.child.pid}. Stop that server, or use another folder: --data`;
     await expectRefused([], inUse);
     const reset = await runInProcess(createResetCommand(), "--data", data, "--seed", "empty");
     expect(reset.stderr).toContain(`${data} is in use by process ${first.child.pid}.`);

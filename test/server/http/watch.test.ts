@@ -24,13 +24,13 @@ test("serves a valid contract and keeps the state; shows the error of an invalid
   await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
-  await logged(/contract\.yaml:\d+: .*'paths'\n.*stays in use/);
+  await logged(/contract\.yaml:\d+: .*'paths'\n.*keeps the last/);
   expect(await health()).toMatchObject({ version: "2.0.0", error: expect.stringContaining("'paths'") });
   expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
   const next = whole.replace("version: 2.0.0", "version: 2.1.0");
   await writeFile(contractPath, next.replace("maximum: 50", "maximum: 20"));
-  await logged(/contract\.yaml was loaded again/);
+  await logged(/contract\.yaml was reloaded/);
   const now = await health();
   expect([now.version, now.error]).toEqual(["2.1.0", undefined]);
   const state = await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });

@@ -69,7 +69,7 @@ describe.skipIf(writeIdentity() === "")("without sockets, a lock tells which pro
   test("a process of another machine, or before a restart of this one: it is rejected with what to do", async () => {
     await leave(OWN_PID, other({ boot: "0b6c3f1e-5d0f-4d6c-8b4e-2f6a1c9d7e35" }));
     const path = join(folder, ".lock", `${OWN_PID}-0a1b2c3d`);
-    const message = `${folder} may be in use by process ${OWN_PID} of another container or machine, which cannot be seen from here.`;
+    const message = `${folder} may be in use by process ${OWN_PID} of another container or machine, which this process cannot see.`;
     await expect(lockFolder(folder)).rejects.toThrow(message);
     await expect(lockFolder(folder)).rejects.toThrow(`delete ${path} and start again`);
     expect(await readdir(join(folder, ".lock"))).toEqual([`${OWN_PID}-0a1b2c3d`]);
@@ -114,7 +114,7 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
 });
 
 test.each([
-  ["a link to a folder of others", (lock: string, elsewhere: string) => symlink(elsewhere, lock), "it holds mine"],
+  ["a link to a folder of others", (lock: string, elsewhere: string) => symlink(elsewhere, lock), "it contains mine"],
   ["a file", (lock: string) => writeFile(lock, "mine"), "ENOTDIR"],
 ])("what is not the lock of a server is left alone: %s", async (_title, make, reason) => {
   const [lock, elsewhere] = [join(folder, ".lock"), await createTemporaryFolder()];

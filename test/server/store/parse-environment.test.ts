@@ -65,7 +65,7 @@ describe("a broken file stops the start and stays as it is", () => {
     ["no version", { version: undefined }, "version is required"],
     ["an unknown member", { colour: "red" }, "colour is unknown", lastLine - 1],
     ["an unknown member in a record", { preferences: [fax] }, "preferences.0.global.fax is unknown"],
-    ["a subscriber twice", { subscribers: twice }, "subscribers.2.subscriberId subscriber-1 is there twice"],
+    ["a subscriber twice", { subscribers: twice }, "subscribers.2.subscriberId subscriber-1 occurs twice"],
     ["a wrong severity", notification({ severity: "loud" }), `notifications.0.severity ${ALLOWED}`, firstNotification],
     ["a notification with more", notification({ colour: "red" }), "notifications.0.colour is unknown"],
     [

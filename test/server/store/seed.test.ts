@@ -113,9 +113,9 @@ describe("loadSeed", () => {
   const extending = (name: string) =>
     toEnvironmentText({ ...createSmallSeed(), extends: { seed: name, asOf: "2026-01-01T00:00:00.000Z", without: {} } });
   const rows: [string, (path: string) => Promise<unknown>, string][] = [
-    ["that is not there", async () => {}, "there is no such seed. Give one of demo, empty, or a file."],
+    ["that is not there", async () => {}, "there is no such seed. Use demo, empty, or a file."],
     ["that is a folder", (path) => mkdir(path), "the seed cannot be read (EISDIR"],
-    ["that is a FIFO", async (path) => execFileSync("mkfifo", [path]), "is no regular file"],
+    ["that is a FIFO", async (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
     ["that is not JSON", (path) => writeFile(path, "{"), "not JSON"],
     ["without asOf", (path) => writeFile(path, withAsOf(undefined)), 'a seed needs the member "asOf"'],
     ["that extends an unknown seed", (path) => writeFile(path, extending("mine")), "environment.extends.seed must be"],

@@ -105,9 +105,9 @@ describe("a change reaches its consumers", () => {
     const usage = join(folder, "usage.json");
     await writeFile(usage, toUsageText(usages[1] as Usage));
     expect(() => loadUsages([join(folder, "none.json")])).toThrow(/none\.json/);
-    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/web\.json is not a file that `usage` has written/);
+    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/web\.json was not written by `usage`/);
     expect(() => loadUsages([usage, usage])).toThrow(/two files are of the consumer web/);
     await writeFile(join(folder, "web.json"), JSON.stringify({ ...usages[1], schemaVersion: 2 }));
-    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/has the format 2, and this version reads 1/);
+    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/has the format 2, but this version reads 1/);
   });
 });

@@ -84,7 +84,7 @@ test("what openapi-fetch sends", async () => {
 test.each<[string, Record<string, string>, string[], RegExp]>([
   ["no such project", {}, ["--project", "nowhere.json"], /nowhere\.json/],
   ["no types of the contract", { "screen.ts": "export {};" }, [], /no file imports the types of .* --types/s],
-  ["types that nothing imports", {}, ["--types", "other.d.ts"], /--types: .*other\.d\.ts is no file of the project/],
+  ["types that nothing imports", {}, ["--types", "other.d.ts"], /--types: .*other\.d\.ts is not a file of the project/],
   ["other types", OTHER, ["--types", "api-types.d.ts"], /The types have Notification\.color, .*--contract/],
   ["an unwritable file", {}, ["--types", "api-types.d.ts", "--out", "screen.ts/web.json"], /cannot be written/],
 ])("%s exits with 2", async (_title, files, args, message) => {

@@ -34,12 +34,12 @@ describe("verify › exit codes", () => {
   });
 
   test.each([
-    ["a server without a control plane", { control: false }, "could be created"],
+    ["a server without a control plane", { control: false }, "Cannot create a temporary environment"],
     ["a server with another control key", { controlKey: "control-key" }, 'Send "Authorization: ControlKey <key>"'],
   ])("2 without a key at %s, with the remedy", async (_title, options, message) => {
     const closed = await startServer(options);
     const { code, output } = await verify("--url", closed.url, "--control-key", "wrong-key").finally(closed.close);
-    expect(output).toContain(`No temporary environment could be created at ${closed.url}: `);
+    expect(output).toContain(`Cannot create a temporary environment at ${closed.url}: `);
     expect(output).toContain(message);
     expect(output).toContain("Use --control-key, or --api-key for an existing environment.");
     expect(code).toBe(2);

@@ -21,7 +21,7 @@ export async function takeFolder(folder: string): Promise<() => void> {
 /** Converts an error of the file system, as of a full disk; returns any other as it is. */
 export function toFolderError(folder: string, error: unknown): unknown {
   if (!(error instanceof Error && "syscall" in error)) return error;
-  const message = `${folder} cannot be used: ${error.message}. Give another folder with --data <folder>.`;
+  const message = `${folder} cannot be used: ${error.message}. Use another folder: --data <folder>.`;
   return new FolderUnusableError(message, { cause: error });
 }
 

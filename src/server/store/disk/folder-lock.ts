@@ -38,10 +38,7 @@ export class FolderInUseError extends FolderUnusableError {
   override name = "FolderInUseError";
 
   constructor(folder: string, pid: string) {
-    super(
-      `${folder} is in use by process ${pid}. Stop that server, or give this one a separate folder with --data ` +
-        "<folder>.",
-    );
+    super(`${folder} is in use by process ${pid}. Stop that server, or use another folder: --data <folder>.`);
   }
 }
 
@@ -97,7 +94,7 @@ export function assertStillLocked(folder: string): void {
   const lock = join(realpathSync(folder), ".lock");
   const owner = heldHere.get(lock);
   if (owner !== undefined && existsSync(join(lock, owner))) return;
-  throw new Error(`The lock of ${folder} was removed: nothing is written there until the server is started again.`);
+  throw new Error(`The lock of ${folder} was removed: the server writes nothing there until you restart it.`);
 }
 
 /**
@@ -108,8 +105,8 @@ function readOwner(lock: string): string | undefined {
   const names = attempt(() => readdirSync(lock), ["ENOENT"]) ?? [];
   const stray = names.find((name) => !OWNER.test(name));
   if (stray !== undefined) {
-    const hint = "Move it away, or give another folder with --data <folder>.";
-    throw new FolderUnusableError(`${lock} is not the lock of a server: it holds ${stray}. ${hint}`);
+    const hint = "Move it away, or use another folder: --data <folder>.";
+    throw new FolderUnusableError(`${lock} is not the lock of a server: it contains ${stray}. ${hint}`);
   }
   if (names.length === 0) removeIfEmpty(lock);
   return names[0];
@@ -152,9 +149,9 @@ async function isInUse(path: string, owner: string): Promise<boolean> {
   if (state !== "unknown") return state === "runs";
   throw new FolderUnusableError(
     `${dirname(dirname(path))} may be in use by process ${toPid(owner)} of another container or machine, which ` +
-      "cannot be seen from here. " +
-      `If no server runs there any more, delete ${path} and start again. Else give another folder with --data ` +
-      "<folder>.",
+      "this process cannot see. " +
+      `If no server runs there any more, delete ${path} and start again. Otherwise, use another folder: ` +
+      "--data <folder>.",
   );
 }
 

@@ -86,7 +86,7 @@ function findDuplicates(data: EnvironmentData): Violation[] {
     const known = new Set<unknown>();
     const index = values.findIndex((value) => known.size === known.add(value).size);
     if (index === -1) return undefined;
-    return { location: `environment.${list}.${index}.${member}`, message: `${values[index]} is there twice` };
+    return { location: `environment.${list}.${index}.${member}`, message: `${values[index]} occurs twice` };
   });
 }
 

@@ -78,7 +78,7 @@ function checkText(parameter: Parameter, query: string): MessageViolation[] {
       ? [{ ...about, message: "has reserved characters that are not encoded" }]
       : []),
     ...(mediaType === undefined && delimiter !== undefined && texts.length > 1
-      ? [{ ...about, message: "is there more than once" }]
+      ? [{ ...about, message: "occurs more than once" }]
       : []),
   ];
 }

@@ -20,7 +20,7 @@ export function provenance({ document, model }: Contract) {
   const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: Pointer) => {
     for (const clause of toList(clauses ?? [])) {
       if (!CLAUSES.has(clause))
-        report(pointer, "unknown clause", `${name} names ${clause}, which is no clause of the document`);
+        report(pointer, "unknown clause", `${name} names ${clause}, which the document does not have`);
     }
   };
 
@@ -35,7 +35,7 @@ export function provenance({ document, model }: Contract) {
     for (const id of toList(decision ?? [])) {
       ids.add(id);
       if (!Object.hasOwn(decisions, id))
-        report(pointer, "unknown decision", `${name} names ${id}, which is no decision`);
+        report(pointer, "unknown decision", `${name} names ${id}, which x-decisions does not have`);
     }
   }
   for (const [id, decision] of Object.entries(decisions)) {
@@ -45,7 +45,7 @@ export function provenance({ document, model }: Contract) {
       if (!decision[member]) report([...pointer, member], "incomplete decision", `${id} has no ${member}`);
     }
     if (decision.date && !isDate(String(decision.date))) {
-      report([...pointer, "date"], "no date", `${id} is dated ${decision.date}, which is no date such as 2026-12-31`);
+      report([...pointer, "date"], "no date", `${id} is dated ${decision.date}, not a date such as 2026-12-31`);
     }
     checkClauses(decision.clause, id, [...pointer, "clause"]);
   }
