@@ -104,7 +104,7 @@ export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
   law("error precedence › an unknown subscriber, before a critical workflow", ["D-47.1"], async (context) => {
     context.require("stateful");
     const { criticalWorkflow: workflowId } = context.target;
-    assume(workflowId !== undefined, "`criticalWorkflow` is not given");
+    assume(workflowId !== undefined, "needs `criticalWorkflow` in verify.config.json");
     expectStatus(await context.update({ channels: {}, workflowId }, { path: NOBODY }), 404);
   }),
   ...VIOLATIONS.map(([place, request, names]) =>

@@ -279,6 +279,6 @@ async function withForeignKey(context: TestContext): Promise<TestRequest> {
 }
 
 function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
-  assume(target.otherApiKey !== undefined, "`keys.otherApiKey` (NC_OTHER_API_KEY) is not given");
+  assume(target.otherApiKey !== undefined, "needs NC_OTHER_API_KEY (`keys.otherApiKey`)");
   return { headers: { ...headers, authorization: `ApiKey ${target.otherApiKey}` } };
 }

@@ -55,7 +55,7 @@ export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, 
   }),
   law("the workflows › are those that are described", ["D-08.1", "D-10.1"], async (context) => {
     const { listedWorkflows = [] } = context.target;
-    assume(listedWorkflows.length > 0, "`workflows` is not given");
+    assume(listedWorkflows.length > 0, "needs `workflows` in verify.config.json");
     const { workflows } = await context.read();
     const identifiers = workflows.map(({ workflow }) => workflow.identifier);
     const expected = listedWorkflows.map(({ identifier }) => identifier);
@@ -77,7 +77,7 @@ export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, 
   law("a critical workflow › 400 by each of its names, and nothing changes", ["D-16.1", "D-20.1"], async (context) => {
     const { target, read, update, can } = context;
     const { criticalWorkflow } = target;
-    assume(criticalWorkflow !== undefined, "`criticalWorkflow` is not given");
+    assume(criticalWorkflow !== undefined, "needs `criticalWorkflow` in verify.config.json");
     const before = await read();
     expectUnlisted(before, [criticalWorkflow]);
     const email = before.global.channels.email !== true;
@@ -101,7 +101,7 @@ export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, 
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
     const { unlistedWorkflows } = target;
-    assume(unlistedWorkflows.length > 0, "`unlistedWorkflows` is not given");
+    assume(unlistedWorkflows.length > 0, "needs `unlistedWorkflows` in verify.config.json");
     const before = await read();
     expectUnlisted(before, unlistedWorkflows);
     for (const workflowId of unlistedWorkflows)
