@@ -54,7 +54,7 @@ async function describeTarget(contract: Contract, target: Target): Promise<Parti
     const response = await update(subscriber);
     if (response.status !== 200)
       throw new ConfigError(
-        `Expected 200 for an update of ${subscriber}, got ${response.status}. Name an existing subscriber with --subscriber.`,
+        `Expected 200 for an update of ${subscriber}, got ${response.status}. Name an existing one with --subscriber.`,
       );
     const { workflows } = JSON.parse(response.text) as Preferences;
     const listed = workflows.map(({ workflow, channels }) => {

@@ -42,7 +42,8 @@ export function createProxyCommand(): Command {
     .addOption(
       option(
         "--report <file>",
-        "append each violation to this file, as one line of JSON; if it ends in .html, write a page of the causes at the end",
+        "append each violation to this file, as one line of JSON; if it ends in .html, write a page of the causes at " +
+          "the end",
       ),
     )
     .option("--quiet", "print only the summary")

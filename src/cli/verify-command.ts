@@ -25,24 +25,28 @@ const createOptions = (): Option[] => [
   option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
   option("--other-api-key <key>", "the API key of another environment; the variable hides it from the process list"),
   option("--control-key <key>", "the key of the target's control plane"),
-  option("--subscriber <id>", "a subscriber, whose preferences are changed and restored").default(DEMO_DATA.subscriber),
+  option("--subscriber <id>", "a subscriber; verify changes and restores its preferences").default(
+    DEMO_DATA.subscriber,
+  ),
   option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
   option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
   new Option("--read-only", "send no updates; cases that need one are not applicable"),
-  new Option("--with <capabilities>", "further capabilities, separated by commas").argParser(toCapabilities),
-  new Option("--without <capabilities>", "capabilities that the target lacks").argParser(toCapabilities),
-  new Option("--except <list>", "known differences: clauses, decisions or parts of case names").argParser(toList),
+  new Option("--with <capabilities>", "add capabilities, separated by commas").argParser(toCapabilities),
+  new Option("--without <capabilities>", "remove capabilities, which the target lacks").argParser(toCapabilities),
+  new Option("--except <list>", "accept known differences: clauses, decisions or parts of case names").argParser(
+    toList,
+  ),
   contractOption("the contract to test against"),
   new Option(
     "--only <text>",
-    "run only cases with this text in their name or citations, or all that rest on the document, or on a decision " +
-      "alone: document, decision; may be repeated",
+    "run only cases with this text in their name or citations; document selects what the document demands, decision " +
+      "what a decision alone does; may be repeated",
   ).argParser((text: string, before: string[] = []) => [...before, text]),
   new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(
     toNumberFrom(1, 9_999_999_999),
   ),
-  new Option("--baseline <file>", "known causes, which do not fail the run"),
-  new Option("--update-baseline <file>", "write all causes of this run to a baseline"),
+  new Option("--baseline <file>", "do not fail for the causes in this file"),
+  new Option("--update-baseline <file>", "write the causes of this run to this file"),
   option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),
   option("--junit <file>", "write JUnit XML"),
   option("--markdown <file>", "write a comment for a pull request"),
@@ -67,16 +71,11 @@ Examples:
   notifications-contract verify --url http://127.0.0.1:4010 --only D-24 \\
     --only query.limit --seed 7
 
-Without --target, our own server is recognized by the digest of its contract at
-/health; the mock needs --target mock.
-The kind sets the capabilities; change them with --with and --without. Cases
-that need others are not applicable.
-Before the run, it checks the address, the keys, the subscribers and the
+Before the run, verify checks the address, the keys, the subscribers and the
 workflow, and lists all that is missing.
-Without --api-key, it creates temporary environments on a reference server and
-deletes them afterwards.
-verify.config.json describes further data, headers of a gateway, and
-known differences with reasons.
+Cases that need a missing capability are not applicable.
+verify.config.json can also hold more data, headers of a gateway, and known
+differences with reasons.
 
 Capabilities:
 ${toRows(CAPABILITIES)}
