@@ -216,7 +216,8 @@ function complete(operation: OperationObject, shared: readonly ParameterObject[]
   const keyOf = ({ name, in: where }: ParameterObject) => `${where} ${name}`;
   const own = (operation.parameters ?? []) as ParameterObject[];
   const ownKeys = new Set(own.map(keyOf)); // they replace parameters of the path
-  operation.parameters = [...shared.filter((parameter) => !ownKeys.has(keyOf(parameter))), ...own];
+  // Its own keep their places, to which a reference may lead.
+  operation.parameters = [...own, ...shared.filter((parameter) => !ownKeys.has(keyOf(parameter)))];
   const statuses = Object.entries(operation.responses ?? {}).filter(([status]) => !status.startsWith("x-"));
   operation.responses = statuses.length > 0 ? Object.fromEntries(statuses) : { default: { description: "" } };
 }

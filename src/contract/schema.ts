@@ -7,7 +7,7 @@ import { mapDefined, toList } from "./lists.js";
 import type { SchemaObject } from "./openapi-document.js";
 import { type Pointer, toPointer, valueAt } from "./pointer.js";
 import { flatten, schemasOfMember } from "./schema-flatten.js";
-import { describeError, type Violation } from "./violation.js";
+import { describeErrors, type Violation } from "./violation.js";
 
 export type { SchemaObject } from "./openapi-document.js";
 
@@ -127,7 +127,7 @@ export class Schema {
 
   /** Lists the violations of a value. @param root the place of the value. */
   check(value: unknown, root: readonly string[] = [], direction?: Direction): Violation[] {
-    return this.#source.errorsOf(this.node, value, direction).map((error) => describeError(error, root));
+    return describeErrors(this.#source.errorsOf(this.node, value, direction), root);
   }
 
   allows(value: unknown, direction?: Direction): boolean {

@@ -34,7 +34,6 @@ interface Params {
   propertyName: string;
   len: number;
   passingSchemas: unknown;
-  failingKeyword: string;
   status: number;
   operation: string;
   declared: string[];
@@ -112,7 +111,6 @@ const MESSAGES = {
     passingSchemas ? "must match only one of the alternatives" : "must match one of the alternatives",
   anyOf: () => "must match one of the alternatives",
   not: () => "must not have this value",
-  if: ({ failingKeyword }: Params) => `must match the schema under \`${failingKeyword}\``,
   "false schema": () => "is not allowed",
   readOnly: () => "is read-only",
   writeOnly: () => "is write-only, and must not be sent in a response",
@@ -148,8 +146,12 @@ export function describeError(error: ErrorObject, root: readonly string[]): Viol
   return createViolation(code, [...root, ...pathOf(error)], error.params);
 }
 
+/** Words errors of Ajv. What a failed `then` or `else` demands is said once: without the error of the `if` itself. */
+export function describeErrors(errors: readonly ErrorObject[], root: readonly string[] = []): Violation[] {
+  return errors.filter(({ keyword }) => keyword !== "if").map((error) => describeError(error, root));
+}
+
 /** Lists the violations that a compiled validator finds in a value. `root` names the value in the locations. */
 export function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => describeError(error, root === "" ? [] : [root]));
+  return validate(value) ? [] : describeErrors(validate.errors ?? [], root === "" ? [] : [root]);
 }

@@ -1,126 +1,220 @@
-// Each construct of a contract, held against each consumer: serve, mock, proxy, verify, review, docs. The
+// Each construct of OpenAPI, as every consumer of the contract reads it: the servers, the contract tests, the review and the docs. The
 // quick suite has a sample of them.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type Contract, loadContract } from "../../src/contract/contract.js";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
-import { type RunningServer, startServer } from "../../src/proposals/start-server.js";
-import { type ReportEntry, startProxy } from "../../src/tools/proxy/proxy-server.js";
+import { startServer } from "../../src/proposals/start-server.js";
 import { findChanges } from "../../src/tools/review/changes/find-changes.js";
 import type { Report } from "../../src/tools/verify/report/report.js";
-import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
-import { verify } from "../../src/tools/verify/verify.js";
 import { SIZES } from "../support/sizes.js";
-import { sendTo } from "../support/socket-request.js";
+import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { loadDocument } from "../tools/review/small-pairs.js";
-import { CONSTRUCTS, type Construct, documentOf, idOf, KEY, type Request, targetOf } from "./constructs.js";
+import { loadDocument, verdictOf } from "../tools/review/small-pairs.js";
+import {
+  body,
+  type Construct,
+  type Expected,
+  object,
+  pathOf,
+  response,
+  type Try,
+  toDocument,
+  toOpen,
+} from "./constructs/construct.js";
+import { type Consumers, SERVERS, startConsumers } from "./constructs/consumers.js";
+import { MEDIA } from "./constructs/media.js";
+import { NAMES } from "./constructs/names.js";
+import { PARAMETERS } from "./constructs/parameters.js";
+import { KEY, SECURITY } from "./constructs/security.js";
+import { VALUES } from "./constructs/values.js";
 
-const CHOSEN = CONSTRUCTS.filter((_construct, index) => index % SIZES.everyConstruct === 0);
+const CONSTRUCTS = [...NAMES, ...MEDIA, ...PARAMETERS, ...VALUES, ...SECURITY].filter(
+  (_construct, index) => index % SIZES.everyConstruct === 0,
+);
 
-let contract: Contract;
-let report: Report;
-let docs: string;
-const servers: Partial<Record<"serve" | "mock" | "proxy", Pick<RunningServer, "url" | "close">>> = {};
-const entries: ReportEntry[] = [];
-
-beforeAll(async () => {
-  const contractPath = join(await createTemporaryFolder(afterAll), "openapi.json");
-  await writeFile(contractPath, JSON.stringify(documentOf(CHOSEN), null, 1));
-  contract = await loadContract(contractPath);
-  const options = { contractPath, apiKey: KEY };
-  servers.serve = await startServer({ ...options, checkResponses: true });
-  servers.mock = await startMock(options);
-  const proxy = await startProxy({ contract, upstream: servers.serve.url });
-  proxy.events.on("entry", (entry) => entries.push(entry));
-  servers.proxy = proxy;
-  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(servers.serve.url), apiKey: KEY, control: {} };
-  report = await verify({ contract, target, seed: 1, runs: 3 });
-  docs = (await sendTo(servers.serve.url, { target: "/docs" })).text;
-});
-afterAll(() => Promise.all(Object.values(servers).map(({ close }) => close())));
-
-function send(name: keyof typeof servers, construct: Construct, { query, headers, body }: Request) {
-  const { method, path } = targetOf(construct);
-  const isSent = body !== undefined;
-  return sendTo(servers[name]?.url ?? "", {
-    method,
-    target: query === undefined ? path : `${path}?${query}`,
-    headers: { ...(isSent ? { "content-type": "application/json" } : {}), ...headers },
-    ...(isSent ? { body: JSON.stringify(body) } : {}),
-  });
+function toRequest(index: number, construct: Construct, sent: Try[0]): SocketRequest {
+  const path = pathOf(index, { ...construct, path: "" });
+  const method = Object.keys(construct.item)
+    .find((name) => /^(get|post|put|patch|delete)$/.test(name))
+    ?.toUpperCase();
+  const request = { method: method ?? "GET", target: path };
+  if (typeof sent !== "string") return { ...request, ...sent, target: path + (sent.target ?? "") };
+  if (/^([?/]|$)/.test(sent)) return { ...request, target: path + sent };
+  return { ...request, headers: { "content-type": "application/json" }, body: sent };
 }
 
-const rows = CHOSEN.map((construct) => [construct.title, construct] as const);
+/** The outcome in full: a number is a status, a text the places of a 422. */
+function toExpected(outcome: Try[1]): Expected & { places?: string[] } {
+  if (typeof outcome === "number") return { status: outcome };
+  return typeof outcome === "string" ? { status: 422, places: outcome.split(" | ") } : { status: 200, ...outcome };
+}
 
-describe.each(["serve", "mock", "proxy"] as const)("%s", (name) => {
-  test.each(rows)("%s", async (_title, construct) => {
-    const operation = contract.model.operations.find(({ id }) => id === idOf(construct));
-    for (const request of construct.takes ?? []) {
-      const response = await send(name, construct, request);
-      expect(response.status, `${JSON.stringify(request)}: ${response.text}`).toBe(200);
-      expect(contract.checkResponse(operation, response), response.text).toEqual([]);
+const responses = new Map<string, SocketResponse>();
+const exchanges = new Map<string, number>();
+/** What curl prints for the line of the docs. */
+const ofDocs: string[] = [];
+let consumers: Consumers;
+let results: Report["results"];
+
+beforeAll(async () => {
+  consumers = await startConsumers(toDocument(CONSTRUCTS));
+  for (const [index, construct] of CONSTRUCTS.entries()) {
+    for (const [number, [sent]] of construct.tries.entries()) {
+      const request = toRequest(index, construct, sent);
+      for (const name of SERVERS)
+        responses.set(`${name} ${index} ${number}`, await sendTo(consumers.urls[name], request));
+      exchanges.set(`${index} ${number}`, exchanges.size + 1);
     }
-    for (const [request, places] of construct.rejects ?? []) {
-      const response = await send(name, construct, request);
-      expect(response.status, `${JSON.stringify(request)}: ${response.text}`).toBe(422);
-      expect(Object.keys(response.body.errors).join(" "), response.text).toBe(places);
-    }
-  });
+    ofDocs.push(await runCurl(sectionOf(index)));
+  }
+  results = await consumers.results();
+  await consumers.close(); // so that the proxy has reported everything
 });
 
-test("the proxy reports the rejected requests, and no response", () => {
-  const rejected = CHOSEN.flatMap(({ rejects = [] }) => rejects.flatMap(([, places]) => places.split(" ")));
-  expect(entries.filter(({ direction }) => direction === "response")).toEqual([]);
-  expect(entries.length).toBe(rejected.length);
-});
+/** The docs of an operation. */
+function sectionOf(index: number): string {
+  const { docs } = consumers;
+  const start = docs.indexOf(`id="operation-construct-${index}-`);
+  const end = docs.indexOf('id="operation-', start + 1);
+  return docs.slice(start, end === -1 ? undefined : end);
+}
 
-test.each(rows)("verify passes on the server › %s", (_title, construct) => {
-  const own = report.results.filter(({ id }) => id.startsWith(`${idOf(construct)} ›`));
-  const wrong = own.filter(({ outcome }) => outcome === "fail" || outcome === "error");
-  expect(wrong.map(({ id, reason, failure }) => [id, reason ?? failure])).toEqual([]);
-  expect(own.some(({ outcome }) => outcome === "pass")).toBe(true);
-});
-
-test.each(rows)("review sees what it forbids › %s", async (_title, construct) => {
-  const [open, own] = [documentOf([construct], { isOpen: true }), documentOf([construct])].map(loadDocument);
-  const changes = findChanges((await open) as Contract, (await own) as Contract);
-  const found = changes.map(({ class: kind, sentence }) => `${kind}: ${sentence}`);
-  expect(found).not.toEqual([]);
-  if (construct.rejects?.length)
-    expect(
-      changes.flatMap(({ breaks }) => breaks),
-      found.join("; "),
-    ).toContain("clients");
-});
-
-test.each(rows)("the request of the docs is accepted › %s", async (_title, construct) => {
-  const panel = docs.slice(docs.indexOf(`${idOf(construct)} as curl`));
-  const [, markup = ""] = /<code[^>]*>(.*?)<\/code>/s.exec(panel) ?? [];
-  const line = markup
+async function runCurl(section: string): Promise<string> {
+  const [, markup = ""] = /<code[^>]*>(curl.*?)<\/code>/s.exec(section) ?? [];
+  const text = markup
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"');
-  const curl = line.replaceAll("&#39;", "'").replaceAll("&amp;", "&").trim();
+    .replaceAll("&gt;", ">");
+  const curl = text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&").trim();
   const withKey = curl.replaceAll(/<API key>|%3CAPI%20key%3E/g, KEY);
   const { stdout } = await promisify(execFile)("sh", ["-c", `${withKey} -s -o /dev/null -w '%{http_code}'`]);
-  expect(stdout, curl).toBe("200");
+  return `${stdout} ${curl}`;
+}
+
+describe.each(CONSTRUCTS.map((construct, index) => [construct.title, construct, index] as const))(
+  "%s",
+  (_title, construct, index) => {
+    const path = pathOf(index, construct);
+
+    test.each(SERVERS)("%s", (name) => {
+      for (const [number, [sent, outcome]] of construct.tries.entries()) {
+        const response = responses.get(`${name} ${index} ${number}`) as SocketResponse;
+        const { status, headers = {}, text = "", body, places } = toExpected(outcome);
+        const shown = `${JSON.stringify(sent)}: ${response.text.slice(0, 400)}`;
+        expect(response.status, shown).toBe(status);
+        expect(Object.keys(response.body?.errors ?? {}), shown).toEqual(places ?? []);
+        for (const [header, value] of Object.entries(headers)) expect(response.headers[header], shown).toEqual(value);
+        expect(response.text).toMatch(text);
+        if (body !== undefined) expect(response.body).toEqual(body);
+        if (name === "proxy") expectReported(number, (status ?? 200) >= 400, shown);
+        else expectInside(response, sent, shown);
+      }
+    });
+
+    /** The proxy reports the request if it is invalid, and nothing else. */
+    function expectReported(number: number, isInvalid: boolean, shown: string): void {
+      const exchange = exchanges.get(`${index} ${number}`);
+      const reported = consumers.reported.filter((entry) => entry.exchange === exchange);
+      const ofResponse = reported.filter(({ direction }) => direction === "response");
+      expect(ofResponse, shown).toEqual([]);
+      expect(reported.length > 0, shown).toBe(isInvalid);
+      expect(consumers.proxyErrors).toEqual([]);
+    }
+
+    function expectInside(response: SocketResponse, sent: Try[0], shown: string): void {
+      const { method = "GET" } = toRequest(index, construct, sent);
+      const { operations } = consumers.contract.model;
+      const operation = operations.find((one) => one.path === path && one.method === method.toLowerCase());
+      const body = response.text === "" ? undefined : (response.body ?? response.text);
+      expect(consumers.contract.checkResponse(operation, { ...response, body }), shown).toEqual([]);
+    }
+
+    test("verify", () => {
+      const own = results.filter(({ id }) => id.includes(`construct-${index}-`) || id.includes(`${path} `));
+      const failed = own.filter(({ outcome }) => outcome === "fail" || outcome === "error");
+      expect(failed.map(({ id, failure, reason }) => [id, failure?.sentence ?? reason])).toEqual([]);
+      expect(own.some(({ outcome }) => outcome === "pass")).toBe(true);
+    });
+
+    test("docs", () => {
+      const section = sectionOf(index);
+      expect(section).not.toBe("");
+      for (const shown of construct.docs ?? []) expect(section).toMatch(shown);
+      expect(section).not.toMatch(/\[object|undefined|native code/);
+      expect(ofDocs[index]).toMatch(/^200 curl/);
+    });
+
+    test("review", async () => {
+      const before = await loadDocument(toDocument([construct]));
+      expect(findChanges(before, before)).toEqual([]);
+      for (const [edit, verdict] of construct.edits ?? []) {
+        const item = structuredClone(construct.item);
+        edit(item);
+        const changes = findChanges(before, await loadDocument(toDocument([{ ...construct, item }])));
+        expect(verdictOf(changes), String(edit)).toBe(verdict);
+      }
+      if (!construct.tries.some(([, outcome]) => typeof outcome === "string")) return;
+      const fromOpen = findChanges(await loadDocument(toDocument([toOpen(construct)])), before);
+      expect(fromOpen.flatMap(({ breaks }) => breaks)).toContain("clients");
+    });
+  },
+);
+
+test("nothing else fails in the contract tests", () => {
+  const failed = results.filter(({ outcome }) => outcome === "fail" || outcome === "error");
+  expect(failed.filter(({ id }) => !id.includes("construct-")).map(({ id }) => id)).toEqual([]);
 });
 
-test.each([
-  ["serve", startServer],
-  ["mock", startMock],
-] as const)("%s sends a response without the member that has no value", async (_name, start) => {
-  const schema = { type: "object", required: ["a", "b"], properties: { a: { const: 1 }, b: { not: {} } } };
-  const construct: Construct = { title: "no value", response: schema };
-  const contractPath = join(await createTemporaryFolder(), "openapi.json");
-  await writeFile(contractPath, JSON.stringify(documentOf([construct])));
-  const server = await start({ contractPath });
-  onTestFinished(server.close);
-  const response = await sendTo(server.url, { target: targetOf(construct).path });
-  expect([response.status, response.body]).toEqual([200, { a: 1 }]);
+test("a reference to the schema of an operation's parameter ignores the parameters of its path", async () => {
+  const parameter = (name: string, maximum: number) => ({ name, in: "query", schema: { type: "integer", maximum } });
+  const reference = { $ref: "#/paths/~1v1~1construct-0/get/parameters/0/schema" };
+  const item = { parameters: [parameter("a", 9)], get: { parameters: [parameter("b", 5)] } };
+  const { item: referring } = body("", reference, []);
+  const { model } = await loadDocument(toDocument([{ title: "", item: { ...item, ...referring }, tries: [] }]));
+  const schema = model.operations.find(({ method }) => method === "post")?.body?.content[0]?.schema;
+  expect([5, 6].map((value) => schema?.allows(value))).toEqual([true, false]);
+});
+
+const STARTS = { serve: startServer, mock: startMock };
+
+describe.each(["serve", "mock"] as const)("%s", (name) => {
+  async function send(text: string, request: SocketRequest) {
+    const contractPath = join(await createTemporaryFolder(), "cups.yaml");
+    await writeFile(contractPath, text);
+    const server = await STARTS[name]({ contractPath });
+    onTestFinished(server.close);
+    return sendTo(server.url, request);
+  }
+
+  test("sends a response without the member that has no value", async () => {
+    const schema = object({ a: { const: 1 }, b: { not: {} } }, { required: ["a", "b"] });
+    const text = JSON.stringify(toDocument([response("no value", schema, {})]));
+    const { status, body } = await send(text, { target: "/v1/construct-0" });
+    expect([status, body]).toEqual([200, { a: 1 }]);
+  });
+
+  test("merges a merge key of YAML", async () => {
+    const text = `openapi: 3.1.0
+info: { title: Cups, version: 1.0.0 }
+security: []
+x-more: &more { size: { type: integer } }
+paths:
+  /v1/cups:
+    post:
+      operationId: addCup
+      requestBody:
+        content:
+          application/json:
+            schema: { type: object, additionalProperties: false, properties: { <<: *more, own: { type: string } } }
+      responses: { "204": { description: Added } }
+`;
+    const headers = { "content-type": "application/json" };
+    const request = { method: "POST", target: "/v1/cups", headers };
+    expect((await send(text, { ...request, body: '{"size":1,"own":"a"}' })).status).toBe(204);
+    const { status, body } = await send(text, { ...request, body: '{"size":"a","<<":1}' });
+    expect([status, Object.keys(body.errors)]).toEqual([422, ["body.<<", "body.size"]]);
+  });
 });

@@ -302,6 +302,20 @@ test.each([false, { type: "integer" }])(
   },
 );
 
+test.each([false, { type: "integer" }])(
+  "unevaluatedProperties: %j is for no members that a branch is for",
+  (others) => {
+    const branch = { properties: { a: { type: "string" } }, required: ["a"] };
+    const whole = { type: "object", anyOf: [branch, { minProperties: 9 }], unevaluatedProperties: others };
+    for (const schema of [
+      schemaOf(whole),
+      schemaOf({ allOf: [whole] }),
+      schemaOf({ ...whole, anyOf: [{ allOf: [branch] }, {}] }),
+    ])
+      expect([{ a: "b" }, { a: "b", c: "d" }].map((value) => schema.allows(value))).toEqual([true, false]);
+  },
+);
+
 /** Keywords that the dialect decides by. */
 const KEYWORDS = [
   ...["type", "const", "enum", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref"],

@@ -41,7 +41,7 @@ export const SIZES = {
   /** The number of random schemas that get a sample. */
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(40, 80)),
   /** Holds every n-th construct of a contract against its consumers. */
-  everyConstruct: choose(4, 1),
+  everyConstruct: choose(2, 1),
   /** Serves every n-th proposal. */
   everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(24, 6)),
 };

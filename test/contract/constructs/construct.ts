@@ -59,23 +59,18 @@ export function response(title: string, schema: unknown, expected: Expected, mor
   return { title, item: { get: { responses } }, tries: [["", expected]], ...more };
 }
 
-/** `GET /v1/names-3`, whose operationId is `names3`. */
-export const pathOf = (kind: string, index: number, { path = "" }: Construct) => `/v1/${kind}-${index}${path}`;
+/** `GET /v1/construct-3`, whose operationId is `construct-3-get`. */
+export const pathOf = (index: number, { path = "" }: Construct) => `/v1/construct-${index}${path}`;
 
-/** The contract of all constructs of a kind. */
-export function toDocument(kind: string, constructs: readonly Construct[]): Any {
-  const components: Record<string, object> = {};
+const METHODS = new Set(["get", "put", "post", "patch", "delete", "head", "trace"]);
+
+/** The contract of constructs, whose components have different names. */
+export function toDocument(constructs: readonly Construct[]): Any {
+  const components: Record<string, Record<string, object>> = {};
   const items = constructs.map((construct, index) => {
     for (const [section, named] of Object.entries(construct.components ?? {}))
       components[section] = { ...components[section], ...named };
-    const item = structuredClone(construct.item);
-    for (const [method, operation] of Object.entries<Any>(item)) {
-      if (!METHODS.has(method)) continue;
-      operation.operationId ??= `${kind}-${index}-${method}`;
-      operation.responses ??= { 200: { description: "ok", ...json({}) } };
-      operation.responses.default ??= ERROR;
-    }
-    return [pathOf(kind, index, construct), item];
+    return [pathOf(index, construct), toItem(construct, `construct-${index}`)];
   });
   return {
     openapi: "3.1.0",
@@ -86,4 +81,29 @@ export function toDocument(kind: string, constructs: readonly Construct[]): Any 
   };
 }
 
-const METHODS = new Set(["get", "put", "post", "patch", "delete", "head", "trace"]);
+/** The path item, with an id and responses of each operation. */
+function toItem(construct: Construct, id: string): Any {
+  const item = structuredClone(construct.item);
+  for (const [method, operation] of Object.entries<Any>(item)) {
+    if (!METHODS.has(method)) continue;
+    operation.operationId ??= `${id}-${method}`;
+    operation.responses ??= { 200: { description: "ok", ...json({}) } };
+    operation.responses.default ??= ERROR;
+  }
+  return item;
+}
+
+/** The construct with parameters and a body of the same names, of which every value is valid. */
+export function toOpen(construct: Construct): Construct {
+  const item: Any = {};
+  for (const [method, { parameters, requestBody }] of Object.entries<Any>(construct.item))
+    item[method] = {
+      ...(parameters && { parameters: parameters.map(toOpenParameter) }),
+      ...(requestBody && { requestBody: { required: true, ...json({}) } }),
+    };
+  return { ...construct, item };
+}
+
+function toOpenParameter({ name = "a", in: where = "query" }: Any): object {
+  return { name, in: where, schema: {}, required: where === "path" };
+}

@@ -8,9 +8,11 @@ import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import type { ReportEntry } from "../../../src/tools/proxy/reporter.js";
+import type { Report } from "../../../src/tools/verify/report/report.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { KEY } from "./security.js";
 
 export const SERVERS = ["serve", "mock", "proxy"] as const;
 export type ServerName = (typeof SERVERS)[number];
@@ -18,12 +20,11 @@ export type ServerName = (typeof SERVERS)[number];
 export interface Consumers {
   contract: Contract;
   urls: Record<ServerName, string>;
-  apiKey: string;
   /** What the proxy has reported, complete once it is closed. */
   reported: ReportEntry[];
   proxyErrors: object[];
-  /** The failures of the contract tests against `serve`, by case. */
-  failures(): Promise<[id: string, problem: unknown][]>;
+  /** The results of the contract tests against `serve`. */
+  results(): Promise<Report["results"]>;
   docs: string;
   close(): Promise<void>;
 }
@@ -32,24 +33,22 @@ export async function startConsumers(document: object): Promise<Consumers> {
   const contractPath = join(await createTemporaryFolder(afterAll), "cups.json");
   await writeFile(contractPath, JSON.stringify(document));
   const contract = await loadContract(contractPath);
-  const [serve, mock] = [await startServer({ contractPath }), await startMock({ contractPath })];
+  const options = { contractPath, apiKey: KEY };
+  const [serve, mock] = [await startServer({ ...options, checkResponses: true }), await startMock(options)];
   const proxy = await startProxy({ contract, upstream: serve.url });
   const [reported, proxyErrors]: [ReportEntry[], object[]] = [[], []];
   proxy.events.on("entry", (entry) => reported.push(entry));
   proxy.events.on("internalError", (error) => proxyErrors.push(error));
-  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(serve.url), apiKey: serve.apiKey, control: {} };
+  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(serve.url), apiKey: KEY, control: {} };
   return {
     contract,
     urls: { serve: serve.url, mock: mock.url, proxy: proxy.url },
-    apiKey: serve.apiKey,
     reported,
     proxyErrors,
-    async failures() {
-      const { results } = await verify({ contract, target, seed: 1, runs: 3 });
-      const failed = results.filter(({ outcome }) => outcome === "fail" || outcome === "error");
-      return failed.map(({ id, failure, reason }) => [id, failure ? [failure.sentence, failure.curl] : reason]);
+    async results() {
+      return (await verify({ contract, target, seed: 1, runs: 3 })).results;
     },
-    docs: createDocsPage(contract, { address: "http://127.0.0.1:4010", apiKey: serve.apiKey }).text,
+    docs: createDocsPage(contract, { address: serve.url, apiKey: KEY }).text,
     async close() {
       await proxy.close();
       await Promise.all([serve.close(), mock.close()]);

@@ -1,6 +1,6 @@
 // Media types: each has its own schema, and `Accept` chooses among those of a response.
 import { expect } from "vitest";
-import { type Construct, object, text, whole } from "./construct.js";
+import { type Construct, json, object, text, whole } from "./construct.js";
 
 const NUMBER = { schema: object({ a: whole }, { required: ["a"] }), example: { a: 4711 } };
 const WORD = { schema: object({ a: text }, { required: ["a"] }), example: { a: "word" } };
@@ -42,5 +42,21 @@ export const MEDIA: Construct[] = [
       [{ headers: { "content-type": "application/vnd.cup+json" }, body: '{"a":"b"}' }, 200],
       [{ headers: { "content-type": "application/vnd.cup+json" }, body: '{"a":1}' }, "body.a"],
     ],
+  },
+  { title: "any media type", item: get({ "*/*": { schema: NUMBER.schema } }), tries: [["", 200]] },
+  {
+    title: "a list in a header",
+    item: {
+      get: {
+        responses: {
+          200: {
+            description: "ok",
+            ...json(whole),
+            headers: { "X-List": { required: true, schema: { type: "array", items: whole } } },
+          },
+        },
+      },
+    },
+    tries: [["", 200]],
   },
 ];

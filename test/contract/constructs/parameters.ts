@@ -1,5 +1,5 @@
 // How the text of a parameter becomes a value: once for the whole schema, whatever its keywords.
-import { type Construct, list, parameter, text, whole } from "./construct.js";
+import { type Construct, json, list, object, parameter, ref, text, whole } from "./construct.js";
 
 export const PARAMETERS: Construct[] = [
   parameter("a list that may be null", { name: "a", schema: { anyOf: [list(text), { type: "null" }] } }, [
@@ -38,4 +38,39 @@ export const PARAMETERS: Construct[] = [
     ["?a=2026-01-02T10:00:00Z", 200],
     ["?a=x:$,", "query.a"],
   ]),
+  parameter("a list of two types", { name: "a", schema: { type: ["array", "null"], items: whole } }, [
+    ["?a=1", 200],
+    ["?a=1&a=2", 200],
+    ["?a=b", "query.a.0"],
+  ]),
+  parameter("a list by allOf", { name: "a", schema: { allOf: [list(text)] } }, [
+    ["?a=b", 200],
+    ["?a=b&a=c", 200],
+  ]),
+  parameter("a text of any length", { name: "a", schema: text }, [["?a=", 200]]),
+  parameter("a second question mark", { name: "a", schema: text }, [["?a=b?c", 200]]),
+  parameter("a form of objects in brackets", { name: "a", style: "deepObject", schema: object({ b: whole }) }, [
+    ["", 200],
+    ["?a[b]=1", 200],
+  ]),
+  parameter("a required list", { name: "a", required: true, schema: list(whole) }, [
+    ["?a=1&a=2", 200],
+    ["", "query.a"],
+  ]),
+  parameter("JSON by content", { name: "a", ...json(object({ b: whole }, { required: ["b"] })) }, [
+    ["", 200],
+    ["?a=%7B%22b%22%3A1%7D", 200],
+  ]),
+  {
+    title: "a reference to a reference",
+    item: { get: { parameters: [ref("First", "parameters")] } },
+    components: {
+      parameters: { First: ref("Second", "parameters"), Second: { name: "a", in: "query", schema: whole } },
+    },
+    tries: [
+      ["", 200],
+      ["?a=2", 200],
+      ["?a=b", "query.a"],
+    ],
+  },
 ];

@@ -1,10 +1,11 @@
-// The log on a disk that is full: lines are dropped, requests are not.
+// The log on a disk that is full, or with a reader that stops: lines may be dropped, requests are not.
 import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CLI, run } from "../../support/command.js";
+import { CLI, run, serve } from "../../support/command.js";
 import { canMountSmallDisk, fillDisk, mountSmallDisk } from "../../support/small-disk.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { createWireClient } from "../../support/wire-client.js";
 
 const OFF = { channels: { email: false } };
@@ -34,4 +35,22 @@ describe.skipIf(!canMountSmallDisk())("log and data share a full disk (skipped w
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
+});
+
+test("a reader of the log that stops holds no request, and gets every line once it goes on", async () => {
+  const server = await serve(["--port", "0", "--data", await createTemporaryFolder(), "--seed", "empty"]);
+  onTestFinished(() => void server.child.kill("SIGKILL"));
+  const { stderr } = server.child;
+  stderr?.pause();
+  const text = "x".repeat(1000);
+  const count = 300; // several times what a pipe holds
+  for (let index = 0; index < count; index += 1) {
+    const url = `${server.url}/v1/notifications?search=${index}-${text}`;
+    expect((await fetch(url, { headers: { authorization: "ApiKey demo-key" } })).status).toBe(200);
+  }
+  stderr?.resume();
+  await server.printed(new RegExp(`search=${count - 1}-`));
+  expect(new Set(server.output().match(/search=\d+-x/g)).size).toBe(count);
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
 });

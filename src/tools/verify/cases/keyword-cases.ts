@@ -166,7 +166,8 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
   const rejected = rejectionStatusOf(place.operation);
   // `default` and 4XX declare a 422 beside the contract's own 400.
   const ofSchema = findResponse(place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
-  const rejections = place.in !== "path" ? ofSchema : isKnown ? OTHER_PATH : [...OTHER_PATH, ...ofSchema];
+  const otherPath = place.operation.security.length === 0 ? [401, ...OTHER_PATH] : OTHER_PATH; // it may need a key
+  const rejections = place.in !== "path" ? ofSchema : isKnown ? otherPath : [...otherPath, ...ofSchema];
   const statuses =
     keyword !== undefined ? rejections : mayBeUnknown ? [...valid, ...unknownStatusesOf(place.operation)] : valid;
   return {

@@ -1,0 +1,109 @@
+// Keywords of values: in the body of a request, and in a response that the contract gives no example of.
+import { body, type Construct, type Expected, list, object, ref, response, text, whole } from "./construct.js";
+
+const required = (name: string, schema: unknown) => object({ [name]: schema }, { required: [name] });
+const given = (title: string, schema: unknown, expected: Expected = {}) => response(title, schema, expected);
+
+const BODIES: Construct[] = [
+  body("a read-only member", object({ id: { ...whole, readOnly: true }, n: whole }, { required: ["id", "n"] }), [
+    ['{"n":1}', 200],
+    ['{"n":"a"}', "body.n"],
+  ]),
+  body("a tuple", list(false as never, { minItems: 2, prefixItems: [whole, text] }), [
+    ['[1,"a"]', 200],
+    ['["a","a"]', "body.0"],
+  ]),
+  body(
+    "a condition",
+    object(
+      { kind: { enum: ["a", "b"] }, size: whole },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      { required: ["kind"], if: object({ kind: { const: "b" } }), then: { required: ["size"] } },
+    ),
+    [
+      ['{"kind":"a"}', 200],
+      ['{"kind":"b","size":1}', 200],
+      ['{"kind":"b"}', "body.size"],
+    ],
+  ),
+  body(
+    "a reference to a part by pointer",
+    { $ref: "#/components/schemas/Deep/properties/inner" },
+    [
+      ["3", 200],
+      ['"a"', "body"],
+    ],
+    { components: { schemas: { Deep: object({ inner: whole }) } } },
+  ),
+  body(
+    "a reference to the file's own name",
+    { $ref: "cups.json#/components/schemas/Own" },
+    [
+      ["3", 200],
+      ['"a"', "body"],
+    ],
+    { components: { schemas: { Own: whole } } },
+  ),
+  body(
+    "a schema that contains itself",
+    ref("Tree"),
+    [
+      ['{"kids":[{"kids":[]}]}', 200],
+      ['{"kids":[{"kids":1}]}', "body.kids.0.kids"],
+    ],
+    { components: { schemas: { Tree: object({ kids: list(ref("Tree")) }) } } },
+  ),
+  ...["a keyword that the validator of requests does not know", "the same, in another operation"].map((title) =>
+    body(
+      title,
+      ref("Unique"),
+      [
+        ["[1,2]", 200],
+        ["[1,1]", "body"],
+      ],
+      { components: { schemas: { Unique: list(whole, { uniqueItems: true }) } } },
+    ),
+  ),
+];
+
+const RESPONSES: Construct[] = [
+  given(
+    "a required map with names of a form",
+    required("m", { type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z]{2}$" } }),
+  ),
+  given("members of a pattern only", {
+    type: "object",
+    minProperties: 2,
+    patternProperties: { "^x-": whole },
+    additionalProperties: false,
+  }),
+  given("a tuple", list(false as never, { minItems: 2, prefixItems: [whole, text] })),
+  given("a list that contains a value", list(whole, { contains: { minimum: 50 }, minItems: 3 })),
+  given("unique items", list({ enum: [1, 2, 3] }, { uniqueItems: true, minItems: 3 })),
+  given(
+    "members that need others",
+    object({ a: text, b: text }, { dependentRequired: { a: ["b"] }, minProperties: 1 }),
+  ),
+  given("not a value", required("a", { ...whole, minimum: 0, maximum: 1, not: { const: 0 } }), { body: { a: 1 } }),
+  given("a step between exclusive bounds", {
+    type: "number",
+    exclusiveMinimum: 3,
+    exclusiveMaximum: 4,
+    multipleOf: 0.25,
+  }),
+  given("an example of a member that is wrong", required("a", { ...whole, example: "x" })),
+  given("a write-only member", object({ id: whole, pin: { ...text, writeOnly: true } }, { required: ["id", "pin"] })),
+  {
+    title: "a reference to a reference",
+    item: { get: { responses: { 200: ref("B", "responses") } } },
+    components: {
+      responses: {
+        B: ref("A", "responses"),
+        A: { description: "ok", content: { "application/json": { schema: required("a", whole) } } },
+      },
+    },
+    tries: [["", 200]],
+  },
+];
+
+export const VALUES: Construct[] = [...BODIES, ...RESPONSES];
