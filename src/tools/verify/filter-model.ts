@@ -13,7 +13,7 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
   const snapshot = await context.snapshot();
   const { largest: limit } = context.pageSizes;
   const limited = limitTo(snapshot, query);
-  const expected = await findExpected(context, limited);
+  const expected = await findExpected(context, query);
   for (let page = 0; ; page++) {
     const rest = { ...(raw === undefined ? limited : snapshot.base), page, limit };
     const pairs = Object.entries(rest).map(([name, value]) => toPair(name, value as string | number));
@@ -24,9 +24,11 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
   }
 }
 
-/** The records that match. Where a record does not show what a filter compares, the target decides. */
-async function findExpected(context: TestContext, query: Query): Promise<Notification[]> {
-  const { records, sent } = await context.snapshot();
+/** The records of the snapshot that match. Where a record does not show what a filter compares, the target decides. */
+export async function findExpected(context: TestContext, filters: Query): Promise<Notification[]> {
+  const snapshot = await context.snapshot();
+  const { records, sent } = snapshot;
+  const query = limitTo(snapshot, filters);
   const verdicts = new Map(records.map((record) => [record, isMatch(record, query, sent)]));
   if (![...verdicts.values()].includes(undefined)) return records.filter((record) => verdicts.get(record));
   const received = await context.collect(query);

@@ -12,6 +12,7 @@ import type { Notification } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
 import type { Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
+import type { Update } from "../judge/preferences.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { createCheckRequest } from "../proxy/check-request.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
@@ -40,6 +41,12 @@ export interface Snapshot {
   base: { after?: string };
   /** The members for filters that the target sends. */
   sent: ReadonlySet<string>;
+}
+
+/** What cases leave for later ones. */
+export interface Run {
+  /** The first response that the target has recorded for a key. */
+  recorded?: { key: string; request: Update; body: unknown };
 }
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -108,6 +115,7 @@ export async function openSession(options: SessionOptions) {
     isDown: false,
     /** All notifications of each key, once they have been read. */
     snapshots: new Map<string, Promise<Snapshot>>(),
+    run: {} as Run,
     toSpec: toOwnSpec,
 
     /** Judges a request by the contract, as a server of it would: where it violates it. */

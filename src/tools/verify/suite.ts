@@ -8,7 +8,7 @@ import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
 import { ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
 import { createMethodCases, createPreferCases, HTTP_LAWS } from "./laws/http-laws.js";
-import { IDEMPOTENCY_LAWS } from "./laws/idempotency-laws.js";
+import { IDEMPOTENCY_LAWS, KEPT_LAWS } from "./laws/idempotency-laws.js";
 import { createKeyCases, ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
 import { NAME_LAWS } from "./laws/name-laws.js";
 import { PAGE_LAWS } from "./laws/page-laws.js";
@@ -21,6 +21,7 @@ export function createSuite(contract: Contract): Case[] {
   const ofContract = [createExampleCases, createKeywordCases, createKeyCases, createPreferCases, createMethodCases];
   return [
     ...ROOT_LAWS,
+    ...IDEMPOTENCY_LAWS, // first, so that a key has the whole run to be forgotten
     ...ofContract.flatMap((createCases) => createCases(contract)),
     HTTP_LAWS,
     ERROR_LAWS,
@@ -36,8 +37,8 @@ export function createSuite(contract: Contract): Case[] {
     PREFERENCE_LAWS,
     NAME_LAWS,
     UPDATE_TEXT_LAWS,
-    IDEMPOTENCY_LAWS,
     CONCURRENCY_LAWS,
     PROPERTY_CASES,
+    KEPT_LAWS,
   ].flat();
 }

@@ -32,8 +32,8 @@ export function createTestContext(session: Session, isLaw = false): TestContext 
 }
 
 function createParts(session: Session, requests: ReturnType<typeof openRequests>, key?: TestRequest) {
-  const { contract, target, random, temporary } = session;
-  const shared = { contract, target, random, temporary, ...createRequirements(session), ...requests };
+  const { contract, target, random, temporary, run } = session;
+  const shared = { contract, target, random, temporary, run, ...createRequirements(session), ...requests };
   return { ...shared, ...createOperations(session, shared, key) };
 }
 

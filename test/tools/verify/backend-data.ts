@@ -101,7 +101,7 @@ export function createRecord({ id, people, workflows }: Owner, number: number, n
     triggers: [{ type: "event", identifier: workflow.identifier, variables: [] }],
   };
   return {
-    _id: hex(`${workflow._id.slice(0, 1)}5c0`, 9000 - number),
+    _id: hex(`${workflow._id.slice(0, 1)}5c0`, 9000 - (number ^ 2)),
     _environmentId: id,
     _organizationId: hex("65d0", 1),
     _subscriberId: person._id,

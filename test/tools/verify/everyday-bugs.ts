@@ -26,7 +26,6 @@ const instants = (isRejected: (text: string) => boolean): Plant =>
 
 const PYTHON = {
   "any text that is not empty is true": eachChannel((value) => (typeof value === "string" ? value !== "" : value)),
-  "1 and 0 are booleans": eachChannel((value) => (value === 1 || value === 0 ? value === 1 : value)),
   "a default argument keeps the channels of earlier updates": around(
     "apply",
     (original, { memory }) =>
@@ -92,9 +91,6 @@ const CSHARP = {
       throw error.status === 422 && request.method === "PATCH" ? new Rejection(400) : error;
     });
   }),
-  "members without a value are null": inPages(({ data }) => ({
-    data: data.map((record: Json) => ({ ...record, subscriber: record.subscriber ?? null })),
-  })),
   "preferences are cached by workflow alone": around("show", (original, { memory }) => (environment, own) => {
     const body = original(environment, own);
     const workflows = memory.workflows ?? body.workflows;

@@ -1,7 +1,7 @@
 // Bugs of kinds that the suite once missed: two or more of each, planted in the second independent implementation.
 import { pause, Rejection, type Reply } from "./backend.js";
 import { type Environment, MAIN_KEY, OTHER_KEY, type Person, type Preferences } from "./backend-data.js";
-import { around, type Bug, type Json, type Plant, plantAll, toBugs } from "./plant.js";
+import { around, type Bug, inPages, type Json, type Plant, plantAll, toBugs } from "./plant.js";
 
 const fold = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
@@ -192,9 +192,6 @@ const LENIENT = {
     return original(Buffer.from(bytes.toString().replaceAll(/:\s*1\.0\b/g, ":true")));
   }),
   "yes, on and t are true": eachChannel((value) => (/^(yes|on|t|y)$/i.test(String(value)) ? true : value)),
-  "a list of one boolean is the boolean": eachChannel((value) =>
-    Array.isArray(value) && value.length === 1 ? value[0] : value,
-  ),
   "an object with enabled is a boolean": eachChannel((value) => value?.enabled ?? value),
   "workflow_id is read": renaming((name) => (name === "workflow_id" ? "workflowId" : name)),
   "names are read in any case": renaming((name) => {
@@ -476,10 +473,6 @@ const REPLAYS = {
       return original(environment, id, rest);
     },
   ),
-  "another body waits for the first and is executed": around("findReplay", (original) => (environment, key) => {
-    const replay = original(environment, key);
-    return replay?.response ? replay : undefined;
-  }),
   "a rejected reuse takes effect": around("replayOrUpdate", (original, backend) => async (environment, id, rest) => {
     const replay = environment.replays.get(String(rest.request.headers["idempotency-key"]));
     if (replay?.response && replay.print !== backend.toPrint(id, rest.body))
@@ -590,6 +583,61 @@ function inEmptySet(change: () => object): Plant {
   });
 }
 
+/** Of fresh ones, those that no case detected when they were first planted. */
+const LATEST = {
+  "a global update removes the workflow values of all": around("apply", (original, { environments }) => {
+    return (own, channels, workflow) => {
+      const all = [...environments.values()].flatMap(({ preferences }) => [...preferences.values()]);
+      const named = Object.keys(channels);
+      if (!workflow)
+        for (const values of all.flatMap(({ workflows }) => Object.values(workflows)))
+          for (const name of named) delete values[name];
+      original(own, channels, workflow);
+    };
+  }),
+  "a global update leaves the second workflow": around("apply", (original) => (own, channels, workflow) => {
+    const { "65a1b1c20000000000000003": digest } = structuredClone(own.workflows);
+    original(own, channels, workflow);
+    if (!workflow && digest) own.workflows["65a1b1c20000000000000003"] = digest;
+  }),
+  "the domain of an address is compared in any case": around("findSubscribers", (original) => (people, query) => {
+    const emails = query.get("emails")?.map((email) => email.replace(/@.*/, (domain) => domain.toLowerCase()));
+    return original(people, emails ? new Map(query).set("emails", emails) : query);
+  }),
+  "a full last page has hasMore if there is a before": around("list", (original) => (environment, query) => {
+    const [status, body] = original(environment, query) as [number, Json];
+    const isFull = query.has("before") && body.data.length === body.pageSize;
+    return [status, isFull ? { ...body, hasMore: true } : body];
+  }),
+  "records are in the order of their _id": inPages(({ data }) => ({
+    data: data.toSorted((one: Json, other: Json) => (one._id < other._id ? 1 : -1)),
+  })),
+  "a fraction is a number of milliseconds": around("parseInstant", (original) => (text) => {
+    const read = text.replace(/\.(\d{1,3})(?!\d)/, (_all, digits) => `.${digits.padStart(3, "0")}`);
+    return original(text) === undefined ? undefined : original(read);
+  }),
+  "a number beyond a double is 500": around("parseJson", (original) => (bytes) => {
+    return /\de\+?\d{3}/i.test(bytes.toString()) ? boom("OverflowError") : original(bytes);
+  }),
+  "slugs are compared without case": around("findWorkflow", (original, backend) => (workflows, text) => {
+    const isAlike = (slug: string) => slug.toLowerCase() === text.toLowerCase();
+    return original(workflows, text) ?? workflows.find((workflow) => isAlike(backend.toSlug(workflow)));
+  }),
+  "replays are kept for three seconds": around("findReplay", (original) => (environment, key) => {
+    const replay = original(environment, key);
+    return replay?.response && Date.now() - replay.at > 3000 ? undefined : replay;
+  }),
+  "what follows a comma in a key is dropped": around("toReplayKey", (original) => (header) => {
+    return original(header)?.replace(/,\S.*/, "");
+  }),
+  "X-HTTP-Method-Override is obeyed": first((request) => {
+    if (request.method === "POST") request.method = request.headers["x-http-method-override"] ?? "POST";
+  }),
+  "X-Rewrite-URL is obeyed": first((request) => {
+    request.url = request.headers["x-rewrite-url"] ?? request.url;
+  }),
+};
+
 /** Counts the updates that are under way. */
 const counting: Plant = around("store", (original, { memory }) => async (...args) => {
   memory.busy = (memory.busy ?? 0) + 1;
@@ -639,4 +687,5 @@ export const KIND_BUGS: Bug[] = [
   ...toBugs("untouched", withMemory),
   ...toBugs("times", TIMES),
   ...toBugs("empty set", EMPTY_SET),
+  ...toBugs("latest", LATEST),
 ];

@@ -49,6 +49,24 @@ const CHOICES: Record<string, Plant>[] = [
     "members in alphabetical order": ordered(ascending),
     "members in reverse order": ordered((one, other) => -ascending(one, other)),
     "members by length": ordered((one, other) => one.length - other.length),
+    "ASCII alone, as Python writes JSON": around("serialize", (original) => (body) => {
+      const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+      return original(body).replaceAll(/[^\0-\x7f]/g, toEscape);
+    }),
+    "indented JSON with a line at the end": around("serialize", () => (body) => `${JSON.stringify(body, null, 4)}\n`),
+  },
+  {
+    "times are stored in whole seconds": ({ environments }) => {
+      for (const { records } of environments.values()) {
+        for (const record of records) record.createdAt = record.createdAt.replace(/\.\d+/, ".000");
+        records.sort((one, other) => ascending(`${other.createdAt}${other._id}`, `${one.createdAt}${one._id}`));
+      }
+    },
+    "workflows have no updatedAt": around("show", (original) => (environment, own) => {
+      const shown = original(environment, own);
+      for (const { workflow } of shown.workflows) delete workflow.updatedAt;
+      return shown;
+    }),
   },
   {
     "required members only": showing(() => false),

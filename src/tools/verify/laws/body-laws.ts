@@ -84,6 +84,12 @@ const LENIENT = [
   ...['["x"]', "1.0", '{"_id":"x"}', "false"].map((value) => `{"channels":{},"workflowId":${value}}`),
 ];
 
+/** No boolean and no text, however large or exact. A reader may reject what its numbers cannot hold (RFC 8259 §6). */
+const NUMBERS = [
+  ...["1e999", "-1e999", "1e-999", "-0", "9007199254740993", "18446744073709551616"],
+  ...["9".repeat(400), `0.${"3".repeat(400)}`],
+];
+
 /** Spellings of one media type (RFC 9110 §8.3.1). */
 const SPELLINGS = [
   ...['application/json; charset="utf-8"', "application/json;charset=utf-8", "application/json ; charset=utf-8"],
@@ -120,6 +126,11 @@ const ROWS: readonly Row[] = [
   ]),
   ...["[]", '"x"', "1", "null", "true"].map((text): Row => [`no object › ${text}`, ["D-49.2"], text, {}, 422]),
   ...LENIENT.map((text): Row => [`lenient › ${text}`, ["D-03.1", "D-49.1"], text, {}, 422]),
+  ...NUMBERS.flatMap((text) =>
+    [`{"channels":{"email":${text}}}`, `{"channels":{},"workflowId":${text}}`].map(
+      (body): Row => [`number › ${body.slice(0, 50)}`, ["D-03", "D-49.1"], body, {}, 422, 400],
+    ),
+  ),
   ["UTF-8 › a byte that cannot be", ["D-50.1"], withBytes(0xff), {}, 400],
   ["UTF-8 › a character cut off", ["D-50.1"], withBytes(0xe2, 0x82), {}, 400],
   ["UTF-8 › a longer form than needed", ["D-50.1"], withBytes(0xc0, 0xaf), {}, 400],

@@ -150,6 +150,7 @@ function toVariants(value: string): string[] {
   return [
     ...[value, value.toUpperCase(), value.toLowerCase(), middle.toUpperCase(), half.toLowerCase()],
     ...[half, middle, value.slice(1), value.slice(0, -1), name, value.replace(/\+.*@/, "@")],
+    value.replace(/@.*/, (domain) => domain.toUpperCase()),
     ...[`%${middle}%`, `${half}%`, value.replace(/[-.@: ]/, "_"), `${half}*`, ".*", value.replace(/[a-z]/, ".")],
     ...[` ${value}`, `${value} `, `${value}x`, letters, base, value.normalize("NFD"), "%", "_", "*", "@"],
   ];

@@ -30,12 +30,18 @@ export function createMethodCases({ model: { operations } }: Contract): Case[] {
       operations: [name],
       async run({ send }) {
         const { headers } = expectStatus(await send({ operation: id, method }), 405);
+        const overriding = OVERRIDES.map((header) => [header, operation.method.toUpperCase()]);
+        expectStatus(await send({ operation: id, method, headers: Object.fromEntries(overriding) }), 405);
         const names = String(headers.allow).split(",");
         expectSame("header.allow", allowed, names.map((text) => text.trim()).toSorted());
       },
     }));
   });
 }
+
+/** Headers that frameworks read as the method or the path. */
+const OVERRIDES = ["x-http-method-override", "x-http-method", "x-method-override"];
+const OTHER_PATHS = ["x-original-url", "x-rewrite-url", "x-forwarded-path"];
 
 const LACKING_PATHS = {
   "/v1/subscribers/x/preferences": "§9.1",
@@ -56,7 +62,11 @@ const ACCEPTS = [
 
 export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
   ...Object.entries(LACKING_PATHS).map(([url, cite]) =>
-    law(`${url} does not exist`, [cite], async ({ send }) => expectStatus(await send({ url }), 404)),
+    law(`${url} does not exist`, [cite], async ({ contract, send }) => {
+      const { path } = operationOf(contract, "listNotifications");
+      for (const headers of [{}, Object.fromEntries(OTHER_PATHS.map((name) => [name, path]))])
+        expectStatus(await send({ url, headers }), 404);
+    }),
   ),
   ...KNOWN_OPERATIONS.map((operation) =>
     law(`OPTIONS of ${operation} is not 405, since Allow names it`, ["D-51.1"], async ({ send }) => {

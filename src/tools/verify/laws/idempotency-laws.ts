@@ -36,12 +36,17 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   (key) => [`${key}-07`, `${key}-7`],
   (key) => [`"${key}"`, key],
   (key) => [`${key}Aa`, `${key}BB`], // equal hash codes in Java
+  ...[",", ";", ":", " ", "/", "#"].map((separator) => (key: string): [string, string] => [
+    `${key}${separator}a`,
+    `${key}${separator}b`,
+  ]),
 ];
 
 export const IDEMPOTENCY_LAWS = toCases({ ...SUBJECT, needs: ["idempotent"] }, [
   law("the same request again › a replay, and no second effect", ["§4", "D-61.1"], async (context) => {
-    const { first, replay } = useKey(context);
+    const { key, first, replay } = useKey(context);
     const original = await first(OFF);
+    context.run.recorded ??= { key, request: OFF, body: original.body };
     await context.update(ON);
     const again = await replay(OFF);
     expectSame("body", original.body, again.body);
@@ -201,6 +206,16 @@ export const IDEMPOTENCY_LAWS = toCases({ ...SUBJECT, needs: ["idempotent"] }, [
     await advanceClock(MARGIN_MS);
     await first(OFF, own);
     await replay(OFF, own);
+  }),
+]);
+
+/** Runs last. */
+export const KEPT_LAWS = toCases({ ...SUBJECT, needs: ["idempotent"] }, [
+  law("at the end of the run › the first key is replayed still", ["D-60.1", "D-61.1"], async (context) => {
+    const { recorded } = context.run;
+    assume(recorded !== undefined, "no case before it has sent a key");
+    const { replay } = useKey(context, recorded.key);
+    expectSame("body", recorded.body, (await replay(recorded.request, { isNewConnection: true })).body);
   }),
 ]);
 

@@ -3,14 +3,30 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { NotificationPage } from "../../../contract/schemas.js";
-import { comesBefore, filterValuesOf, isMatch } from "../../judge/notifications.js";
+import { comesBefore, FILTERS, filterValuesOf, isMatch, type Query } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { expectPage, expectSame, expectStatus } from "../expectation.js";
-import { showRecord } from "../filter-model.js";
+import { datedOf, expectPage, expectSame, expectStatus } from "../expectation.js";
+import { createIsAllowed, findExpected, showRecord } from "../filter-model.js";
+import { limitTo, type TestContext } from "../test-context.js";
 
 /** The response schema covers these, and each response is checked against it. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
+
+/** Page sizes that divide a number of records, so that the last page is full. */
+const sizesOf = (total: number, count: number) =>
+  [50, 25, 10, 6, 5, 3, 2, 1].filter((limit) => limit <= total && total % limit === 0).slice(0, count);
+
+/** Requests the first and the last pages of a list, and the one behind them. */
+async function expectHasMore(context: TestContext, query: Query, limits: readonly number[]): Promise<void> {
+  const { length } = await findExpected(context, query);
+  const limited = limitTo(await context.snapshot(), query) as Record<string, string>;
+  for (const limit of limits.filter((size) => size <= context.pageSizes.largest)) {
+    const last = Math.ceil(length / limit) - 1;
+    for (const page of new Set([0, last - 1, last, last + 1].filter((number) => number >= 0)))
+      expectPage(await context.page({ ...limited, page, limit }), { hasMore: page < last });
+  }
+}
 
 export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
@@ -40,13 +56,21 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     }),
   ),
   law("hasMore › true exactly when the next page has a record", ["D-24.1"], async (context) => {
-    const { records, base } = await context.snapshot();
-    const total = records.length;
-    const divisors = [50, 25, 10, 6, 5, 3, 2, 1].filter((limit) => limit <= total && total % limit === 0).slice(0, 3);
-    for (const limit of [...divisors, 50, 10, 7].filter((size) => size <= context.pageSizes.largest)) {
-      const last = Math.ceil(total / limit) - 1;
-      for (const page of [0, last - 1, last, last + 1].filter((number) => number >= 0))
-        expectPage(await context.page({ ...base, page, limit }), { hasMore: page < last });
+    const { records } = await context.snapshot();
+    await expectHasMore(context, {}, [...sizesOf(records.length, 3), 50, 10, 7]);
+  }),
+  law("hasMore › counts the records that match", ["D-24.1", "D-36"], async (context) => {
+    const { records } = await context.snapshot();
+    const middle = datedOf(records)[Math.floor(records.length / 2)]?.createdAt;
+    const dates = middle === undefined ? [] : [{ after: middle }, { before: middle }];
+    const filters = Object.keys(FILTERS).flatMap((name) => {
+      const values = records.flatMap((record) => filterValuesOf(record, name));
+      const value = values.find(createIsAllowed(context, name));
+      return value === undefined ? [] : [{ [name]: value }];
+    });
+    for (const query of [...dates, ...filters]) {
+      const { length } = await findExpected(context, query);
+      await expectHasMore(context, query, sizesOf(length, 1));
     }
   }),
   law("defaults › page 0, and the limit of the contract", ["§4.2", "§8"], async ({ page, snapshot, pageSizes }) => {

@@ -16,7 +16,11 @@ const SMS_OFF = { channels: { sms: false } };
 type Name = "on" | "off" | "workflowOn" | "workflowOff" | "workflowUnchanged";
 
 /** Each row is a sequence of updates; after each, the preferences are those of the model. */
-const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Name, Update>) => Update[]][] = [
+const SEQUENCES: [
+  title: string,
+  cites: string[],
+  toUpdates: (updates: Record<Name, Update>, workflows: string[]) => Update[],
+][] = [
   [
     "a channel that is not named keeps its value",
     ["D-02.1", "D-02.2", "§4.1"],
@@ -38,6 +42,16 @@ const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Na
     ({ off, workflowUnchanged }) => [off, { channels: {} }, workflowUnchanged],
   ],
   [
+    "each workflow by itself, then a global update",
+    ["§4.1", "D-15.1"],
+    ({ on, off }, workflows) => [
+      ...workflows.map((workflowId) => ({ ...off, workflowId })),
+      on,
+      ...workflows.map((workflowId) => ({ ...on, workflowId })),
+      off,
+    ],
+  ],
+  [
     "each channel by itself",
     ["§2.1"],
     ({ on }) =>
@@ -51,13 +65,16 @@ export const PREFERENCE_LAWS = toCases({ ...STORED, operation: "updatePreference
   ...SEQUENCES.map(([title, cites, toUpdates]) =>
     law(title, cites, async (context) => {
       const start = await context.read();
-      await expectSequence(context, toUpdates(namedUpdates(start, context.target.workflow)));
+      const workflows = start.workflows.slice(0, MOST_WORKFLOWS).map(({ workflow }) => workflow.identifier);
+      await expectSequence(context, toUpdates(namedUpdates(start, context.target.workflow), workflows));
     }),
   ),
   law("other subscribers are not changed", ["§4.1"], async (context) => {
     const { target, set, read } = context;
     const { otherSubscriber, workflow: workflowId } = target;
     const others = [otherSubscriber, ...(await findBystanders(context))];
+    const { global } = await read(otherSubscriber);
+    await set({ channels: setAll(global.channels, global.channels.email === false), workflowId }, otherSubscriber);
     const before = new Map<string, Preferences>();
     for (const id of others) before.set(id, await read(id));
     for (const email of [true, false]) {
@@ -103,6 +120,7 @@ export const PREFERENCE_LAWS = toCases({ ...STORED, operation: "updatePreference
   }),
 ]);
 
+const MOST_WORKFLOWS = 12;
 const MOST_BYSTANDERS = 3;
 
 /** Further subscribers, which no other law updates. */

@@ -250,12 +250,13 @@ function toOffset(instant: string, hours: number): string {
   return shift(instant, hours * 3_600_000).replace("Z", offset);
 }
 
-/** Other spellings of an instant. */
+/** Other spellings of an instant, and near ones with fewer digits. */
 function toForms(at: string): string[] {
   const offsets = { "+05:30": 5.5, "-08:00": -8, "+13:45": 13.75, "-23:30": -23.5 };
   const local = Object.entries(offsets).map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));
   const finer = ["0Z", "000Z", "000000000000Z"].map((end) => shift(at, 0).replace("Z", end));
-  return [...local, at.toLowerCase(), ...finer, at.replace(/\.\d+/, "")];
+  const nextTenth = new Date(Math.ceil(Date.parse(at) / 100) * 100).toISOString().replace("00Z", "Z");
+  return [...local, at.toLowerCase(), ...finer, nextTenth, at.replace(/\.\d+/, "")];
 }
 
 function shift(instant: string, ms: number): string {

@@ -72,7 +72,18 @@ export const UPDATE_TEXT_LAWS = toCases({ ...STORED, operation: "updatePreferenc
     const entry = findWorkflow(preferences, context.target.workflow);
     const { name = "", identifier = "", slug = "" } = entry?.workflow ?? {};
     const [nameInSlug, idInSlug] = slug.split(/(?=_wf_)/);
-    const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), `${slug.slice(0, -16)}${"0".repeat(16)}`];
+    const inOtherCase = slug.replace(/(?<=_wf_)\w+$/, (end) =>
+      /[a-z]/.test(end) ? end.toUpperCase() : end.toLowerCase(),
+    );
+    const zero = `${slug.slice(0, -16)}${"0".repeat(16)}`;
+    const slugs = [
+      nameInSlug,
+      idInSlug,
+      `${slug} `,
+      slug.slice(0, -1),
+      zero,
+      ...(inOtherCase === slug ? [] : [inOtherCase]),
+    ];
     const own = [...toNear(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
     const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
     for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
