@@ -33,6 +33,7 @@ export class NoResponseError extends Error {}
 
 const TIMEOUT_MS = 15_000;
 const MAX_TIMEOUTS = 8;
+const STARVED = 0.9; // the share of the time that the event loop was busy
 const MAX_WAIT_MS = 60_000;
 const MAX_TOTAL_WAIT_MS = 180_000; // of one request
 const LEAST_WAIT_MS = 50; // "Retry-After: 0" is less than a second
@@ -65,14 +66,13 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
       let isReused = false;
       request.on("socket", (socket) => {
         isReused = used.has(socket);
+        limitTime(request);
       });
       request.on("response", (response) => {
         timeouts = 0;
         used.add(response.socket);
         receive(response).then(resolve, reject);
       });
-      const timer = setTimeout(() => request.destroy(toTimeout()), timeoutMs);
-      request.on("close", () => clearTimeout(timer));
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         if (isReused && CLOSED.has(error.code ?? "")) resolve(sendOnce(spec, false));
@@ -80,6 +80,17 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
       });
       request.end(spec.body);
     });
+  }
+
+  /** A response may be late because this process had no time to read it: then the target gets more. */
+  function limitTime(request: ClientRequest): void {
+    const start = performance.eventLoopUtilization();
+    const timer = setTimeout(() => {
+      const { utilization } = performance.eventLoopUtilization(start);
+      if (utilization > STARVED) limitTime(request);
+      else request.destroy(toTimeout());
+    }, timeoutMs);
+    request.on("close", () => clearTimeout(timer));
   }
 
   function toTimeout(): Error {

@@ -32,6 +32,14 @@ test("a response that is never finished is given up", async () => {
   await expect(send(url, { timeoutMs: 50 })).rejects.toThrow("did not respond within 0.05 s");
 });
 
+test("a response that is late because this process was busy is waited for", async () => {
+  const url = await start((_request, response) => {
+    response.end("{}");
+    for (const until = performance.now() + 150; performance.now() < until; );
+  });
+  expect(await send(url, { timeoutMs: 50 })).toMatchObject({ status: 200 });
+});
+
 test("a certificate has to be trusted", async () => {
   const pem = readFileSync(new URL("../proxy/localhost.pem", import.meta.url), "utf8");
   server = createTlsServer({ key: pem, cert: pem }, (_request, response) => response.end("{}"));
