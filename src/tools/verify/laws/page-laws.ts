@@ -59,7 +59,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     const { records } = await context.snapshot();
     await expectHasMore(context, {}, [...sizesOf(records.length, 3), 50, 10, 7]);
   }),
-  law("hasMore › counts the records that match", ["D-24.1", "D-36"], async (context) => {
+  law("a filtered list › says whether a page follows", ["D-24.1", "D-36"], async (context) => {
     const { records } = await context.snapshot();
     const middle = datedOf(records)[Math.floor(records.length / 2)]?.createdAt;
     const dates = middle === undefined ? [] : [{ after: middle }, { before: middle }];
