@@ -67,7 +67,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
       const sent = await body;
       if (sent === undefined) return reportMissing(roundTrip, toCloseReason(client, options.graceOver));
       await checkRequest(roundTrip, sent);
-      const { status } = mockMissing(contract, operation, roundTrip, client);
+      const { status } = mockMissing(operation, roundTrip, client);
       return reporter.reportOwnResponse({ ...roundTrip, status });
     }
     const outcome = forwardOrRespond(client, options);
@@ -118,7 +118,6 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
  * the response, since the upstream, which would say so, gets no request.
  */
 function mockMissing(
-  _contract: Contract,
   operation: Operation,
   { method, target, requestBody, rejected }: RoundTrip,
   { request, response }: Client,

@@ -55,32 +55,15 @@ const NO_JSON = {
 };
 
 /** Lenient readers accept these as an update. */
+const LENIENT_BODIES = [JSON.stringify(EMPTY), `[${EMPTY}]`, `{"data":${EMPTY}}`, `{"body":${EMPTY}}`];
+const LENIENT_NAMES = [" channels", "channels ", "Channels", "channel"];
+const LENIENT_CHANNELS = ['"{}"', "[{}]", '"email"', '["email"]', '[["email",true]]'];
+const LENIENT_BOOLEANS = ["[true]", '{"enabled":true}', '"true"', '" true"', '"TRUE"', '"yes"', '"on"', '"t"', '"1"'];
 const LENIENT = [
-  ...[JSON.stringify(EMPTY), `[${EMPTY}]`, `{"data":${EMPTY}}`, `{"body":${EMPTY}}`],
-  ...[
-    '{" channels":{}}',
-    '{"channels ":{}}',
-    '{"Channels":{}}',
-    '{"channel":{}}',
-    '{"channels":"{}"}',
-    '{"channels":[{}]}',
-  ],
-  ...['{"channels":"email"}', '{"channels":["email"]}', '{"channels":[["email",true]]}'],
-  ...[
-    "[true]",
-    '{"enabled":true}',
-    '"true"',
-    '" true"',
-    '"TRUE"',
-    '"yes"',
-    '"on"',
-    '"t"',
-    '"1"',
-    "1.0",
-    "0.0",
-    "1e0",
-    '""',
-  ].map((value) => `{"channels":{"email":${value}}}`),
+  ...LENIENT_BODIES,
+  ...LENIENT_NAMES.map((name) => `{"${name}":{}}`),
+  ...LENIENT_CHANNELS.map((value) => `{"channels":${value}}`),
+  ...[...LENIENT_BOOLEANS, "1.0", "0.0", "1e0", '""'].map((value) => `{"channels":{"email":${value}}}`),
   ...['["x"]', "1.0", '{"_id":"x"}', "false"].map((value) => `{"channels":{},"workflowId":${value}}`),
 ];
 

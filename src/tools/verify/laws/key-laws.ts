@@ -15,6 +15,8 @@ import type { TestContext } from "../test-context.js";
 import { expectSequence } from "./preference-laws.js";
 
 const WRONG_KEY = crypto.randomUUID(); // random, so that it resembles no key that reports redact
+const UNDECODABLE = "/v2/subscribers/%ZZ/preferences";
+const LARGE = `{"x":"${"x".repeat(102_400)}"}`;
 const TEXT = { "content-type": "text/plain" };
 const NAMES = ["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"];
 
@@ -67,17 +69,9 @@ const ROWS: readonly Row[] = [
   ...Object.keys(NEAR_KEYS).map(
     (title): Row => [title, ["§5.1", "D-45.1"], (key) => withKey(nearKey(key, title)), "checks-key"],
   ),
-  [
-    "missing, before a path that cannot be decoded",
-    ["D-47.1"],
-    () => without({ url: "/v2/subscribers/%ZZ/preferences" }),
-  ],
+  ["missing, before a path that cannot be decoded", ["D-47.1"], () => without({ url: UNDECODABLE })],
   ["missing, before a query that cannot be decoded", ["D-47.1"], () => without({ rawQuery: "x=%ZZ" })],
-  [
-    "missing, before a body that is too large",
-    ["D-47.1"],
-    () => without({ rawBody: `{"x":"${"x".repeat(102_400)}"}` }),
-  ],
+  ["missing, before a body that is too large", ["D-47.1"], () => without({ rawBody: LARGE })],
   ["missing, before an unknown path", ["D-47.1"], () => without({ url: "/v2/nothing-here" })],
   ["missing, before an invalid query", ["D-47"], () => without({ query: { limit: 0 } })],
   ["missing, before a body that is not JSON", ["D-47"], () => without({ rawBody: "{" })],

@@ -41,7 +41,7 @@ export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, 
   }),
   law("a subscriberId with any characters › is encoded", ["D-69.1", "D-87.1"], async (context) => {
     context.require("listing");
-    const ids = new Set([...(await findSubscriberIds(context)), ...(context.target.furtherSubscribers ?? [])]);
+    const ids = await findSubscriberIds(context);
     const odd = [...ids].filter((id) => /[^\w-]/.test(id));
     assume(odd.length > 0, "`subscribers` has none whose id needs encoding, nor has a notification");
     const { path } = operationOf(context.contract, "updatePreferences");
@@ -109,10 +109,8 @@ export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, 
   }),
   {
     ...law("path.subscriberId › an unencoded slash is 404, and the message names %2F", ["D-69.2"], async (context) => {
-      const { subscriber, furtherSubscribers = [] } = context.target;
-      const existing = context.can("listing") ? await findSubscriberIds(context) : new Set<string>();
-      const odd = [...new Set([...existing, ...furtherSubscribers])].filter((id) => id.includes("/"));
-      for (const id of [`${subscriber}/x`, ...odd.slice(0, 2)]) {
+      const odd = [...(await findSubscriberIds(context))].filter((id) => id.includes("/")).slice(0, 2);
+      for (const id of [`${context.target.subscriber}/x`, ...odd]) {
         const url = `/v2/subscribers/${encodeURIComponent(id).replaceAll("%2F", "/")}/preferences`;
         const { body } = expectStatus(await context.send({ url, method: "PATCH", body: { channels: {} } }), 404);
         expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));

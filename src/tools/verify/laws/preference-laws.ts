@@ -125,9 +125,8 @@ const MOST_BYSTANDERS = 3;
 
 /** Further subscribers, which no other law updates. */
 async function findBystanders(context: TestContext): Promise<string[]> {
-  const { subscriber, otherSubscriber, furtherSubscribers = [] } = context.target;
-  const listed = context.can("listing") ? [...(await findSubscriberIds(context))] : [];
-  const ids = [...new Set([...furtherSubscribers, ...listed])];
+  const { subscriber, otherSubscriber } = context.target;
+  const ids = [...(await findSubscriberIds(context))];
   return ids.filter((id) => id !== subscriber && id !== otherSubscriber).slice(0, MOST_BYSTANDERS);
 }
 

@@ -25,23 +25,7 @@ const VAST_PAGES = [
 const TOO_LARGE = [320, 3000, 5000].map((length) => "9".repeat(length));
 
 /** Step types that are not channels, and misspelled channels. */
-const NO_CHANNELS = [
-  "0",
-  "1",
-  "4",
-  "01",
-  "None",
-  "All",
-  "digest",
-  "delay",
-  "trigger",
-  "custom",
-  "throttle",
-  "in-app",
-  "inApp",
-  "Email",
-  "web",
-];
+const NO_CHANNELS = "0 1 4 01 None All digest delay trigger custom throttle in-app inApp Email web".split(" ");
 
 /** Some frameworks read these as a list, an object or a known name. */
 const OTHER_NAMES = [
