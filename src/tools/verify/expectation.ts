@@ -34,6 +34,8 @@ export interface Expectation extends Difference {
   code?: FailureCode;
   /** What is wrong; default: from the difference. */
   sentence?: string;
+  /** What a place is part of, in words: `preferences of ada`. */
+  subject?: string;
   received?: ReceivedText;
   /** The first violation of the contract. */
   violation?: Violation | undefined;
@@ -98,7 +100,8 @@ export function expectSame(what: string, expected: unknown, actual: unknown, req
   const difference = findDifference(expected, actual, what);
   if (!difference) return;
   const { place, ...values } = difference;
-  throw new ExpectationError({ what: place, ...values, request });
+  const subject = what.includes(" ") && place !== what ? { subject: what } : {};
+  throw new ExpectationError({ what: place, ...values, ...subject, request });
 }
 
 /** Compares the expected members of a page, and records by their ids. */

@@ -1,8 +1,9 @@
 // Compares the target's lists with those of the reference model, computed from all of its records.
 import type { Notification } from "../../contract/schemas.js";
-import { filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notifications.js";
+import { findDifference } from "../../pages/report/difference.js";
+import { FILTERS, filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notifications.js";
 import { operationOf } from "./exchange.js";
-import { assume, expectSame, idOf, idsOf } from "./expectation.js";
+import { assume, ExpectationError, idOf, idsOf } from "./expectation.js";
 import { limitTo, type TestContext } from "./test-context.js";
 
 /**
@@ -18,10 +19,40 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
     const rest = { ...(raw === undefined ? limited : snapshot.base), page, limit };
     const pairs = Object.entries(rest).map(([name, value]) => toPair(name, value as string | number));
     const received = await context.page(raw === undefined ? rest : [raw, ...pairs].join("&"));
-    const ids = idsOf(expected.slice(page * limit, (page + 1) * limit));
-    expectSame(`records of ${raw ?? JSON.stringify(query)}`, ids, idsOf(received.data));
+    const own = expected.slice(page * limit, (page + 1) * limit);
+    const [ids, shown] = [own, received.data].map(idsOf);
+    const difference = findDifference(ids, shown, `records of ${raw ?? JSON.stringify(query)}`);
+    if (difference) {
+      const { place, ...values } = difference;
+      const sentence = toSentence(query, { expected, own, received: received.data });
+      throw new ExpectationError({ what: place, ...values, sentence });
+    }
     if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
   }
+}
+
+interface Lists {
+  /** All records that match, and those of them that belong on the page. */
+  expected: readonly Notification[];
+  own: readonly Notification[];
+  received: readonly Notification[];
+}
+
+/** Names the first record that a list should not have, or lacks, with what the query compares. */
+function toSentence(query: Query, { expected, own, received }: Lists): string {
+  const lacks = (list: readonly Notification[]) => (record: Notification) => !idsOf(list).includes(idOf(record));
+  const [foreign, missing] = [received.find(lacks(expected)), own.find(lacks(received))];
+  const toText = (record: Notification) => {
+    const values = Object.keys(query).map((name) => {
+      const compared = name in FILTERS ? filterValuesOf(record, name) : record.createdAt;
+      return `${name in FILTERS ? name : "createdAt"}: ${JSON.stringify(compared)}`;
+    });
+    return `${idOf(record)} (${values.join(", ")})`;
+  };
+  const subject = JSON.stringify(query);
+  if (foreign) return `${subject} lists ${toText(foreign)}, which does not match.`;
+  if (missing) return `${subject} does not list ${toText(missing)}, which matches.`;
+  return `${subject} lists its records in another order.`;
 }
 
 /** The records of the snapshot that match. Where a record does not show what a filter compares, the target decides. */

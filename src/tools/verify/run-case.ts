@@ -72,7 +72,7 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
 type Shown = Pick<TestContext, "target" | "latest" | "sent" | "concurrent">;
 
 function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest, concurrent }: Shown): Failure {
-  const { request, cites = testCase.cites, also = [], code = "value", ...difference } = expectation;
+  const { request, cites = testCase.cites, also = [], code = "value", subject: _subject, ...difference } = expectation;
   const requests = selectRequests(sent, request, concurrent);
   const curl = requests.length > 0 ? toCurlLines(requests, target, concurrent) : undefined;
   const response = latest();
@@ -105,7 +105,13 @@ function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, count
 }
 
 /** `Expected 405, got 501.` */
-function toSentence({ code, sentence, status, violation, what, expected, actual }: Expectation): string {
+function toSentence({ subject, what, ...expectation }: Expectation): string {
+  if (subject === undefined) return toSentenceOf({ what, ...expectation });
+  const start = subject.charAt(0).toUpperCase() + subject.slice(1);
+  return `${start}: ${toSentenceOf({ what: what.slice(subject.length + 1), ...expectation })}`;
+}
+
+function toSentenceOf({ code, sentence, status, violation, what, expected, actual }: Expectation): string {
   if (sentence !== undefined) return sentence;
   if (status) return `Expected ${status.expected.join(" or ")}, got ${status.actual}.`;
   if (code === "contract" && violation) {

@@ -3,11 +3,12 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
+import { groupFailures } from "../../../src/tools/verify/report/report.js";
 import { TARGETS } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
-import { type Backend, startBackend } from "./backend.js";
-import { MAIN_KEY, TARGET_DATA } from "./backend-data.js";
-import { around, inPages, type Json } from "./plant.js";
+import { type Backend, pause, Rejection, startBackend } from "./backend.js";
+import { MAIN_KEY, type Preferences, TARGET_DATA } from "./backend-data.js";
+import { around, inErrors, inPages, type Json } from "./plant.js";
 import { verifyBackend } from "./verify-backend.js";
 
 const contract = await loadContract();
@@ -24,23 +25,93 @@ test("a failure names the expectation of its case, against a server that respond
   expect(failures['listNotifications › query.limit › accepts › "1"']).toMatchObject({ what: "response" });
 });
 
-test("a page of a gateway fails by its status", async () => {
-  const plant = around("handle", () => async (_request, response) => {
-    response.writeHead(502).end("<h1>Bad gateway</h1>");
+const onStatus = (from: number, to: number) =>
+  around("respond", (original) => async (request) => {
+    return original(request).catch((error) => {
+      throw error.status === from ? new Rejection(to) : error;
+    });
   });
-  const [result] = (await verifyBackend(plant, { only: ["query.limit › maximum"] })).results;
-  expect(result?.failure).toMatchObject({
-    what: "status",
-    expected: "422",
-    actual: 502,
-    received: { status: 502, body: "<h1>Bad gateway</h1>" },
-  });
+const RECORD = "[0-9a-f]{24}";
+
+test.each<[title: string, plant: (backend: Backend) => void, only: string[], sentence: RegExp]>([
+  ["another status", onStatus(405, 501), ["method › PUT"], /^Expected 405, got 501\.$/],
+  [
+    "no response",
+    around(
+      "handle",
+      () =>
+        async ({ socket }) =>
+          void socket.destroy(),
+    ),
+    ["query.limit › maximum"],
+    /^The server closed the connection without a response\.$/,
+  ],
+  ["no JSON", around("serialize", () => () => "<h1>Hello</h1>"), ["defaults"], /^The body is not JSON\.$/],
+  [
+    "nothing is stored",
+    around("apply", () => () => {}),
+    ["is there when it is read", "any sequence"],
+    /^`channels\.email` was set to (false|true), and reads (true|false)\.$/,
+  ],
+  [
+    "the clock is slow",
+    around("now", () => () => new Date(Date.now() - 7_300_000)),
+    ["the clock"],
+    /^The target's clock is 2 hours behind\.$/,
+  ],
+  [
+    "errors of another form",
+    inErrors(({ message }) => ({ detail: message })),
+    ["has the contract's form", "query.limit › maximum"],
+    /^`body\.statusCode` is required\.$/,
+  ],
+  [
+    "a replay without its mark",
+    around("findReplay", () => () => undefined),
+    ["the same request again"],
+    /^`header\.idempotency-replay` is missing; expected true\.$/,
+  ],
+  [
+    "a filter without effect",
+    around("isMatch", () => () => true),
+    ["topicKey › returns"],
+    new RegExp(`^\\{"topicKey":".*"\\} lists ${RECORD} \\(topicKey: \\[.*\\]\\), which does not match\\.$`),
+  ],
+  [
+    "a filter that omits a record",
+    around("isMatch", (original) => (record, query, people) => {
+      return (!query.has("topicKey") || record.topics.length < 2) && original(record, query, people);
+    }),
+    ["topicKey › returns"],
+    new RegExp(`^\\{"topicKey":".*"\\} does not list ${RECORD} \\(topicKey: \\[.*\\]\\), which matches\\.$`),
+  ],
+  [
+    "the oldest record first",
+    inPages(({ data }) => ({ data: data.toReversed() })),
+    ["order ›"],
+    new RegExp(`^The record ${RECORD} of 20\\S+ comes before ${RECORD} of 20\\S+\\.$`),
+  ],
+  [
+    "lost updates",
+    around("store", (_original, backend) => async (own, channels, workflow) => {
+      const copy: Preferences = structuredClone(own);
+      await pause(3);
+      backend.apply(copy, channels, workflow);
+      Object.assign(own, copy);
+      return undefined;
+    }),
+    ["concurrent › each channel"],
+    /^Preferences after all of them: `global\.channels\.\w+`: expected (true|false), got (true|false)\.$/,
+  ],
+])("the sentence of a failure: %s", async (_title, plant, only, sentence) => {
+  const [cause, ...others] = groupFailures(await verifyBackend(plant, { only, runs: 20 }));
+  expect(cause?.title).toMatch(sentence);
+  expect(others).toEqual([]);
 });
 
 describe("a failure begins with what is probably wrong, and its command shows it", () => {
   test.each<[title: string, plant: (backend: Backend) => void, only: string[], hypothesis: RegExp | undefined]>([
     ["hasMore is always false", inPages(() => ({ hasMore: false })), ["hasMore ›"], undefined],
-    ["filters are not applied", around("isMatch", () => () => true), ["topicKey › returns"], undefined],
     [
       "a limit of 50 is rejected",
       around("isValid", (original) => (name, value) => value !== "50" && original(name, value)),

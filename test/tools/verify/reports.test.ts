@@ -102,7 +102,7 @@ describe("reports", () => {
     [
       "a header of all responses",
       [200, 404].map(() => ({ code: "law", what: "header.content-type", expected: "JSON", actual: "text/html" })),
-      ["`header.content-type` is not as D-24 requires: expected JSON, got text/html."],
+      ["sentence 0"],
     ],
     [
       "another status of errors, in both operations",
@@ -127,7 +127,7 @@ describe("reports", () => {
     [
       "records of several filters",
       ["a", "b"].map((name) => ({ code: "value", what: `records of ${name}`, expected: ["x"], actual: ["y"] })),
-      ['`records` is not as D-24 requires: expected ["x"], got ["y"].'],
+      ["sentence 0"],
     ],
   ])("failures are grouped by cause: %s", (_title, failures, titles) => {
     const results = failures.map(({ id = "a › b › c", ...failure }, index) =>

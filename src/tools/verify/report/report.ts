@@ -181,10 +181,10 @@ export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["sta
 /** `maximum` of `listNotifications › query.limit › maximum › 51`. */
 const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
 
-/** For one failure, the hypothesis or its sentence; for several, what they have in common. */
+/** For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first. */
 function toTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
-  const { what, expected, actual, hypothesis, violation, cites, status, sentence } = failure;
+  const { expected, hypothesis, violation, status, sentence } = failure;
   if (group.length === 1) return hypothesis ?? sentence;
   const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toText)).size === 1;
   if (violation && violation.location !== "status")
@@ -195,11 +195,7 @@ function toTitle(group: [FailedResult, ...FailedResult[]]): string {
     const isAlike = hypothesis !== undefined && isAcceptance(status);
     return isAlike ? hypothesis : `Expected ${wanted}, got ${status.actual}${keyword}.`;
   }
-  if (isCommon((result) => result.failure.sentence)) return sentence;
-  const isSame = isCommon((result) => [result.failure.expected, result.failure.actual]);
-  const difference = isSame ? `: expected ${toShown(expected, 80)}, got ${toShown(actual, 80)}` : "";
-  const citation = isCommon((result) => result.failure.cites) ? cites.join(", ") : "the contract";
-  return `\`${placeOf(what)}\` is not as ${citation} requires${difference}.`;
+  return sentence;
 }
 
 const toText = (value: unknown): string => JSON.stringify(value) ?? "";

@@ -63,7 +63,7 @@ export function toFailureBlocks(
     repeat,
     alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
     consequences.length > 0 && [
-      paragraph(`This probably explains ${countOf(consequences)} further failures:`),
+      paragraph(`What probably follows from it (${countOf(consequences)}):`),
       list(consequences.slice(0, MAX_CONSEQUENCES).map((group) => `${group.title} (${1 + group.alike.length})`)),
     ],
   ];
