@@ -23,15 +23,19 @@ import { credentialsOf } from "./security.js";
 type SchemaOf = (node: SchemaNode) => Schema;
 type PointerOf = (part: object) => Pointer | undefined;
 
-/** In the contract's order. */
-export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, pointerOf: PointerOf): Operation[] {
-  const { placed, createText, createBody, createResponse, examplesOf } = createParts(schemaOf, pointerOf);
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+/** The operations and the named headers, in the contract's order. */
+export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, pointerOf: PointerOf) {
+  const { placed, createText, createHeader, createBody, createResponse, examplesOf } = createParts(schemaOf, pointerOf);
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     mapDefined(METHODS, (method) => {
       const operation = item[method];
       return operation ? createOperation(operation, method, path) : undefined;
     }),
   );
+  const headers = Object.entries(document.components.headers ?? {}).map(([name, header]) =>
+    createHeader(name, header as HeaderObject, ["components"]),
+  );
+  return { operations, headers };
 
   function createOperation(object: OperationObject, method: Operation["method"], path: string): Operation {
     const part = placed(object, ["paths", path, method]);
@@ -43,6 +47,8 @@ export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, 
       id: object.operationId ?? `${method.toUpperCase()} ${path}`,
       method,
       path,
+      summary: object.summary,
+      description: object.description,
       parameters: parameters.map((parameter) => createParameter(parameter, part.pointer)),
       body: object.requestBody && createBody(object.requestBody as RequestBodyObject, part.pointer),
       responses: responses.map(([key, response]) => createResponse(response, { key, keys, around: part.pointer })),
@@ -74,7 +80,7 @@ export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, 
 
 /** Creates the functions that create the parts of operations. */
 function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
-  return { placed, createText, createBody, createResponse, examplesOf };
+  return { placed, createText, createHeader, createBody, createResponse, examplesOf };
 
   function placed(part: object, fallback: Pointer) {
     return { pointer: pointerOf(part) ?? fallback, provenance: part as Provenance };

@@ -24,6 +24,8 @@ export interface Operation extends Part {
   method: (typeof METHODS)[number];
   /** As in the contract: `/v2/subscribers/{subscriberId}/preferences`. */
   path: string;
+  summary: string | undefined;
+  description: string | undefined;
   parameters: readonly Parameter[];
   /** Undefined if the operation has none. */
   body: RequestBody | undefined;

@@ -115,6 +115,8 @@ export interface RequestBodyObject extends Provenance {
 
 export interface OperationObject extends Provenance {
   operationId: string;
+  summary?: string;
+  description?: string;
   parameters?: (ParameterObject | Reference)[];
   requestBody?: RequestBodyObject;
   responses: Record<string, ResponseObject | Reference>;

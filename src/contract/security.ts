@@ -9,6 +9,10 @@ export interface KeyPlace {
   in: "header" | "query" | "cookie" | "bearer";
   /** The name of the header, in lower case, of the parameter or of the cookie. */
   name: string;
+  /** What the key must be allowed to do, as OAuth names it. */
+  scopes?: readonly string[];
+  /** The word before the key, as the contract has it. The server takes the document's own form in its place. */
+  word?: string;
 }
 
 /** The places of the keys that are needed together; empty if none is needed. */
@@ -22,7 +26,10 @@ export function credentialsOf(document: OpenApiDocument, operation: OperationObj
   const { security = document.security ?? [] } = operation;
   const schemes = document.components.securitySchemes ?? {};
   return security.map((requirement) =>
-    Object.keys(requirement).map((name) => toKeyPlace(name, Object.hasOwn(schemes, name) ? schemes[name] : undefined)),
+    Object.entries(requirement).map(([name, scopes]) => {
+      const place = toKeyPlace(name, Object.hasOwn(schemes, name) ? schemes[name] : undefined);
+      return scopes?.length > 0 ? { ...place, scopes } : place;
+    }),
   );
 }
 
@@ -32,7 +39,7 @@ function toKeyPlace(scheme: string, declared: object = {}): KeyPlace {
   if (type === "http" && method?.toLowerCase() === "bearer") return { scheme, in: "bearer", name: "authorization" };
   if (type === "apiKey" && where === "header") return { scheme, in: where, name: name.toLowerCase() };
   if (type === "apiKey" && (where === "query" || where === "cookie")) return { scheme, in: where, name };
-  return { ...API_KEY_PLACE, scheme };
+  return { ...API_KEY_PLACE, scheme, ...(type === "http" && method !== undefined ? { word: method } : {}) };
 }
 
 /** True if the key stands in `Authorization` in the document's own form. */

@@ -21,6 +21,12 @@ export function element<Name extends keyof Names>(
   return created;
 }
 
+/** The text of a title without its note. */
+export function titleOf(place: Element): string {
+  const parts = [...place.childNodes].filter((part) => !(part instanceof Element && part.matches(".note")));
+  return parts.map(({ textContent }) => textContent).join("");
+}
+
 export function span(className: string, ...children: Child[]): HTMLSpanElement {
   return element("span", { className }, ...children);
 }

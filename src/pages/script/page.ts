@@ -2,7 +2,7 @@
 // to the places that refer to them, and opens the folded parts around the target of a link.
 import { colourCode, showJson, startCopying } from "./code-panel.js";
 import { startDashboard } from "./dashboard.js";
-import { element } from "./dom.js";
+import { element, titleOf } from "./dom.js";
 import { startFilter } from "./filter.js";
 import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
@@ -81,12 +81,13 @@ function showParts({ target }: Event): void {
   for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from], :scope > .why > [data-from]")) {
     const summary = document.getElementById(place.dataset.from ?? "");
     if (!summary?.matches("summary")) continue; // reports show decisions in a table
-    const link = element("a", { href: `#${summary.id}` }, summary.textContent ?? "");
+    const link = element("a", { href: `#${summary.id}` }, titleOf(summary));
+    const note = summary.querySelector(".note")?.textContent ?? "";
     const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
     for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {
       for (const own of ["id", "open"]) part.removeAttribute(own);
     }
-    place.replaceChildren(element("p", {}, link), ...copies);
+    place.replaceChildren(element("p", {}, link, " ", note), ...copies);
     delete place.dataset.from;
   }
 }

@@ -45,9 +45,10 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = findMatches(items, words);
     const groups = new Map<string, HTMLElement>();
-    shown = matches.slice(0, LIMIT).map((item, index) => {
-      const group = groups.get(item.group) ?? toGroup(item.group);
-      groups.set(item.group, group);
+    shown = matches.slice(0, LIMIT).map(({ item, rank }, index) => {
+      const title = rank === MENTIONED ? "Mentioned in" : item.group;
+      const group = groups.get(title) ?? toGroup(title);
+      groups.set(title, group);
       const note = item.note === undefined ? undefined : span("soft", " ", ...toBold(item.note, words));
       const option = element("li", { role: "option", id: `${list.id}-${index}` }, ...toBold(item.name, words), note);
       option.addEventListener("click", () => run(item));
@@ -86,15 +87,20 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
   };
 }
 
-/** Names before notes and texts, an equal name first. */
-function findMatches(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
+/** The rank of an item that is found by its text alone. */
+const MENTIONED = 3;
+
+/** An equal name first, then names, then notes, then texts. */
+function findMatches(items: readonly PaletteItem[], words: readonly string[]): { item: PaletteItem; rank: number }[] {
   const includesAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const rankOf = ({ name }: PaletteItem) => {
-    if (name.toLowerCase() === words.join(" ")) return 0;
-    return includesAll(name) ? 1 : 2;
+  const rankOf = ({ name, note = "", text = "" }: PaletteItem) => {
+    const isEqual = name.toLowerCase() === words.join(" ");
+    return [isEqual, ...[name, `${name} ${note}`, `${name} ${note} ${text}`].map(includesAll)].indexOf(true);
   };
-  const matches = items.filter(({ name, note = "", text = "" }) => includesAll(`${name} ${note} ${text}`));
-  return words.length === 0 ? matches : matches.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return items
+    .map((item) => ({ item, rank: rankOf(item) }))
+    .filter(({ rank }) => rank !== -1)
+    .toSorted((one, other) => one.rank - other.rank);
 }
 
 function toGroup(name: string): HTMLElement {

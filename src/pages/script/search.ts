@@ -1,6 +1,6 @@
 // The search of the docs: a palette of every operation, parameter, member, response, decision and clause.
 import { mapDefined } from "../../contract/lists.js";
-import { find } from "./dom.js";
+import { find, titleOf } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
 
 export function startSearch(): void {
@@ -41,12 +41,12 @@ function toItem(place: HTMLElement): PaletteItem {
   const [part, section] = [place.closest("details:not(.plain)"), place.closest("section")];
   const heading = section?.querySelector("h2");
   const content = isMember ? place : (part ?? section?.querySelector(".description"));
-  const name = (isMember ? place.querySelector("code, dt") : place)?.textContent ?? "";
-  const parent = isMember ? part?.querySelector("summary")?.textContent : undefined;
+  const name = isMember ? place.querySelector("code, dt")?.textContent : titleOf(place);
+  const summary = isMember && part?.querySelector("summary");
   return {
     group: heading?.textContent ?? "",
-    name: name.replace(/\. .*/s, "."),
-    ...(parent ? { note: parent } : {}),
+    name: name?.replace(/\. .*/s, ".") ?? "",
+    ...(summary ? { note: titleOf(summary) } : {}),
     text: content?.textContent ?? "",
     run() {
       location.hash = place.id;
@@ -55,7 +55,7 @@ function toItem(place: HTMLElement): PaletteItem {
   };
 }
 
-/** Marks the link of the part that is read: the last one whose title is above the middle of the window. */
+/** Marks the link of the part that is read: the last one whose title is in the upper quarter of the window, or above. */
 function followPlace(side: HTMLElement): void {
   const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
   const targets = mapDefined(links, (link) => {
@@ -63,8 +63,10 @@ function followPlace(side: HTMLElement): void {
     return target ? { link, target } : undefined;
   });
   const mark = () => {
-    const above = targets.filter(({ target }) => target.getBoundingClientRect().top < innerHeight / 2);
-    const current = above.at(-1)?.link;
+    const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+    const line = isAtEnd ? innerHeight : innerHeight / 4;
+    const above = targets.filter(({ target }) => target.getBoundingClientRect().top < line);
+    const current = (above.at(-1) ?? targets[0])?.link;
     for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
   };
   addEventListener("scroll", mark, { passive: true });

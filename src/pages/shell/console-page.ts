@@ -6,7 +6,7 @@ import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
 import { toClauseTitles } from "./source-document.js";
 
-export function createConsolePage({ model: { document, operations } }: Pick<Contract, "model">): ProtectedPage {
+export function createConsolePage({ document, model: { operations, decisions } }: Contract): ProtectedPage {
   const picker = html`<button type="button" class="quiet environment" id="environment-name" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K"><span class="unseen">Environment </span><span></span></button>`;
   const statuses = operations.flatMap(({ responses }) => responses.map(({ key }) => key)).toSorted();
   const examples = operations.flatMap((operation) => responseExamplesOf(operation).map(({ name }) => name));
@@ -20,8 +20,8 @@ export function createConsolePage({ model: { document, operations } }: Pick<Cont
   const body = readSource("pages/console/console.html")
     .replace("<!-- filters -->", String(toFilterFields(list?.parameters ?? [])))
     .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(toOptions(choices[name] ?? [])));
-  const decisions = Object.entries(document["x-decisions"]).map(([id, { question }]) => [id, question]);
-  const titles = { ...toClauseTitles(), ...Object.fromEntries(decisions) };
+  const questions = Object.entries(decisions).map(([id, { question }]) => [id, question]);
+  const titles = { ...toClauseTitles(), ...Object.fromEntries(questions) };
   return renderPage({
     title: "Console",
     kind: "console",

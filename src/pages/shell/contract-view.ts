@@ -1,10 +1,10 @@
 // The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
 import type { ContractModel } from "../../contract/create-model.js";
 import { mapDefined, toList } from "../../contract/lists.js";
-import type { DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
-import type { Decision, HeaderObject, OpenApiDocument, OperationObject } from "../../contract/openapi-document.js";
+import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
+import { type KeyPlace, showKey } from "../../contract/security.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, renderRequest } from "./request-snippets.js";
 import {
@@ -16,72 +16,71 @@ import {
   toConstraints,
   toType,
 } from "./schema-view.js";
-import { renderSecurity } from "./security-view.js";
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
 
 /** @param options.mocked operations without a handler, such as `GET /v1/notifications`. */
 export function renderContract(
-  model: ContractModel,
+  { operations, schemas, headers, decisions }: ContractModel,
   { mocked, ...access }: Access & { mocked: readonly string[] },
 ): Html {
-  const { document, operations } = model;
-  const headers = Object.entries(document.components.headers ?? {});
-  const decisions = Object.entries(document["x-decisions"] ?? {});
-  const schemas = Object.entries(document.components.schemas ?? {});
-  return html`${operations.map((operation) => renderOperation(document, operation, mocked, access))}
+  const decided = Object.entries(decisions);
+  return html`${operations.map((operation) => renderOperation(operation, mocked, access))}
     <section>${heading(2, "schemas", "Schemas")}
-    ${foldedList("Find a schema", html`${schemas.map(([name, schema]) => renderNamedSchema(name, model.schemaOf(schema)))}`)}
-    ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderNamedHeader(model, name, header))}</details>`}</section>
+    ${foldedList("Find a schema", html`${[...schemas].map(renderNamedSchema)}`)}
+    ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map((header) => renderHeader(header, toAnchor("header", header.name)))}</details>`}</section>
     ${
-      decisions.length > 0 &&
+      decided.length > 0 &&
       html`<section>${heading(2, "decisions", "Decisions on what the document leaves open")}
-    ${foldedList("Find a decision", html`${decisions.map(renderDecision)}`)}</section>
+    ${foldedList("Find a decision", html`${decided.map(renderDecision)}`)}</section>
     ${renderSourceDocument(2)}`
     }`;
 }
 
-function renderOperation(
-  document: OpenApiDocument,
-  operation: Operation,
-  mocked: readonly string[],
-  access: Access,
-): Html {
-  const { id, method, path, parameters, body, responses, provenance } = operation;
-  const { summary = id, description } = textsOf(document, operation);
+function renderOperation(operation: Operation, mocked: readonly string[], access: Access): Html {
+  const { id, method, path, summary = id, description, parameters, body, responses, provenance, security } = operation;
   const verb = method.toUpperCase();
   const requiredFirst = parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
-  return html`<section>${heading(2, toAnchor("operation", id), summary)}
-    <p><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
-    <div class="columns"><div>
-    <div class="description">${prose(description)}</div>${renderBasis(provenance)}${renderSecurity(document, operation)}
-    ${heading(3, toAnchor(id, "parameters"), "Request")}
-    <div class="members">${requiredFirst.map((parameter) => renderParameter(id, parameter))}</div>
-    ${body && html`${renderBasis(body.provenance)}${renderContent(body.content, body.isRequired)}`}
+  const hasRequest = parameters.length > 0 || body !== undefined;
+  return html`<section class="columns"><div>${heading(2, toAnchor("operation", id), summary.replace(/\.$/, ""))}
+    <p class="endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
+    <div class="description">${prose(description)}</div>${renderSecurity(security)}${renderBasis(provenance)}
+    ${
+      hasRequest &&
+      html`${heading(3, toAnchor(id, "parameters"), "Request")}
+    <div class="members">${requiredFirst.map((parameter) => renderParameter(id, parameter))}</div>`
+    }
+    ${body && renderContent(body.content, { isRequired: body.isRequired, basis: renderBasis(body.provenance) })}
     ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
     ${renderRequest(operation, access)}
-    ${renderSamples(operation)}</aside></div></section>`;
+    ${renderSamples(operation)}</aside></section>`;
 }
 
-/** What an operation says for people alone. */
-interface Texts {
-  summary?: string;
-  description?: string;
+/** Where the key goes. Alternatives are joined by "or"; an empty one means that no key is needed. */
+function renderSecurity(alternatives: Operation["security"]): Html {
+  if (alternatives.length === 0) return html`<p class="soft">Open: it needs no key.</p>`;
+  const texts = alternatives.map((places) => (places.length === 0 ? [html`no key`] : places.map(renderKeyPlace)));
+  return html`<p class="soft">Key: ${texts.map((parts, index) => html`${index > 0 && ", or "}${parts.map((part, place) => html`${place > 0 && " and "}${part}`)}`)}.</p>`;
 }
 
-function textsOf({ paths }: OpenApiDocument, { path, method }: Operation): Texts {
-  const texts: (OperationObject & Texts) | undefined = paths[path]?.[method];
-  return texts ?? {};
+function renderKeyPlace(place: KeyPlace): Html {
+  const { scheme, scopes = [], word } = place;
+  const key = word === undefined ? showKey(place) : `Authorization: ${word} <key>`;
+  const shown = scopes.map((scope) => html` <code>${scope}</code>`);
+  return html`<code>${key}</code> (${scheme})${shown.length > 0 && html`, with the scope${shown.length > 1 && "s"}${shown}`}`;
 }
 
 /** Every media type with its own schema. */
-function renderContent(content: readonly MediaType[], isRequired = false): Html {
+function renderContent(
+  content: readonly MediaType[],
+  { isRequired = false, basis }: { isRequired?: boolean; basis?: Html | undefined } = {},
+): Html {
   const types = content.map(({ type, schema }) => {
     const constraints = schema === undefined ? "" : toConstraints(schema);
     const shown = schema === undefined ? html`anything` : toType(schema);
     return html`<p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
-${constraints !== "" && html`<p class="soft">${constraints}</p>`}${schema !== undefined && renderNested(schema)}`;
+${constraints !== "" && html`<p class="soft">${constraints}</p>`}${basis}${schema !== undefined && renderNested(schema)}`;
   });
   return html`${types}`;
 }
@@ -149,23 +148,18 @@ function renderHeader(header: Omit<Header, "pointer" | "mediaType" | "isExploded
   return renderMember({ ...header, id, note: "header" });
 }
 
-function renderNamedHeader(model: ContractModel, name: string, header: HeaderObject): Html {
-  const { required: isRequired = false, schema, description } = header as HeaderObject & { description?: string };
-  const parts = { name, isRequired, description, provenance: header, schema: schema && model.schemaOf(schema) };
-  return renderHeader(parts, toAnchor("header", name));
-}
-
-function renderNamedSchema(name: string, schema: Schema): Html {
+function renderNamedSchema([name, schema]: [string, Schema]): Html {
   const id = toAnchor("schema", name);
   const members = renderMembers(schema, id);
   const others = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
-  return html`<details data-facet=""><summary id="${id}">${name}</summary>${prose(descriptionOf(schema))}
+  const [first = "", ...rest] = (descriptionOf(schema) ?? "").split(/(?<=\.)\s+/);
+  return html`<details data-facet=""><summary id="${id}"><span class="name">${name}</span><span class="note">${inline(first)}</span></summary>${prose(rest.join(" "))}
     ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${toType(schema)}. ${toConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
 }
 
 function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {
   const clauses = toList(clause).map((id) => html`${toClauseLink(id)} `);
-  return html`<details data-facet=""><summary id="${toAnchor("decision", id)}"><span>${id} ${inline(question)}</span></summary>${prose(answer)}
+  return html`<details data-facet=""><summary id="${toAnchor("decision", id)}"><span><code>${id}</code> ${inline(question)}</span></summary>${prose(answer)}
     <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
 }
 

@@ -1,5 +1,6 @@
 // /docs: the contract rendered, with requests to the server that serves the page.
 import type { Contract } from "../../contract/contract.js";
+import type { Operation } from "../../contract/model.js";
 import { renderContract } from "./contract-view.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
@@ -17,7 +18,7 @@ export function createDocsPage(
   contract: Contract,
   { hasConsole = false, mocked = [], files = ["/openapi.yaml", "/openapi.json"], ...access }: DocsOptions,
 ): ProtectedPage {
-  const { title, version, description } = contract.model.document.info;
+  const { title, version, description } = contract.document.info;
   return renderPage({
     title: `${title} ${version}`,
     kind: "docs",
@@ -35,14 +36,22 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
 }
 
 /** The contents, and the button of the palette of script/search.ts. */
-function renderNavigation({ model: { operations, document } }: Contract, files: readonly string[]): Html {
-  const hasDecisions = document["x-decisions"] !== undefined;
+function renderNavigation({ model: { operations, decisions } }: Contract, files: readonly string[]): Html {
+  const hasDecisions = Object.keys(decisions).length > 0;
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<div class="find"><button type="button" class="quiet" data-search aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></button>
 <button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button></div>
-${operations.map(({ id }) => renderLinks(id, { [`#${toAnchor(id, "parameters")}`]: "Request", [`#${toAnchor(id, "responses")}`]: "Responses" }))}
+<section><h2>Operations</h2><ul>${operations.map(renderOperationLinks)}</ul></section>
 ${renderLinks("Reference", { "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
+}
+
+/** Those of its parts show while it is read. */
+function renderOperationLinks({ id, method, parameters, body }: Operation): Html {
+  const hasRequest = parameters.length > 0 || body !== undefined;
+  const request = hasRequest && html`<li><a href="#${toAnchor(id, "parameters")}">Request</a></li>`;
+  return html`<li><a href="#${toAnchor("operation", id)}"><span class="method ${method}">${method}</span> ${id}</a>
+<ul>${request}<li><a href="#${toAnchor(id, "responses")}">Responses</a></li></ul></li>`;
 }
 
 function renderLinks(title: string, links: Record<string, string>): Html {

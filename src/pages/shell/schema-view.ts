@@ -83,7 +83,7 @@ interface Member {
 export function renderMember({ id, name, isRequired, note, schema, description, provenance, nested }: Member): Html {
   const constraints = schema === undefined ? "" : toOwnConstraints(schema);
   const type = schema === undefined ? html`anything` : toType(schema);
-  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}</span>${isRequired && html` <span class="required">required</span>`}</p>${constraints !== "" && html`<p class="soft">${constraints}</p>`}${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
+  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
 }
 
 /** @param id of the schema, for links to its members. */

@@ -27,7 +27,7 @@ describe("the table of errors", () => {
   });
 
   test("has the codes of the contract, except those of HTTP that is malformed and of injected faults", () => {
-    const [known] = contract.model.componentOf("ErrorContext")?.member("code")?.alternatives ?? [];
+    const [known] = contract.model.schemas.get("ErrorContext")?.member("code")?.alternatives ?? [];
     expect(known?.flat.enum?.toSorted()).toEqual([...Object.keys(ERRORS), "malformedHttp", "rateLimited"].toSorted());
   });
 

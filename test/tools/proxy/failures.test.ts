@@ -43,7 +43,7 @@ describe("the upstream", () => {
     expect(body).toMatchObject({ statusCode: 502, path: "/v1/notifications?limit=1" });
     expect(body.message).toMatch(/^No response from http:\S+: .*ECONNREFUSED.*The proxy sent this/);
     const { model } = await loadContract();
-    expect(model.componentOf("ErrorResponse")?.check(body, ["body"])).toEqual([]);
+    expect(model.schemas.get("ErrorResponse")?.check(body, ["body"])).toEqual([]);
 
     server.listen(Number(new URL(url).port), "127.0.0.1");
     await once(server, "listening");
