@@ -67,7 +67,7 @@ export function toPathError(
   const hint = operations.some((operation) => isWithSlash(operation.path, path))
     ? "A slash within a name must be encoded as %2F."
     : (NEIGHBORS.find(([pattern]) => pattern.test(path))?.[1] ??
-      suggestPath(operations, method, path) ??
+      toSuggestion(findNearest(operations, method, path)) ??
       `${contractPath} lists the paths there are.`);
   return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
 }
@@ -97,8 +97,13 @@ function isWithSlash(template: string, path: string): boolean {
 
 const MAX_PATH_LENGTH = 500; // the comparison takes quadratic time
 
-/** Suggests the operation with the nearest path. Repeats nothing of the request, which may hold a key. */
-export function suggestPath(operations: readonly Route[], method: string, path: string): string | undefined {
+/** Repeats nothing of the request, which may hold a key. */
+function toSuggestion(nearest: Route | undefined): string | undefined {
+  return nearest && `Did you mean ${nearest.method.toUpperCase()} ${nearest.path}?`;
+}
+
+/** Finds the operation with the nearest path. */
+export function findNearest(operations: readonly Route[], method: string, path: string): Route | undefined {
   if (path.length > MAX_PATH_LENGTH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
   const near = operations.filter((operation) => {
@@ -109,6 +114,5 @@ export function suggestPath(operations: readonly Route[], method: string, path: 
     const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part));
     return extra >= -1 && toNearest(sent.join("/"), [names.join("/")]) !== undefined;
   });
-  const best = near.find((operation) => operation.method === method.toLowerCase()) ?? near[0];
-  return best && `Did you mean ${best.method.toUpperCase()} ${best.path}?`;
+  return near.find((operation) => operation.method === method.toLowerCase()) ?? near[0];
 }

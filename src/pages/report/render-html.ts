@@ -75,7 +75,8 @@ function renderBlock(block: Block): Html {
   }
   if (kind === "codeBlock") {
     if (block.language === "sh") return snippet(block.label, block.text);
-    return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${block.text}</code></pre>`;
+    const text = block.language === "diff" ? renderDiff(block.text) : block.text;
+    return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${text}</code></pre>`;
   }
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
@@ -88,6 +89,14 @@ function renderBlock(block: Block): Html {
     return html`<div class="verdict ${block.tone}"><strong>${block.title}</strong>${render(block.content)}</div>`;
   }
   return block.html;
+}
+
+/** Removed and added lines as such, for a screen reader too. */
+function renderDiff(text: string): Html[] {
+  return text.split("\n").map((line) => {
+    if (line.startsWith("-")) return html`<del>${line}\n</del>`;
+    return line.startsWith("+") ? html`<ins>${line}\n</ins>` : html`${line}\n`;
+  });
 }
 
 function renderDetails({ summary, content, head, note, count, facet }: BlockOf<"details">): Html {

@@ -4,7 +4,7 @@ import type { Control, Environment, LoggedRequest } from "../../browser/client/c
 import { element, span } from "./dom.js";
 
 const REFRESH_MS = 5_000;
-const SHOWN = 6;
+const SHOWN = 4;
 
 export async function startDashboard(section: HTMLElement): Promise<void> {
   const facts = section.querySelector("dl");
@@ -39,7 +39,7 @@ type Fact = readonly [term: string, value: string, href: string];
 function toFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
   const [first] = environments;
   const faults = environments.reduce((sum, environment) => sum + environment.faults, 0);
-  const clock = first ? `${first.clock.mode}, ${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
+  const clock = first ? `${first.clock.mode}, ${first.clock.now.slice(0, 16).replace("T", " ")}` : "";
   return [
     ["Running", toDuration(Date.now() - Date.parse(startedAt)), ""],
     ["Data", `${seed} seed, ${dataFolder === undefined ? "in memory" : "in a folder"}`, "/console#environment"],

@@ -1,5 +1,6 @@
 // The page for an address that this server does not have: what is wrong, what was probably meant, and where to go.
-import { html } from "./html.js";
+import type { Operation } from "../../contract/model.js";
+import { html, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage } from "./page.js";
 
 export interface ErrorPageOptions {
@@ -8,8 +9,8 @@ export interface ErrorPageOptions {
   path: string;
   /** The page with the nearest address. */
   page?: string | undefined;
-  /** The operation with the nearest path: `GET /v1/notifications`. */
-  operation?: string | undefined;
+  /** The operation with the nearest path. */
+  operation?: Pick<Operation, "id" | "method" | "path"> | undefined;
   hasConsole: boolean;
   /** True for a page that the server has with a control plane only. */
   isOff?: boolean;
@@ -26,9 +27,9 @@ export function createErrorPage({
   const reason =
     status === 401 &&
     html`<p class="soft">The status is 401, not 404: without an API key, the server does not say which paths its API has.</p>`;
-  const suggestion = page
-    ? html`<p class="suggestion">Did you mean <a href="${page}">${page}</a>?</p>`
-    : operation !== undefined && html`<p class="suggestion">Did you mean <code>${operation}</code>?</p>`;
+  const name = page ?? (operation && `${operation.method.toUpperCase()} ${operation.path}`);
+  const href = page ?? (operation && `/docs#${toAnchor("operation", operation.id)}`);
+  const suggestion = href && html`<p class="suggestion">Did you mean <a href="${href}">${name}</a>?</p>`;
   const doors = [
     ["/", "Home", "What this server is, and requests to copy."],
     ["/docs", "Docs", "Every operation, rule and example."],

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
 import { toNearest } from "../../core/domain/check-options.js";
 import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
-import { suggestPath } from "../../core/operations/routes.js";
+import { findNearest } from "../../core/operations/routes.js";
 import { createConsolePage } from "../../pages/shell/console-page.js";
 import { createDocsPage } from "../../pages/shell/docs-page.js";
 import { createErrorPage } from "../../pages/shell/error-page.js";
@@ -99,7 +99,7 @@ export function createFindErrorPage({ model }: Pick<Contract, "model">, hasConso
     if (model.findPath(own)) return undefined;
     const { path } = splitTarget(target);
     const page = toNearest(path, pages);
-    const operation = suggestPath(model.operations, method, path)?.replace(/^Did you mean (.*)\?$/, "$1");
+    const operation = findNearest(model.operations, method, path);
     return createErrorPage({ status, path, page, operation, hasConsole });
   };
 }

@@ -62,13 +62,14 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
     /** Restores what differs; returns a sentence for each subscriber whose preferences were changed. */
     async restore(): Promise<string[]> {
       const sentences: string[] = [];
+      const restored: string[] = [];
       for (const [key, { request, preferences }] of before) {
         const name = `The preferences of ${request.path?.subscriberId}`;
         try {
           if (preferences && !isDeepStrictEqual(preferences, await readPreferences(request))) {
             await write(request, preferences);
             if (!isDeepStrictEqual(preferences, await readPreferences(request))) throw new Error("they differ still");
-            sentences.push(`${name} were changed and restored.`);
+            restored.push(`${request.path?.subscriberId}`);
           }
         } catch (error) {
           const reason = error instanceof ExpectationError ? error.expectation.actual : (error as Error).message;
@@ -76,6 +77,8 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
         }
         before.delete(key);
       }
+      if (restored.length > 0)
+        sentences.unshift(`The preferences of ${restored.join(", ")} were changed and restored.`);
       if (idempotentRequests > 0)
         sentences.push(`${idempotentRequests} requests had an idempotency key; recorded responses cannot be deleted.`);
       return sentences;

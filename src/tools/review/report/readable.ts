@@ -38,6 +38,7 @@ export function toHtmlPage(review: Review): string {
     content: [
       toHead(review),
       toReasons(review),
+      review.contract.isReadable && toChangeSection(review),
       heading(2, "Summary", "summary"),
       list(summarize(review)),
       HOW_TO_READ,
@@ -72,7 +73,7 @@ function toHead(review: Review): Content {
 const SHOWN_DUTIES = 6;
 
 /** Each reason with its effects. A breaking change has its details here; the options that accept all of them come last. */
-function toReasons(review: Review, toDetails: (change: Change) => Content = () => undefined): Content {
+function toReasons(review: Review, toDetails = (change: Change): Content => toChangeDetails(change, review)): Content {
   const { reasons, allowed, contract, changes } = review;
   const options = mapDefined(reasons, ({ id, isFinal }) => (isFinal ? undefined : `--allow '${id}=justification'`));
   return [
@@ -82,7 +83,7 @@ function toReasons(review: Review, toDetails: (change: Change) => Content = () =
         {
           tone: "bad",
           title: [line !== undefined && [toPlace(contract.path, line), ": "], marked(message)],
-          ...(change ? {} : { id: `reason ${id}` }), // a decision has the id of its own section
+          id: change ? id : `reason ${id}`, // a decision has the id of its own section
         },
         more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShortList(more)}`),
         toReach(review, id),
@@ -113,12 +114,23 @@ function toShortList(texts: readonly string[]): string {
   return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join("; ");
 }
 
+/** The changes that are no reason to reject: a reason shows its own. */
+function toChangeSection(review: Review): Content {
+  const others = toOtherChanges(review);
+  return review.base && others.length > 0
+    ? [
+        heading(2, review.reasons.length > 0 ? "Other changes" : "Changes", "changes"),
+        toChanges({ ...review, changes: others }),
+      ]
+    : undefined;
+}
+
+function toOtherChanges({ changes, reasons }: Review): Change[] {
+  return changes.filter(({ id }) => !reasons.some((reason) => reason.id === id));
+}
+
 function toSections(review: Review): Content {
   return [
-    review.base && [
-      heading(2, "Changes", "changes"),
-      review.changes.length === 0 ? paragraph("None.") : toChanges(review),
-    ],
     review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
     details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
     details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
@@ -133,17 +145,13 @@ export function toMarkdown(review: Review): string {
   const { contract, decisions, lint, consumers } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const warnings = lint.filter(({ isError }) => !isError);
-  const { reasons, changes } = review;
-  const isReason = ({ id }: Change) => reasons.some((reason) => reason.id === id);
   return renderMarkdown([
     toHead(review),
     paragraph(strong(`${contract.title} ${contract.version}`)),
-    toReasons(review, (change) => toChangeDetails(change, review)),
+    toReasons(review),
     list(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
-    review.base &&
-      contract.isReadable &&
-      toChanges({ ...review, changes: changes.filter((change) => !isReason(change)) }),
+    review.base && contract.isReadable && toChanges({ ...review, changes: toOtherChanges(review) }),
     changed.length > 0 &&
       details(
         `Decisions: new, changed, overdue (${changed.length})`,
@@ -163,7 +171,7 @@ export function toTerminal(review: Review, isColoured: boolean): string {
     version && paragraph(`${toVersionText(review)}.`),
     list(summarize(review)),
     paragraph(""),
-    toReasons(review),
+    toReasons(review, () => undefined),
     toFindings(warnings, contract),
   ];
   return renderTerminal(content, { isColoured });

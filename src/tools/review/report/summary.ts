@@ -103,15 +103,30 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
   const warnings = lint.filter(({ isError }) => !isError);
   const gaps = trace.filter((clause) => findGap(clause)).length;
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
+  const changed = toCounts({
+    breaking: ofClass("breaking"),
+    "not decided": ofClass("undecided"),
+    "compatible for clients": ofClass("compatible"),
+    editorial: ofClass("editorial"),
+    "break implementations": onImplementations,
+  });
+  const decided = toCounts({
+    new: ofStatus("new"),
+    changed: ofStatus("changed"),
+    removed: decisions.removed.length,
+    overdue: ofStatus("overdue"),
+  });
   return [
-    ...(base
-      ? [
-          `Changes: ${ofClass("breaking")} breaking, ${ofClass("undecided")} not decided, ${ofClass("compatible")} compatible for clients, ${ofClass("editorial")} editorial; ${onImplementations} ${onImplementations === 1 ? "breaks" : "break"} implementations`,
-        ]
-      : []),
-    `Decisions: ${decisions.decisions.length}; ${ofStatus("new")} new, ${ofStatus("changed")} changed, ${decisions.removed.length} removed, ${ofStatus("overdue")} overdue`,
-    `Clauses of the document: ${trace.length}, ${gaps} with a gap${note}`,
-    `Examples: ${examplesOf("matched", "accepted")} correct, ${examplesOf("failed")} wrong${unreplayed > 0 ? `, ${unreplayed} not replayed` : ""}`,
+    ...(base ? [`Changes: ${changed || "none"}`] : []),
+    `Decisions: ${[decisions.decisions.length, decided].filter(Boolean).join("; ")}`,
+    `Clauses of the document: ${[trace.length, toCounts({ "with a gap": gaps })].filter(Boolean).join(", ")}${note}`,
+    `Examples: ${toCounts({ correct: examplesOf("matched", "accepted"), wrong: examplesOf("failed"), "not replayed": unreplayed })}`,
     `Lint: ${countOf(errors, "error")}, ${countOf(warnings, "warning")}; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
+}
+
+/** `2 breaking, 1 editorial`: without what there is none of. */
+function toCounts(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).filter(([, count]) => count > 0);
+  return entries.map(([name, count]) => `${count} ${name}`).join(", ");
 }

@@ -17,6 +17,7 @@ import {
   soft,
   type Tone,
   table,
+  tag,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
@@ -124,17 +125,31 @@ function toRerun({ url, seed }: Report, id: string): string {
   return `npx notifications-contract verify --url ${quote(url)} ${toRepeat(id, seed)}`;
 }
 
-/** The cases by subject: `listNotifications › query.limit`. */
+/** The cases by operation and subject: `listNotifications`, `query.limit`. */
 function toCases(report: Report): Content {
-  return groupBy(report.results, ({ id }) => subjectOf(id)).map((results) => {
-    const failed = results.filter(({ outcome }) => outcome === "fail" || outcome === "error").length;
-    const note = failed > 0 ? { note: toned(`${failed} failed`, "bad") } : {};
-    const subject = subjectOf(results[0].id);
-    return details(subject, toCaseTable(subject, results, report), undefined, { ...note, count: results.length });
-  });
+  return groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => [
+    heading(3, [operationOf(ofOperation[0].id), " ", toOutcome(ofOperation)]),
+    groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
+      const subject = subjectOf(results[0].id);
+      const isWhole = countFailed(results) === 0;
+      return details(subject, toCaseTable(subject, results, report), undefined, {
+        note: isWhole ? undefined : toOutcome(results),
+        count: results.length,
+      });
+    }),
+  ]);
 }
 
-const subjectOf = (id: string) => id.split(" › ").slice(0, 2).join(" › ");
+const subjectOf = (id: string) => id.split(" › ")[1] ?? id;
+
+function countFailed(results: readonly Result[]): number {
+  return results.filter(({ outcome }) => outcome === "fail" || outcome === "error").length;
+}
+
+function toOutcome(results: readonly Result[]): Content {
+  const failed = countFailed(results);
+  return failed > 0 ? tag(`${failed} of ${results.length} failed`, "bad") : tag(`${results.length} passed`, "good");
+}
 
 function toCaseTable(label: string, results: readonly Result[], report: Report): Content {
   const columns = ["Case", "Outcome", "Rests on", "ms"];
