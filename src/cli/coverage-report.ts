@@ -14,6 +14,7 @@ import {
   list,
   paragraph,
   table,
+  toned,
 } from "../pages/report/blocks.js";
 import { renderHtmlReport } from "../pages/report/render-html.js";
 import { renderTerminal } from "../pages/report/render-terminal.js";
@@ -135,7 +136,7 @@ const HOW_TO =
 
 function warnOf({ uninspected }: Coverage): Content {
   const text = `${uninspected} responses of bursts were not inspected. They may contain what is listed as never seen.`;
-  return uninspected > 0 && callout("warn", text);
+  return uninspected > 0 && paragraph(toned(text, "warn"));
 }
 
 /** `Covered 63 of 68 (92 %)` */

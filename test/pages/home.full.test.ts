@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("/", () => {
     const dashboard = page.getByRole("region", { name: "This server" });
     await expectText(
       dashboard.locator("dl"),
-      /Running.*minute.*Data.*demo seed, in memory.*running.*Environments1Faults1/,
+      /Running.*minute.*Data.*demo seed in memory.*running.*Environments1.*Faults1/,
     );
     await expectText(dashboard.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);
     await page.getByRole("group", { name: "What to try" }).getByLabel("TypeScript").check();

@@ -31,7 +31,7 @@ export function toRequestCells(
   ];
 }
 
-export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
+export function toRequestDetail(request: LoggedRequest): Node[] {
   const { method, target, headers, body, responseBody = "", at, id, fault, milliseconds = "?", violations } = request;
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const facts = [
@@ -50,12 +50,12 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     responseBody !== "" && jsonPanel("Response", responseBody),
   ];
   return [
-    element("h3", {}, toStatus(request), ` ${method} ${target}`),
-    ...toReasons(request),
+    element("h3", {}, toStatus(request), " ", element("code", {}, `${method} ${target}`)),
+    element("p", { className: "soft small" }, facts.filter(Boolean).join(" · ")),
+    toReasons(request),
     ...parts.filter((part) => part !== false),
     element("details", {}, element("summary", {}, "Headers"), codeBlock("Headers", headerLines.join("\n"))),
     toCode(request),
-    element("p", { className: "soft small" }, facts.filter(Boolean).join(" · ")),
   ];
 }
 
@@ -150,11 +150,12 @@ function toKeyProblem({ headers: { authorization } }: LoggedRequest): string {
   return authorization.startsWith("ApiKey ") ? "unknown key" : "wrong scheme";
 }
 
-function toReasons(request: LoggedRequest): HTMLElement[] {
-  if (!isRejected(request) && !isFailed(request)) return [];
+function toReasons(request: LoggedRequest): Node {
+  if (!isRejected(request) && !isFailed(request)) return new DocumentFragment();
   const { violations, message, suggestion } = request;
   const reasons = violations.length > 0 ? violations.map(toReason) : [message];
-  return [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));
+  const lines = [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));
+  return element("div", { className: "reasons" }, ...lines);
 }
 
 /** The titles of clauses and decisions, which docs/console-page.ts writes into the page. */

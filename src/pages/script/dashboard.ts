@@ -34,24 +34,24 @@ async function load<T>(path: string): Promise<T | undefined> {
 }
 
 type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
-type Fact = readonly [term: string, value: string, href: string];
+type Fact = readonly [term: string, value: string, note: string, href: string];
 
 function toFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
   const [first] = environments;
   const faults = environments.reduce((sum, environment) => sum + environment.faults, 0);
-  const clock = first ? `${first.clock.mode}, ${first.clock.now.slice(0, 16).replace("T", " ")}` : "";
+  const now = first ? `${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
   return [
-    ["Running", toDuration(Date.now() - Date.parse(startedAt)), ""],
-    ["Data", `${seed} seed, ${dataFolder === undefined ? "in memory" : "in a folder"}`, "/console#environment"],
-    ["Clock", clock, "/console#environment"],
-    ["Environments", String(environments.length), "/console#environment"],
-    ["Faults", faults === 0 ? "none" : String(faults), "/console#faults"],
+    ["Running", toDuration(Date.now() - Date.parse(startedAt)), `since ${startedAt.slice(11, 16)} UTC`, ""],
+    ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
+    ["Clock", first?.clock.mode ?? "", now, "/console#environment"],
+    ["Environments", String(environments.length), "each with a key", "/console#environment"],
+    ["Faults", faults === 0 ? "none" : String(faults), "injected", "/console#faults"],
   ];
 }
 
-function toFact([term, value, href]: Fact): HTMLElement {
+function toFact([term, value, note, href]: Fact): HTMLElement {
   const content = href === "" ? value : element("a", { href }, value);
-  return element("div", {}, element("dt", {}, term), element("dd", {}, content));
+  return element("div", {}, element("dt", {}, term), element("dd", {}, content, " ", span("soft small", note)));
 }
 
 function toDuration(milliseconds: number): string {
