@@ -58,8 +58,8 @@ const EXPECTED: ReadonlySet<string> = new Set(["completed", "failed", "pending"]
 /** A step with what its provider reported: `In-app created, delivered`. */
 function toJob({ type, status, providerId, updatedAt = "", executionDetails = [] }: Job): HTMLLIElement {
   const delivery = toDelivery([{ status }]);
-  const details = executionDetails.map(({ detail, createdAt = "" }) =>
-    element("li", { className: status === "failed" ? "bad" : "soft" }, toTime(createdAt), ` ${detail}`),
+  const details = executionDetails.map(({ detail, status: outcome, createdAt = "" }) =>
+    element("li", { className: outcome === "Failed" ? "bad" : "soft" }, toTime(createdAt), ` ${detail}`),
   );
   const state = EXPECTED.has(status ?? "") ? undefined : span("soft", ` ${status}`);
   const provider = providerId ? span("soft", ` by ${providerId}`) : undefined;

@@ -16,13 +16,15 @@ export function toRequestCells(
   opener: (text: string) => HTMLButtonElement,
 ): HTMLTableCellElement[] {
   const { at, method, target, fault, environment, milliseconds } = request;
-  const name = `${method} ${target}`;
+  const { path, query } = splitTarget(target);
+  const opened = opener("");
+  opened.append(span("soft", method), ` ${toShortPath(path)}`, span("soft", joinTarget("", query)));
   return [
     element("td", {}, toStatus(request)),
     element(
       "td",
-      { title: name },
-      span("cut", opener(`${method} ${toShortTarget(target)}`), fault !== undefined && span("tag warn", "fault")),
+      { title: `${method} ${target}` },
+      span("cut", opened, fault !== undefined && span("tag warn", "fault")),
       toReasonLine(request),
     ),
     element("td", { className: "soft" }, environment ?? toKeyProblem(request)),
@@ -59,11 +61,10 @@ export function toRequestDetail(request: LoggedRequest): Node[] {
   ];
 }
 
-/** `…/notifications?limit=51`: the last part of the path tells operations apart. */
-function toShortTarget(target: string): string {
-  const { path, query } = splitTarget(target);
+/** `…/notifications`: the last part of the path tells operations apart. */
+function toShortPath(path: string): string {
   const parts = path.split("/");
-  return joinTarget(parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path, query);
+  return parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path;
 }
 
 /** `limit must be at most 50 · chanels → channels?` */

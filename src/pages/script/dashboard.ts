@@ -68,12 +68,13 @@ function toRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
     const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
     const reason = status !== undefined && status >= 400 ? span("bad small cut", message) : undefined;
     const query = environment === undefined ? "" : `?environment=${encodeURIComponent(environment)}`;
+    const [name, place] = [`${method} ${target}`, environment ?? "no environment"];
     return element(
       "tr",
       {},
       element("td", {}, pill),
-      element("td", {}, element("code", {}, `${method} ${target}`), reason),
-      element("td", {}, element("a", { href: `/console${query}#requests` }, environment ?? "no environment")),
+      element("td", {}, element("code", { className: "cut", title: name }, name), reason),
+      element("td", {}, element("a", { className: "cut", href: `/console${query}#requests` }, place)),
       element("td", { className: "soft number" }, element("time", { dateTime: at, title: at }, at.slice(11, 19))),
     );
   });
