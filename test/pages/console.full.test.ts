@@ -601,6 +601,12 @@ describe.skipIf(!hasChromium)("/console", () => {
       }
       const rail = await page.getByRole("navigation", { name: "Views" }).boundingBox();
       if (view.width < 400) expect(rail?.height, "the rail is one row").toBeLessThan(48);
+      for (const badge of await page.locator(".rail .tag").filter({ visible: true }).all()) {
+        const box = await badge.boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), "no badge hangs out").toBeLessThan(
+          (rail?.x ?? 0) + (rail?.width ?? 0),
+        );
+      }
       expect(urls.filter((url) => !url.startsWith(server.url))).toEqual([]);
       expect(messages).toEqual([]);
     },

@@ -58,6 +58,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });
     await expectText(selected, /^limit/);
     expect(await selected.locator("b").allTextContents()).toEqual(["limit"]);
+    const groups = page.getByRole("listbox").getByRole("group");
+    expect(await groups.last().getAttribute("aria-label"), "names come before texts").toBe("Mentioned in");
     await page.keyboard.press("ArrowDown");
     await expectText(selected, /limit/);
     expect(await selected.textContent()).not.toMatch(/^limit$/);
@@ -90,6 +92,17 @@ describe.skipIf(!hasChromium)("/docs", () => {
       .first()
       .click();
     expect(new URL(page.url()).hash).toMatch(/^#decision-D-\d+$/);
+  });
+
+  test("the control plane has a page of the same kind, which lists its operations by method", async () => {
+    const { page, navigation } = await openDocs();
+    await page.goto(`${server.url}/_control`);
+    await expectText(navigation.locator("[aria-current]"), /get getReadiness/);
+    expect(await page.locator("#getReadiness-parameters").count(), "no heading without a request").toBe(0);
+    await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
+    await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
+    await expectText(navigation.locator("[aria-current]"), /delete deleteEnvironment/);
+    expect(await navigation.getByRole("link", { name: "Request" }).filter({ visible: true }).count()).toBe(1);
   });
 
   test("the language of the code is remembered, and holds for every operation", async () => {

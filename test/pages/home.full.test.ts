@@ -56,15 +56,16 @@ describe.skipIf(!hasChromium)("/", () => {
   });
 
   test.each([
-    ["/dosc", "Did you mean /docs?"],
-    ["/v1/notification", "Did you mean GET /v1/notifications?"],
-    ["/nothing/like/it", ""],
-  ])("%s is a page that leads on, and keeps its status", async (path, suggestion) => {
+    ["/dosc", "Did you mean /docs?", "/docs"],
+    ["/v1/notification", "Did you mean GET /v1/notifications?", "/docs#operation-listNotifications"],
+    ["/nothing/like/it", "", ""],
+  ])("%s is a page that leads on, and keeps its status", async (path, suggestion, href) => {
     const { page } = await openPage({ colorScheme: "light", width: 390 });
     const response = await page.goto(`${server.url}${path}`);
     expect(response?.status()).toBe(401);
     await expectText(page.getByRole("heading", { level: 1 }), `There is no page ${path}`);
     expect(await page.locator(".suggestion").allTextContents()).toEqual(suggestion === "" ? [] : [suggestion]);
+    if (href !== "") expect(await page.locator(".suggestion a").getAttribute("href")).toBe(href);
     for (const name of ["Home", "Docs", "Console"])
       expect(await page.locator(".doors").getByRole("link", { name }).count()).toBe(1);
     await expectUsable(page);

@@ -14,6 +14,7 @@ import { verify } from "../../src/tools/verify/verify.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { toEditedText } from "../tools/review/contract-edit.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
+import { expectText } from "./console-page.js";
 
 const INJECTION =
   '<img src="https://elsewhere.example/x.png" onerror="document.title=1"><script>document.title = 2</script>';
@@ -65,6 +66,8 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expect.poll(() => causes.filter({ visible: true }).count()).toBeLessThan(count);
     expect(await causes.filter({ visible: true }).count(), "some match").toBeGreaterThan(0);
     await page.getByLabel("Find a failure", { exact: true }).fill("");
+    const cases = page.locator("h3", { hasText: "listNotifications" }).last();
+    await expectText(cases, /^listNotifications \d+ passed$/);
     const failures = page.getByRole("group", { name: "Find a failure: rests on" });
     await failures.getByLabel("Decisions only").check();
     expect(await causes.filter({ visible: true }).filter({ hasText: "§" }).count()).toBe(0);
@@ -79,6 +82,11 @@ describe.skipIf(!hasChromium)("a report", () => {
     const { page } = await openReport("review.html#decision-D-07");
     expect(await page.locator("main strong").first().textContent()).toMatch(/^Reject: \d+ reasons?$/);
     expect(await page.locator("#decision-D-07").isVisible()).toBe(true);
+    const reason = page.locator(".entry.bad", { has: page.locator("del") }).first();
+    const colourOf = (mark: string) => reason.locator(mark).first().evaluate("(line) => getComputedStyle(line).color");
+    expect(await colourOf("del"), "removed and added lines differ").not.toBe(await colourOf("ins"));
+    await expectText(page.locator("#summary + ul"), /Changes: \d+ breaking.*Clauses of the document: \d/s);
+    expect(await page.locator("#summary + ul").textContent(), "zeros are left out").not.toMatch(/\b0 /);
   });
 });
 
