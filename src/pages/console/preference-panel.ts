@@ -48,7 +48,7 @@ export function createPreferencePanel(): Panel {
     const switches = createSwitches(existing, status, load);
     update = switches.update;
     container.replaceChildren(switches.table);
-    legend.hidden = false;
+    legend.hidden = !switches.table.querySelector(".unseen"); // of a cell without a switch
     applyFilter();
   }
 
