@@ -102,7 +102,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
     await expectText(navigation.locator("[aria-current]"), /delete deleteEnvironment/);
-    expect(await navigation.getByRole("link", { name: "Request" }).filter({ visible: true }).count()).toBe(1);
+    expect(await navigation.getByRole("link", { name: "Request", exact: true }).filter({ visible: true }).count()).toBe(
+      1,
+    );
   });
 
   test("the language of the code is remembered, and holds for every operation", async () => {

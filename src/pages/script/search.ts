@@ -55,7 +55,9 @@ function toItem(place: HTMLElement): PaletteItem {
   };
 }
 
-/** Marks the link of the part that is read: the last one whose title is in the upper quarter of the window, or above. */
+const LINE_PX = 32;
+
+/** Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. */
 function followPlace(side: HTMLElement): void {
   const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
   const targets = mapDefined(links, (link) => {
@@ -64,7 +66,8 @@ function followPlace(side: HTMLElement): void {
   });
   const mark = () => {
     const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
-    const line = isAtEnd ? innerHeight : innerHeight / 4;
+    const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+    const line = isAtEnd ? innerHeight : padding + LINE_PX;
     const above = targets.filter(({ target }) => target.getBoundingClientRect().top < line);
     const current = (above.at(-1) ?? targets[0])?.link;
     for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;

@@ -32,6 +32,13 @@ const CASES: [title: string, content: b.Content, html: string, markdown: string,
   ],
   ["code", b.codeBlock("a\n b", { language: "sh" }), "<code>a\n b</code>", "```sh\na\n b\n```", "a\n b\n"],
   [
+    "diff",
+    b.codeBlock("  1 a\n- 2 b\n+ 2 <c>", { language: "diff" }),
+    "<code>  1 a\n<del>- 2 b\n</del><ins>+ 2 &lt;c&gt;\n</ins></code>",
+    "```diff\n  1 a\n- 2 b\n+ 2 <c>\n```",
+    "  1 a\n- 2 b\n+ 2 <c>\n",
+  ],
+  [
     "details",
     b.details(["a ", b.code("b")], "c", { level: 2, id: "d" }),
     '<details><summary><h2 id="d">a <code>b</code></h2></summary>c</details>',
