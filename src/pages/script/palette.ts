@@ -1,4 +1,5 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
+import { groupBy } from "../../contract/lists.js";
 import { element, span } from "./dom.js";
 
 export interface PaletteItem {
@@ -44,23 +45,18 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
   function show(): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = findMatches(items, words);
-    const groups = new Map<string, HTMLElement>();
-    shown = matches.slice(0, LIMIT).map(({ item, rank }, index) => {
-      const title = rank === MENTIONED ? "Mentioned in" : item.group;
-      const group = groups.get(title) ?? toGroup(title);
-      groups.set(title, group);
-      const note = item.note === undefined ? undefined : span("soft", " ", ...toBold(item.note, words));
-      const option = element("li", { role: "option", id: `${list.id}-${index}` }, ...toBold(item.name, words), note);
-      option.addEventListener("click", () => run(item));
-      group.append(option);
-      return { item, option };
-    });
-    list.replaceChildren(...groups.values());
-    shown = [...list.querySelectorAll<HTMLLIElement>("[role=option]")].flatMap(
-      (option) => shown.find((one) => one.option === option) ?? [],
-    );
+    const groups = groupBy(matches.slice(0, LIMIT), ({ group }) => group);
+    shown = groups.flat().map((item, index) => ({ item, option: toOption(item, index, words) }));
+    list.replaceChildren(...groups.map(([{ group }]) => toGroup(group, shown)));
     count.textContent = `${matches.length === 0 ? "nothing" : matches.length} found`;
     select(0);
+  }
+
+  function toOption(item: PaletteItem, index: number, words: readonly string[]): HTMLLIElement {
+    const note = item.note === undefined ? undefined : span("soft", " ", ...toBold(item.note, words));
+    const option = element("li", { role: "option", id: `${list.id}-${index}` }, ...toBold(item.name, words), note);
+    option.addEventListener("click", () => run(item));
+    return option;
   }
 
   function run(item: PaletteItem): void {
@@ -87,25 +83,22 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
   };
 }
 
-/** The rank of an item that is found by its text alone. */
-const MENTIONED = 3;
-
-/** An equal name first, then names, then notes, then texts. */
-function findMatches(items: readonly PaletteItem[], words: readonly string[]): { item: PaletteItem; rank: number }[] {
+/** An equal name first, then names, then notes, then what is mentioned in a text alone. */
+function findMatches(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
   const includesAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const rankOf = ({ name, note = "", text = "" }: PaletteItem) => {
     const isEqual = name.toLowerCase() === words.join(" ");
     return [isEqual, ...[name, `${name} ${note}`, `${name} ${note} ${text}`].map(includesAll)].indexOf(true);
   };
-  return items
-    .map((item) => ({ item, rank: rankOf(item) }))
-    .filter(({ rank }) => rank !== -1)
-    .toSorted((one, other) => one.rank - other.rank);
+  const ofRank = (rank: number) => items.filter((item) => rankOf(item) === rank);
+  const mentions = ofRank(3).map((item) => ({ ...item, group: "Mentioned in" }));
+  return [...[0, 1, 2].flatMap(ofRank), ...mentions];
 }
 
-function toGroup(name: string): HTMLElement {
+function toGroup(name: string, shown: readonly Shown[]): HTMLElement {
   const title = element("span", { className: "soft small", ariaHidden: "true" }, name);
-  return element("ul", { role: "group", ariaLabel: name }, title);
+  const options = shown.filter(({ item }) => item.group === name).map(({ option }) => option);
+  return element("ul", { role: "group", ariaLabel: name }, title, ...options);
 }
 
 function toBold(text: string, words: readonly string[]): (Node | string)[] {
