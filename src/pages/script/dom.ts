@@ -22,10 +22,7 @@ export function element<Name extends keyof Names>(
 }
 
 /** The text of a title without its note. */
-export function titleOf(place: Element): string {
-  const parts = [...place.childNodes].filter((part) => !(part instanceof Element && part.matches(".note")));
-  return parts.map(({ textContent }) => textContent).join("");
-}
+export const titleOf = (place: Element) => (place.querySelector(".name") ?? place).textContent ?? "";
 
 export function span(className: string, ...children: Child[]): HTMLSpanElement {
   return element("span", { className }, ...children);

@@ -4,7 +4,7 @@ import { responseExamplesOf } from "../../contract/examples.js";
 import type { Parameter } from "../../contract/model.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
-import { toClauseTitles } from "./source-document.js";
+import { CLAUSE_TITLES } from "./source-document.js";
 
 export function createConsolePage({ document, model: { operations, decisions } }: Contract): ProtectedPage {
   const picker = html`<button type="button" class="quiet environment" id="environment-name" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K"><span class="unseen">Environment </span><span></span></button>`;
@@ -21,7 +21,7 @@ export function createConsolePage({ document, model: { operations, decisions } }
     .replace("<!-- filters -->", String(toFilterFields(list?.parameters ?? [])))
     .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(toOptions(choices[name] ?? [])));
   const questions = Object.entries(decisions).map(([id, { question }]) => [id, question]);
-  const titles = { ...toClauseTitles(), ...Object.fromEntries(questions) };
+  const titles = { ...CLAUSE_TITLES, ...Object.fromEntries(questions) };
   return renderPage({
     title: "Console",
     kind: "console",

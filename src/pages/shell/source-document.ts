@@ -11,21 +11,17 @@ const SECTIONS = readSource("../docs/source-document.md")
     return { title, clauses: [...clauses].map(([, id = "", text = ""]) => ({ id, text: text.trim() })) };
   });
 
-const TITLES: Readonly<Record<string, string>> = Object.fromEntries(
+/** The first sentence of each clause: `{ "§4.2": "Listing notifications is …" }`. */
+export const CLAUSE_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
   SECTIONS.flatMap(({ clauses }) => clauses).map(({ id, text }) => [
     id,
     text.replace(/\. .*/, ".").replaceAll("`", ""),
   ]),
 );
 
-/** The first sentence of each clause: `{ "§4.2": "Listing notifications is …" }`. */
-export function toClauseTitles(): Readonly<Record<string, string>> {
-  return TITLES;
-}
-
 /** The first sentence of a clause; empty for a clause that the document does not have. */
 export function toClauseTitle(clause: string): string {
-  return TITLES[toClauseId(clause)] ?? "";
+  return CLAUSE_TITLES[toClauseId(clause)] ?? "";
 }
 
 /** `§4.2`; a row of a clause (`§4.2 limit`) leads to its clause. */

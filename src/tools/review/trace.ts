@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
 import { toList } from "../../contract/lists.js";
 import { walkModel } from "../../contract/walk-contract.js";
-import { toClauseId, toClauseTitles } from "../../pages/shell/source-document.js";
+import { CLAUSE_TITLES, toClauseId } from "../../pages/shell/source-document.js";
 
 export interface ClauseTrace {
   id: string;
@@ -25,7 +25,7 @@ export function traceClauses(
     const { "x-source": clauses, "x-decision": decisions } = value;
     return { pointer, clauses: toList(clauses), decisions: toList(decisions) };
   });
-  return Object.entries(toClauseTitles()).map(([id, summary]) => {
+  return Object.entries(CLAUSE_TITLES).map(([id, summary]) => {
     const own = places.filter(({ clauses }) => clauses.includes(id));
     const decisions = Object.entries(document["x-decisions"])
       .filter(([, { clause }]) => toList(clause).includes(id))

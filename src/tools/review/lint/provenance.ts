@@ -5,11 +5,11 @@ import { toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { walkModel } from "../../../contract/walk-contract.js";
-import { toClauseTitles } from "../../../pages/shell/source-document.js";
+import { CLAUSE_TITLES } from "../../../pages/shell/source-document.js";
 
 /** The members of these objects need a source or a decision. */
 const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
-const CLAUSES = new Set(Object.keys(toClauseTitles()));
+const CLAUSES = new Set(Object.keys(CLAUSE_TITLES));
 const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
 
 export function provenance({ document, model }: Contract) {
