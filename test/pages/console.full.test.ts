@@ -210,6 +210,22 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(notifications.getByRole("status").first(), /^422: .*query\.after.*Try again$/);
       await expectCount(feed, 0);
     });
+
+    test("a failed one opens as its delivery, in which only what failed is red; JSON and curl are behind tabs", async () => {
+      const { open, feed, control, name } = await openEnvironment();
+      const [added] = await control.addNotifications(name, { subscriberId: "eleni-papadaki", outcome: "failed" });
+      const notifications = await open("Feed");
+      await feed.filter({ hasText: "failed" }).first().click();
+      const detail = notifications.getByRole("region", { name: "Notification" });
+      await expectText(detail.locator(".timeline"), /Triggered txn_.*In-app failed.*Step created.*rejected/s);
+      const red = await detail.locator(".timeline .bad:not(.tag)").allTextContents();
+      expect(red.length).toBeGreaterThan(0);
+      for (const text of red) expect(text).toMatch(/rejected/);
+      await detail.getByLabel("JSON", { exact: true }).check();
+      await expectText(detail.locator("pre").filter({ visible: true }), `"_id": "${added?._id}"`);
+      await detail.getByLabel("curl", { exact: true }).check();
+      await expectText(detail.locator("pre").filter({ visible: true }), /^curl .*transactionId=txn_/);
+    });
   });
 
   test("an empty environment explains in each view how to add records", async () => {
