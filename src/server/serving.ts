@@ -5,9 +5,8 @@ import type { Clock } from "../core/domain/clock.js";
 import type { Plan } from "../core/domain/notifications.js";
 import type { EnvironmentState } from "../core/domain/state.js";
 import { executeOperation, implementationOf } from "../core/operations/call-operation.js";
-import type { LastStep } from "../core/operations/exchange.js";
+import type { LastStep, ResponseAdapter } from "../core/operations/exchange.js";
 import { type ImplementationStatus, NOTHING_ADAPTED, nameOf } from "../core/operations/implementation-status.js";
-import type { ResponseAdapter } from "../core/operations/response-adapter.js";
 import { createMockOperation } from "../core/operations/sample-response.js";
 
 export interface Serving {

@@ -1,17 +1,10 @@
 // A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part of
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
+import { isObject } from "../../contract/json.js";
 import type { Operations, Paths, PreferencesUpdate } from "../../contract/schemas.js";
 import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
-import {
-  assertOptions,
-  type Check,
-  FUNCTION,
-  isObject,
-  NUMBER,
-  OBJECT,
-  TEXT,
-} from "../../core/domain/check-options.js";
+import { assertOptions, type Check, FUNCTION, NUMBER, OBJECT, TEXT } from "../../core/domain/check-options.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";

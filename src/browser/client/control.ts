@@ -1,8 +1,9 @@
 // A typed client of the control plane, for tests and the console: openapi-fetch on the generated types. Its methods are the
 // operations of control.openapi.yaml. They return data and throw errors, so that a test fails where its setup does.
 import createFetch from "openapi-fetch";
+import { isObject } from "../../contract/json.js";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
-import { assertOptions, FUNCTION, isObject, TEXT } from "../../core/domain/check-options.js";
+import { assertOptions, FUNCTION, TEXT } from "../../core/domain/check-options.js";
 import { type Form, hasForm } from "./form.js";
 import { toNetworkMessage } from "./result.js";
 

@@ -1,7 +1,8 @@
 // The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`: also a
 // failed connection, and a response of a gateway.
+
+import { isObject } from "../../contract/json.js";
 import type { Operations } from "../../contract/schemas.js";
-import { isObject } from "../../core/domain/check-options.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
 import { type Form, hasForm } from "./form.js";
 

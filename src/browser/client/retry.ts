@@ -24,7 +24,10 @@ export async function withRetries<R extends Result>(
     const result = await send();
     if (!(attempt < attempts && isPassing(result))) return result; // also for NaN
     const backoffMs = delayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2);
-    const waitMs = Math.max(Math.min(backoffMs, maxDelayMs), toRetryAfterMs(result.response));
+    const waitMs = Math.max(
+      Math.min(backoffMs, maxDelayMs),
+      parseRetryAfterMs(result.response.headers.get("retry-after") ?? "0") || 0,
+    );
     if (waitMs > maxDelayMs) return result;
     await pause(waitMs, signal); // if the signal aborts, the next attempt results in `aborted`
   }
@@ -35,8 +38,7 @@ function isPassing(result: Result): boolean {
   return STATUSES.has(result.response.status);
 }
 
-/** Seconds, or a date (RFC 9110 §10.2.3). */
-function toRetryAfterMs({ headers }: Response): number {
-  const text = headers.get("retry-after") ?? "0";
-  return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now() || 0;
+/** The wait that a `Retry-After` requests, in seconds or as a date (RFC 9110 §10.2.3); NaN for any other text. */
+export function parseRetryAfterMs(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
 }

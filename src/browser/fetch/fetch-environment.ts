@@ -1,6 +1,7 @@
 // The environment of a fetch handler, in memory, with the control plane's operations on it.
 
 import { responseExamplesOf } from "../../contract/examples.js";
+import { isObject } from "../../contract/json.js";
 import { toViolations } from "../../contract/violation.js";
 import {
   addNotifications,
@@ -13,7 +14,7 @@ import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
 import { assertPossible, type EnvironmentFaults, toCompleteFault } from "../../core/control/new-fault.js";
-import { type Check, isObject, toHint } from "../../core/domain/check-options.js";
+import { type Check, toHint } from "../../core/domain/check-options.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, toInstant } from "../../core/domain/instant.js";
 import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";

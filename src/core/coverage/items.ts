@@ -1,9 +1,9 @@
 // The items of a contract that a front-end's tests can cover: when an item counts as seen, and code to paste that shows
 // it.
 import type { Contract } from "../../contract/contract.js";
+import { isObject } from "../../contract/json.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
-import { isObject } from "../domain/check-options.js";
 
 export interface Observation {
   query: URLSearchParams;

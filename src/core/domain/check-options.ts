@@ -2,6 +2,7 @@
 // load it with the client.
 
 import leven from "leven"; // without `closestMatch`, which would double its size
+import { isObject } from "../../contract/json.js";
 
 /** A description of valid values, and a test for them. */
 export type Check = readonly [description: string, isValid: (value: unknown) => boolean];
@@ -33,10 +34,6 @@ export function assertOptions(
     if (value === undefined ? !required.includes(option) : isValid(value)) continue;
     throw toError(`\`${option}\` must be ${description}, not ${typeof value === "number" ? value : typeof value}.`);
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Suggests the nearest name, or lists all names if none is near. */

@@ -79,3 +79,11 @@ export const DISCONNECT = "disconnect";
 
 /** Responds to a valid request: the last step of its path. */
 export type LastStep = (exchange: Exchange) => HttpResponse | Promise<HttpResponse>;
+
+/** Brings responses into the form of a contract that is not the implemented one. */
+export interface ResponseAdapter {
+  /** `operation` is undefined for an unknown path. */
+  adapt(operation: Operation | undefined, exchange: Exchange, response: HttpResponse): HttpResponse;
+  /** True if the response may have a header. */
+  isDeclared(operation: Operation | undefined, status: number, name: string): boolean;
+}

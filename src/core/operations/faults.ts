@@ -1,7 +1,7 @@
 // Injected faults, by environment: the requests that each applies to, and its effect. They are kept in memory only.
 
 import type { ResponseExample } from "../../contract/examples.js";
-import { isObject } from "../domain/check-options.js";
+import { isObject } from "../../contract/json.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
 import type { RejectedRequest } from "./error-response.js";
 

@@ -1,7 +1,9 @@
 // What the server of a production set-up does with a request before it forwards it: removes the base path, adds the
 // key, and puts the signed-in subscriber's id in the place of `me`. The fetch handler, the preview and the reference
 // server do the same, so that tests run with the production's client.
-import { type Check, isObject } from "../domain/check-options.js";
+
+import { isObject } from "../../contract/json.js";
+import type { Check } from "../domain/check-options.js";
 
 export interface GatewayOptions {
   /** The path below which the API is, as in `/api`. Default: none. */

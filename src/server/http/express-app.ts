@@ -6,9 +6,8 @@ import type { ContractModel } from "../../contract/create-model.js";
 import { operationFor } from "../../contract/find-operation.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { DISCONNECT } from "../../core/operations/exchange.js";
+import { DISCONNECT, type ResponseAdapter } from "../../core/operations/exchange.js";
 import type { HttpResponse } from "../../core/operations/http-response.js";
-import type { ResponseAdapter } from "../../core/operations/response-adapter.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
 
 export function createExpressApp(): Express {

@@ -2,6 +2,7 @@
 // (D-73).
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { toErrorBody } from "../../core/operations/error-response.js";
 import { protectionOf } from "../../core/operations/http-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
@@ -54,12 +55,7 @@ export function rejectRequest(message: string, response: ServerResponse): void {
 }
 
 function toBody(status: number, message: string): string {
-  const timestamp = new Date().toISOString();
-  return JSON.stringify({
-    statusCode: status,
-    timestamp,
-    path: "",
-    message,
-    ctx: { code: "malformedHttp", decision: "D-73" },
-  });
+  const ctx = { code: "malformedHttp", decision: "D-73" };
+  const request = { path: "", now: new Date(), redact: (text: string) => text };
+  return JSON.stringify(toErrorBody({ status, message, ctx }, request));
 }

@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
+import { parseRetryAfterMs } from "../../browser/client/retry.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { findDecoder } from "../judge/content-coding.js";
 import type { Target } from "./target.js";
@@ -177,10 +178,10 @@ function toHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, strin
   return Object.fromEntries(all.map(([name, value]) => [name, value.includes("\n") ? value.split("\n") : value]));
 }
 
-/** The wait that a 429 requests, in seconds or as a date; undefined if it requests none, or too long a one. */
+/** The wait that a 429 requests; undefined if it requests none, or too long a one. */
 function toWaitMs({ status, headers }: RawResponse): number | undefined {
   const text = headers["retry-after"];
   if (status !== 429 || text === undefined) return undefined;
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  const waitMs = parseRetryAfterMs(text);
   return waitMs <= MAX_WAIT_MS ? Math.max(waitMs, LEAST_WAIT_MS) : undefined;
 }
