@@ -31,8 +31,10 @@ export interface SwappableApp {
 }
 
 /**
- * Express sets the prototype of each request and response to that of its app. V8 makes an object slow for good when its
- * prototype changes: updates took twice as long. So Node creates them with Express's prototypes.
+ * For each request, Express replaces the prototypes of Node's request and response by those of its app. V8 makes an
+ * object slow for good when its prototype changes: updates took twice as long. So Node creates both as Express wants:
+ *   a request → AppRequest.prototype → app.request → IncomingMessage.prototype
+ * To swap the app is to link these classes to another one, and to tell that one that they are its own prototypes.
  */
 export function createSwappableApp(first: Express): SwappableApp {
   class AppRequest extends IncomingMessage {}

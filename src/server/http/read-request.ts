@@ -1,28 +1,18 @@
-// Express's own two steps: its body parser (JSON in UTF-8, D-50, D-53), and express-openapi-validator (EOV), which
-// validates a copy of the request.
+// Express's body parser (JSON in UTF-8, D-50, D-53), and what it reads as the input of an operation.
 import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import express, { type Request, type RequestHandler, type Response } from "express";
-import { error as eovErrors } from "express-openapi-validator";
-import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
-import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import typeIs from "type-is";
 import type { Contract } from "../../contract/contract.js";
-import { createCopy, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
-import type { ContractModel } from "../../contract/create-model.js";
-import { toList } from "../../contract/lists.js";
 import { essenceOf, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
-import { toPointer } from "../../contract/pointer.js";
-import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
-import type { Schema } from "../../contract/schema.js";
-import { isFormat } from "../../contract/schema-checker.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { findOperation, type Served } from "../../core/operations/routes.js";
-import { type SentBody, type Validate, validateRequest } from "../../core/operations/validate-request.js";
+import { type SentBody, validateRequest } from "../../core/operations/validate-request.js";
+import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
 import { exchangeOf, type HttpExchange } from "./express-exchange.js";
 
 const JSON_TYPE = "application/json";
@@ -47,7 +37,7 @@ export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
   const parsersOf = memoize((operation: Operation) => createParsers(operation, optionsOf(operation)));
   return async function readBody(exchange: HttpExchange, operation: Operation): Promise<SentBody | undefined> {
     const { request, response } = exchange;
-    for (const parser of parsersOf(operation)) await run(parser, request, response);
+    for (const parser of parsersOf(operation)) await runMiddleware(parser, request, response);
     const isEmpty = exchange.sentBody?.length === 0; // the parser turns an empty body into {}
     const media = isEmpty ? undefined : selectMedia(request, operation.body?.content ?? []);
     return media && { value: request.body, media };
@@ -77,12 +67,6 @@ export function createReadRequest(contract: Contract, served: Served, optionsOf?
     exchange.input = await validateRequest(exchange, operation, { contract, validate, body });
     return operation;
   };
-}
-
-function run(middleware: RequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    middleware(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
 }
 
 /**
@@ -115,118 +99,3 @@ function selectMedia(request: Request, content: readonly MediaType[]): MediaType
     );
   return media;
 }
-
-/**
- * EOV's validator alone. Its `middleware` would also look up the operation, which Express has just found, and compile
- * OpenAPI's meta-schema for each app, though the contract was validated when it was loaded. Apps share the validator of
- * a contract, since EOV takes a tenth of a second to compile it.
- *
- * EOV gets a request as one JSON value, its parameters beside its body. Its own reading of parameters differs from the
- * contract's: it coerces texts for each branch of a schema, and takes a name with brackets apart.
- */
-export const eovValidatorOf = memoize(function createEovValidator({ model }: Contract): Validate {
-  const { document, schemas, isWhole } = createEovDocument(model);
-  const validator = new OpenApiValidator({
-    apiSpec: document,
-    validateApiSpec: false,
-    validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
-    validateResponses: false, // would see res.json alone; --check-responses sees every response
-    validateSecurity: false, // done by `authenticate`, before anything is parsed
-    ajvFormats: { mode: "full" }, // "fast" accepts 2020-02-31
-    fileUploader: false,
-  });
-  const specification = Promise.resolve({ apiDoc: document, basePaths: [], routes: [], serial: 0 });
-  // The earlier ones look up the operation.
-  const validate = validator.installMiddleware(specification).at(-1) as RequestHandler;
-  return async (operation, values, media) => {
-    const schema = requestSchemaOf(operation, media);
-    const eov = schemas.get(schema);
-    const body = withoutPrototypes(values) as RequestValues;
-    const input = body as RequestValues & { body: unknown };
-    if (!eov) throw new Error(`${operation.id} was not compiled`);
-    const isAccepted = await accepts(validate, toEovRequest(operation, eov, body));
-    if (isAccepted && isWhole) return { violations: [], input };
-    return { violations: schema.check(values, [], "request"), input };
-  };
-});
-
-/** EOV's errors lack their parameters, so the schema itself words the violations. */
-async function accepts(validate: RequestHandler, request: object): Promise<boolean> {
-  try {
-    await run(validate, request as Request, {} as Response);
-    return true;
-  } catch (error) {
-    if (error instanceof eovErrors.BadRequest) return false;
-    throw error;
-  }
-}
-
-/** A request schema as EOV gets it. */
-interface EovSchema {
-  /** Distinguishes it from those of other bodies of the operation. */
-  name: string;
-  node: SchemaNode;
-}
-
-/** A request with nothing but a JSON body. EOV adds defaults in place. */
-function toEovRequest({ method }: Operation, { name, node }: EovSchema, body: object) {
-  const schema = { requestBody: { required: true, content: { [JSON_TYPE]: { schema: node } } }, responses: {} };
-  return {
-    method: method.toUpperCase(),
-    path: name,
-    originalUrl: name,
-    query: {},
-    params: {},
-    headers: { "content-type": JSON_TYPE },
-    body,
-    openapi: { expressRoute: name, pathParams: {}, schema },
-  };
-}
-
-/**
- * The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of
- * responses too. `isWhole` is false if one of them has a keyword that EOV does not get.
- */
-function createEovDocument({ document, operations }: ContractModel) {
-  const components: Record<string, object> = {};
-  let isWhole = true;
-  const copy = createCopy({
-    document,
-    direction: "request",
-    isKept(keyword, value) {
-      if (keyword === "format") return isFormat(String(value));
-      const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && toList(value).some(isStructure));
-      if (isBeyond) isWhole = false;
-      return isAssertion(keyword, "request") && !isBeyond;
-    },
-    toReference: (number) => `#/components/schemas/schema${number}`,
-    add: (reference, schema) =>
-      Object.assign(components, { [String(toPointer(reference).at(-1))]: toObjectSchema(schema) }),
-  });
-  const schemas = new Map<Schema, EovSchema>();
-  for (const operation of operations) {
-    for (const media of [undefined, ...(operation.body?.content ?? [])]) {
-      const schema = requestSchemaOf(operation, media);
-      const name = `${operation.path} ${media?.type ?? ""}`;
-      if (!schemas.has(schema)) schemas.set(schema, { name, node: copy(schema.node) });
-    }
-  }
-  const { openapi, info } = document;
-  const eovDocument = { openapi, info, paths: {}, components: { schemas: components } };
-  return { document: eovDocument as unknown as OpenAPIV3.DocumentV3_1, schemas, isWhole }; // `openapi` is 3.1.x
-}
-
-/** EOV reads no component that is `true` or `false`. */
-function toObjectSchema(schema: SchemaNode): object {
-  return typeof schema === "object" ? schema : schema ? {} : { not: {} };
-}
-
-/** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
-const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
-
-/**
- * EOV turns the allowed values into text, and Ajv compares by `valueOf`: a member may be called so. `uniqueItems`
- * compares all.
- */
-const COMPARING = new Set(["const", "enum"]);
-const isStructure = (value: unknown) => typeof value === "object" && value !== null;
