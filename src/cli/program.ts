@@ -9,8 +9,7 @@ import { createServeCommand } from "./serve-command.js";
 import { createUsageCommand } from "./usage-command.js";
 import { createVerifyCommand } from "./verify-command.js";
 
-// Neither a reader that closes its pipe (`| head`) nor a full disk stops a server. Incomplete output is no success,
-// though.
+// Neither a reader that closes its pipe (`| head`) nor a full disk stops a server. Incomplete output is no success.
 process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") process.once("exit", () => (process.exitCode = EXIT.internalError));

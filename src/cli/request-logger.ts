@@ -41,10 +41,7 @@ export type LogRecord = Partial<LogFields> & {
 const [WARN, ERROR] = [40, 50]; // pino's levels
 const INDENT = " ".repeat(10); // below the status
 
-/**
- * Formats a request as time, status, method, target and duration, with its reasons below, or any other message behind
- * the time.
- */
+/** Formats a request, with its reasons below it, or any other message behind the time. */
 export function toTerminalLine(record: LogRecord, { isColoured }: { isColoured: boolean }): string {
   const { method = "", target, status = 0, ms, mocked, reasons = [], level, err, msg } = record;
   const time = new Date(record.time).toTimeString().slice(0, 8);

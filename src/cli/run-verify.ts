@@ -104,10 +104,7 @@ function createProgress() {
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/**
- * Stops the run, which then restores its changes and writes its reports, at a signal or an uncaught exception. A second
- * one exits.
- */
+/** Stops the run at a signal or an uncaught exception: it restores its changes, and reports. A second one exits. */
 function watchInterruption(progress: ReturnType<typeof createProgress>) {
   const controller = new AbortController();
   let changes = (): string[] => [];

@@ -1,5 +1,4 @@
-// The start message, as text or as one line of JSON. Shows only the built-in key, since the message may end up in a CI
-// log.
+// The start message, as text or as a line of JSON. Shows only the built-in key, since it may end up in a CI log.
 
 import { styleText } from "node:util";
 import { mapDefined } from "../contract/lists.js";

@@ -24,7 +24,7 @@ const FOLDERS: Record<string, string[]> = {
   "contract/values": ["."],
   "core/.": ["operations"],
   "core/control": ["coverage", "domain", "operations", "state"],
-  "core/coverage": ["domain"],
+  "core/coverage": [],
   "core/domain": [],
   "core/operations": ["domain", "state"],
   "core/state": ["domain"],

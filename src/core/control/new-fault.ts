@@ -23,9 +23,7 @@ export function toCompleteFault(fault: NewFault): CompleteFault {
   return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset]), ...fault };
 }
 
-/**
- * @throws ControlRejection for a fault without an effect, with two effects, or with a response that the contract lacks.
- */
+/** @throws ControlRejection for a fault without an effect, with two, or with a response that the contract lacks. */
 export function assertPossible(
   rule: CompleteFault,
   operations: readonly Operation[],

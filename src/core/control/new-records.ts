@@ -155,9 +155,7 @@ function toEvents(status: string, detail: string | undefined) {
   return events.map((event, index) => ({ ...event, detail: (index === events.length - 1 && detail) || event.detail }));
 }
 
-/**
- * Creates an id like MongoDB's ObjectIds, which the live service uses: 24 hexadecimal digits that begin with the time.
- */
+/** Creates an id like the live service's ObjectIds: 24 hexadecimal digits that begin with the time. */
 function createId(at: Date): string {
   const seconds = Math.max(0, Math.floor(at.getTime() / 1000)) % 2 ** 32;
   return seconds.toString(16).padStart(8, "0") + randomHex(8);

@@ -1,5 +1,4 @@
-// The items of a contract that a front-end's tests can cover: when an item counts as seen, and code to paste that shows
-// it.
+// The items of a contract that a front-end's tests can cover: when one counts as seen, and code to paste that shows it.
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import type { Operation, Parameter } from "../../contract/model.js";
@@ -24,10 +23,7 @@ export interface CoverageItem {
   operation: string;
   group: "status" | "parameter" | "state";
   name: string;
-  /**
-   * JavaScript that shows the item on the demo seed, with methods of the client, and of the fetch handler or the
-   * control plane.
-   */
+  /** JavaScript that shows the item on the demo seed, with the client, and the fetch handler or control plane. */
   recipe: string;
   isSeen(observation: Observation): boolean;
 }

@@ -1,5 +1,4 @@
-// Reasons for an operation to reject a request. No HTTP here: operations/error-response.ts maps each code to its status and
-// citation.
+// Reasons for an operation to reject a request. No HTTP here: operations/error-response.ts has the status of each.
 
 export type DomainErrorCode =
   | "workflowNotFound"

@@ -25,10 +25,7 @@ export function toInstant(text: string): number {
 const EARLIEST = Date.parse("1000-01-01T00:00:00Z");
 const LATEST = Date.parse("9000-01-01T00:00:00Z");
 
-/**
- * True for times that clocks and records may have. The margin keeps derived times within the four-digit years of RFC
- * 3339.
- */
+/** True for times that clocks and records may have: those derived from them still have four-digit years. */
 export function isClockTime(at: number): boolean {
   return at >= EARLIEST && at <= LATEST;
 }

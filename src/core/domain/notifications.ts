@@ -90,9 +90,7 @@ function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Not
   return { _id, name, triggers: [trigger], origin };
 }
 
-/**
- * Both ends are exclusive (D-40). Defaults: the earliest instant that the plan keeps (D-42), and the present (§4.2).
- */
+/** Both ends are exclusive (D-40). Defaults: the earliest instant that the plan keeps (D-42), and now (§4.2). */
 function decideRange({ after, before }: NotificationFilter, plan: Plan, now: number) {
   const [from, to] = [after, before].map((text) => (text === undefined ? undefined : toInstant(text)));
   for (const instant of [from, to]) {

@@ -1,5 +1,4 @@
-// updatePreferences: the level that changes, what the change overrides, and the resulting values. Document §2.2 and
-// §4.1.
+// updatePreferences: the level that changes, what it overrides, and the resulting values. Document §2.2 and §4.1.
 import slugify from "@sindresorhus/slugify";
 import { memoize } from "../../contract/memoize.js";
 import type { Channel, ChannelPreferences, Preferences } from "../../contract/schemas.js";
@@ -119,10 +118,7 @@ function toWorkflowPreferences(
   };
 }
 
-/**
- * Computes what is the same for every subscriber. `used` lists the channels of active steps in the contract's key order
- * (D-08).
- */
+/** What is the same for every subscriber. `used` has the channels of active steps in the contract's order (D-08). */
 const constantsOf = memoize((workflow: Workflow) => {
   const { identifier, name, updatedAt, steps } = workflow;
   const used = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
@@ -138,10 +134,7 @@ export function toWorkflowSlug({ _id, name }: Pick<Workflow, "_id" | "name">): s
   return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }
 
-/**
- * Returns the workflow's default: the dashboard's, else code's, else true; in each, the channel's, else `enabled`
- * (D-14).
- */
+/** The workflow's default: the dashboard's, else code's, else true; in each, the channel's, else `enabled` (D-14). */
 function defaultOf({ defaults }: Workflow, channel: Channel): boolean {
   const valueIn = (layer: PreferenceLayer | undefined) => layer?.channels?.[channel] ?? layer?.enabled;
   return valueIn(defaults?.dashboard) ?? valueIn(defaults?.code) ?? true;

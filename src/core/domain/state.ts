@@ -85,10 +85,7 @@ export interface Seed extends EnvironmentData {
   extends?: { seed: string; asOf: string; without: { [List in RecordList]?: string[] } };
 }
 
-/**
- * An environment as operations read it: the durable state, or a draft on top. core/state/environment-state.ts
- * implements it.
- */
+/** An environment as operations read it: the durable state, or a draft on top. */
 export interface EnvironmentState {
   /** Increases with each durable change. */
   readonly revision: number;

@@ -1,5 +1,4 @@
-// The last step of a request: the operation's handler, found by method and path, decides; then its change becomes
-// durable.
+// The last step of a request: the operation's handler decides, found by method and path; its change becomes durable.
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
@@ -95,10 +94,7 @@ function toKey({ method, path }: { method: string; path: string }): string {
 
 interface ExecuteOptions {
   plan: Plan;
-  /**
-   * What the handler gets. Default: the request's own; of another contract than the implemented one, what the handler
-   * knows.
-   */
+  /** What the handler gets. Default: the request's own; of a proposal, what the handler knows. */
   input?: RequestInput;
 }
 

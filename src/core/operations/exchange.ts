@@ -59,9 +59,7 @@ export function toRejected({ redactor, target, now }: Pick<Exchange, "redactor" 
   return { path: redactTarget(target), now, redact };
 }
 
-/**
- * The console names itself in a header. It is no client under test: its requests use up no faults, and cover nothing.
- */
+/** The console names itself in a header. It is no client under test: it uses up no faults, and covers nothing. */
 export function isFromConsole({ headers }: Pick<Exchange, "headers">): boolean {
   return headers["x-requested-by"] === "console";
 }

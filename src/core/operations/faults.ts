@@ -138,10 +138,7 @@ function isAmong(wanted: string | undefined, sent: unknown[]): boolean {
   return wanted === undefined || sent.flat().includes(wanted);
 }
 
-/**
- * Returns the fault's response, if it has one: an example of the contract, with the time and path of this request in an
- * error.
- */
+/** The fault's response, if it has one: an example of the contract; an error has this request's time and path. */
 export function toFaultResponse(
   examples: readonly ResponseExample[],
   fault: AppliedFault,

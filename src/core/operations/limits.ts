@@ -23,10 +23,7 @@ export const LIMITS = {
   lastResponseMs: 1_000,
   /** Requests on one connection without a response; the next is read once there are fewer, since each costs memory. */
   waitingRequests: 100,
-  /**
-   * Open connections; another is closed immediately. Below the usual limit of open files, so that the store can open
-   * its own.
-   */
+  /** Open connections; another is closed immediately. Below the usual limit of open files, which the store needs. */
   connections: 1_000,
 };
 

@@ -71,9 +71,7 @@ function findResponses({ responses }: Operation): ResponseExample[] {
   return all.toSorted((one, other) => one.status - other.status);
 }
 
-/**
- * The valid examples of a response. One that its schema no longer allows is adapted, or dropped if it stays invalid.
- */
+/** The valid examples of a response. One that its schema does not allow is adapted, or dropped. */
 function toExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {
   return mapDefined(media?.examples ?? [], ({ name, value, object }) => {
     const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);

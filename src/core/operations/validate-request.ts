@@ -84,9 +84,7 @@ function readQuery(operation: Operation, target: string): Query {
   }
 }
 
-/**
- * Recurses no deeper than `levels`, since a deep body would overflow the stack. Nothing in the contract is that deep.
- */
+/** Recurses no deeper than `levels`: a deep body would overflow the stack. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (levels < 0) return true;
   if (typeof value !== "object" || value === null) return false;

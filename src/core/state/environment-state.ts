@@ -57,9 +57,7 @@ export function createEnvironmentState(data: MemoryData): ChangingState {
   return state;
 }
 
-/**
- * Creates the state that later operations of a batch read: with the changes of earlier ones, except changes of records.
- */
+/** Creates the state that later operations of a batch read: with earlier changes, except those of records. */
 export function createDraft(state: EnvironmentState) {
   const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
@@ -94,10 +92,7 @@ interface Records extends OperationRecords {
   workflows: readonly Workflow[];
   subscribersById: Map<string, Subscriber>;
   subscribersBySubscriberId: Map<string, Subscriber>;
-  /**
-   * Built lazily and after changes of subscribers, since scanning 10,000 subscribers takes longer than a list by
-   * `emails`.
-   */
+  /** Built lazily, since scanning 10,000 subscribers takes longer than a list by `emails`. */
   emails: Map<string, Subscriber[]> | undefined;
   notifications: SerializedNotification[];
   notificationsById: Map<string, SerializedNotification>;
@@ -147,10 +142,7 @@ export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
   return now - Date.parse(recordedAt) < KEPT_MS;
 }
 
-/**
- * Adds a response and drops expired ones, and the oldest if there are too many. Scans only what it drops: the oldest
- * come first.
- */
+/** Adds a response, and drops those that expired or are too many: the oldest, which come first. */
 export function recordResponse(responses: Map<string, RecordedResponse>, response: RecordedResponse): void {
   const now = Date.parse(response.recordedAt);
   responses.delete(response.key); // moves it to the end

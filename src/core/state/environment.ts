@@ -75,10 +75,7 @@ export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
 
-/**
- * A file is not a complete, valid environment, seed or journal. The message has the file, the location, the reason and
- * the fix.
- */
+/** A file is not a complete, valid environment, seed or journal. The message says where, why, and what to do. */
 export class InvalidEnvironmentError extends Error {
   override name = "InvalidEnvironmentError";
 

@@ -29,10 +29,7 @@ interface Entry {
   formatted?: LoggedRequest;
 }
 
-/**
- * The latest requests of one environment that were rejected, or that were not: neither they nor other environments
- * replace them.
- */
+/** The latest rejected requests of an environment, or its latest others: neither replaces the other. */
 interface Ring {
   environment: string | undefined;
   isRejected: boolean;

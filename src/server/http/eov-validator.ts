@@ -125,10 +125,7 @@ function toObjectSchema(schema: SchemaNode): object {
 /** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
 const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
 
-/**
- * EOV turns the allowed values into text, and Ajv compares by `valueOf`: a member may be called so. `uniqueItems`
- * compares all.
- */
+/** EOV turns the allowed values into text, and Ajv compares by `valueOf`, which may be a member. */
 const COMPARING = new Set(["const", "enum"]);
 const isStructure = (value: unknown) => typeof value === "object" && value !== null;
 

@@ -13,9 +13,7 @@ import { pause } from "../../core/pause.js";
 export interface HttpExchange extends Exchange {
   request: Request;
   response: Response;
-  /**
-   * True from authentication on: a request to the API, not to the control plane or for a page, and no CORS preflight.
-   */
+  /** True from authentication on: a request to the API, not to the control plane, for a page, or a preflight. */
   isApiRequest?: boolean;
   /** Adapts a response to the served contract, if that is not the implemented one. */
   adapt?: (response: HttpResponse) => HttpResponse;

@@ -1,5 +1,4 @@
-// Error responses, in the contract's shape, to HTTP that is malformed, oversized or late: it never reaches the app
-// (D-73).
+// Error responses, in the contract's shape, to malformed, oversized or late HTTP, which never reaches the app (D-73).
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { toErrorBody } from "../../core/operations/error-response.js";

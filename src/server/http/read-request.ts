@@ -55,9 +55,7 @@ function createParsers({ body }: Operation, own: BodyOptions | undefined): Reque
   return parsers;
 }
 
-/**
- * Creates the function that finds the operation of a request and its valid input, for the control plane and the proxy.
- */
+/** Creates the function that finds a request's operation and valid input, for the control plane and the proxy. */
 export function createReadRequest(contract: Contract, served: Served, optionsOf?: BodyOptionsOf) {
   const readBody = createReadBody(optionsOf);
   const validate = eovValidatorOf(contract);
@@ -69,10 +67,7 @@ export function createReadRequest(contract: Contract, served: Served, optionsOf?
   };
 }
 
-/**
- * Has the parser load its charsets now. It would load them for the first body, and respond with 415 if file descriptors
- * are short then.
- */
+/** Has the parser load its charsets now: at the first body, file descriptors may be short, which would be a 415. */
 function loadCharsets(): void {
   const request = new IncomingMessage(new Socket()); // never connected
   Object.assign(request.headers, { "content-type": JSON_TYPE, "content-length": "0" });

@@ -11,10 +11,7 @@ import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/error-response.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
 
-/**
- * A request and its response as text, without Node's objects and the contract, which the request history would keep in
- * memory.
- */
+/** A request and its response as text: the request history must keep neither Node's objects nor the contract. */
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {
   redactor: ReturnType<HttpExchange["redactor"]>;
   /** By the clock of its environment. */

@@ -14,6 +14,7 @@ test("the client is small, and holds nothing but itself, openapi-fetch and leven
   expect(others).toEqual([]);
   expect(moduleIds.map((id) => id.replace(/^.*(?:src|node_modules)\//, ""))).toEqual([
     "openapi-fetch/dist/index.mjs",
+    "contract/json.ts",
     "core/domain/address.ts",
     "leven/index.js",
     "core/domain/check-options.ts",

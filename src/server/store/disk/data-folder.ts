@@ -45,10 +45,7 @@ export function hintFor(folder: string, name: string): string {
   return `Fix the file, or restore a seed (the file is kept as .bak): notifications-contract reset --data ${folder}`;
 }
 
-/**
- * Removes files that a killed process left half-written. Call it once all environments are open: before, they might not
- * be ours.
- */
+/** Removes files that a killed process left half-written. Call it once all environments are open: they are ours. */
 export async function clearLeftovers(folder: string, environments: readonly string[]): Promise<void> {
   for (const name of environments) await rm(join(folder, `${name}.json.tmp`), { force: true });
 }

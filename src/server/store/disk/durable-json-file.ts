@@ -93,10 +93,7 @@ function toStamp({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-/**
- * Makes the creation, renaming or removal of a file durable, by syncing its folder. Windows opens no folder, and NTFS
- * journals these.
- */
+/** Makes the creation, renaming or removal of a file durable. Windows opens no folder, and NTFS journals these. */
 export async function syncFolderOf(path: string): Promise<void> {
   if (!isWindows()) await syncFile(dirname(path));
 }

@@ -94,7 +94,7 @@ class JsonFile {
   }
 }
 
-/** The files of an open environment. A class, since its methods share which journal is open and whether it has ended. */
+/** The files of an open environment. A class, since its methods share the journal, which may be replaced. */
 export class EnvironmentFiles implements ChangeLog {
   /** The path of the JSON file. */
   readonly path: string;

@@ -44,8 +44,7 @@ export class FolderInUseError extends FolderUnusableError {
 
 const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
 
-// The owner's name in each lock that this process holds. Its pid does not tell: in a container, every run may have the
-// same one.
+// The owner's name in each lock of this process. Its pid does not tell: in a container, every run may have the same.
 const heldHere = new Map<string, string>();
 
 /**

@@ -42,10 +42,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
   let size = length; // of the file, as last written here
   let isClean = true; // false while bytes behind the whole lines may have to be cut off
 
-  /**
-   * True if the file at the path is still the one written here. Synchronous, since the thread pool would take a fifth
-   * of an update.
-   */
+  /** True if the file is still the one written here. Synchronous: the thread pool takes a fifth of an update. */
   function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
@@ -66,10 +63,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     isClean = true;
   }
 
-  /**
-   * Resolves when the changes are on disk. If it rejects, they will never be read, except after an
-   * UncertainAppendError.
-   */
+  /** Resolves when the changes are on disk. A rejection means never, except for an UncertainAppendError. */
   async function append(changes: readonly Change[]): Promise<void> {
     const line = toLine(changes);
     await cutTail();

@@ -13,9 +13,7 @@ interface Identity {
   start: string;
 }
 
-/**
- * The identity of this process as a text, or of another one that is visible here; empty where the system does not tell.
- */
+/** The identity of a process that is visible here, as a text; empty where the system does not tell. */
 export function writeIdentity(pid: number | "self" = "self"): string {
   const identity = readIdentity(pid);
   return identity ? JSON.stringify(identity) : "";

@@ -60,10 +60,7 @@ export function isCertified(bytes: Buffer, contract: string): boolean {
   return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));
 }
 
-/**
- * Reads a certified text, one notification at a time: parsed all at once, they would take more memory than the running
- * server.
- */
+/** Reads a certified text, one notification at a time: all at once, they take more memory than the server. */
 export function readCertified(bytes: Buffer): MemoryData {
   const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
   const start = list === -1 ? bytes.length : list + START_OF_NOTIFICATIONS.length;

@@ -15,9 +15,7 @@ import { findLine, findSyntaxError } from "./invalid-line.js";
 
 const MAX_SHOWN = 5;
 
-/**
- * The format of an environment's JSON file. A text that the server wrote under this contract is not validated again.
- */
+/** The format of an environment's JSON file. A text that the server wrote under this contract is valid. */
 export function createFormat(contract: Contract, name: string, path: string): FileFormat<MemoryData | null> {
   const { digest } = contract.file;
   return {
@@ -41,10 +39,7 @@ function assertBelongs(data: MemoryData, name: string, path: string): void {
   }
 }
 
-/**
- * @throws InvalidEnvironmentError if the text is not JSON, of another format or version, or invalid against the
- * contract.
- */
+/** @throws InvalidEnvironmentError for no JSON, another format or version, or records that the contract forbids. */
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseJson(bytes, path);
   assertFormat(value, path);
