@@ -26,7 +26,6 @@ export interface Config {
   checkResponses: boolean;
   /** Load the contract's file again after each save. */
   watch: boolean;
-  /** Serve the control plane. */
   control: boolean;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;

@@ -23,7 +23,6 @@ export type LoggedRequest = ControlSchemas["LoggedRequest"];
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
-/** The environments of a server. */
 interface Environments {
   readonly all: readonly Environment[];
   /** Increases with each change of an environment, its records or its clock. */

@@ -173,7 +173,6 @@ export function toClockTime(at: number, location: string): Date {
   throw new ControlRejection("invalid", "It must be in the years 1000 to 8999.", location);
 }
 
-/** Finds a workflow by its identifier or `_id`. */
 export function lookUpWorkflow(state: EnvironmentState, name: string): Workflow | undefined {
   return state.workflowByIdentifier(name) ?? state.workflowById(name);
 }

@@ -32,7 +32,6 @@ export function createCoverageCounter() {
         counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
       }
     },
-    /** Counts an observation that was not inspected. */
     skip(): void {
       uninspected += 1;
     },

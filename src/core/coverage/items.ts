@@ -31,7 +31,6 @@ export interface CoverageItem {
 type Test = (observation: Observation) => boolean;
 type Item = readonly [name: string, recipe: string, isSeen: Test];
 
-/** Lists the items in the order of a report. */
 export function toItems({ model }: Pick<Contract, "model">): CoverageItem[] {
   return model.operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>

@@ -25,7 +25,6 @@ export interface AdjustableClock extends Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Creates a clock that stands still. */
 export function createFrozenClock(instant: Date): Clock {
   return { now: () => new Date(instant), isFrozen: true };
 }

@@ -73,7 +73,6 @@ interface NamedCitation extends Citation {
   code?: string;
 }
 
-/** The body of an error response. */
 export interface ErrorBody {
   message: string;
   ctx: NamedCitation;

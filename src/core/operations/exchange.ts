@@ -33,7 +33,6 @@ export interface Exchange {
   responseHeaders: Record<string, string>;
   /** The id of the injected fault. */
   fault?: string;
-  /** True if the response is mocked. */
   isMocked?: boolean;
   /** Throws for an invalid response before it is stored or sent; undefined if responses are not checked. */
   check?: ((response: HttpResponse) => void) | undefined;
@@ -43,7 +42,6 @@ export interface Exchange {
   redactor(): RequestRedactor;
 }
 
-/** An update with an idempotency key. */
 export interface IdempotentRequest {
   key: string;
   /** Equal for two requests that are the same. */

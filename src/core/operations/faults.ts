@@ -31,7 +31,6 @@ export type Fault<Rule extends FaultRule = FaultRule> = Rule & {
 /** The environment that has the faults, as the key of a WeakMap. */
 type FaultOwner = object;
 
-/** The effect of a fault on one request. */
 export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect">;
 
 export type Faults<Rule extends FaultRule> = ReturnType<typeof createFaults<Rule>>;
@@ -69,7 +68,6 @@ export function createFaults<Rule extends FaultRule>() {
       revision += 1;
       return fault;
     },
-    /** Returns false if there is no such fault. */
     remove(owner: FaultOwner, id: string): boolean {
       const before = activeOf(owner);
       const after = before.filter(({ fault }) => fault.id !== id);

@@ -1,7 +1,6 @@
 // A response of the API before it is sent, and the headers that all of them have.
 import { isJson } from "../../contract/media-type.js";
 
-/** A response of the API before it is sent. */
 export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;

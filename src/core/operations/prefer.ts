@@ -4,7 +4,6 @@ import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import { RequestError } from "./error-response.js";
 
-/** The effect of a preference on one request. */
 export interface AppliedPreference {
   /** The value of `Preference-Applied`. */
   applied: string;
@@ -16,7 +15,6 @@ export interface AppliedPreference {
 const NAMES = ["code", "example", "delay"] as const; // the delay in milliseconds
 const MAX_DELAY_MS = 60_000;
 
-/** A client's preferences, as sent. */
 export type PreferOptions = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**

@@ -22,7 +22,6 @@ const NEIGHBORS: readonly (readonly [path: RegExp, hint: string])[] = [
   ],
 ];
 
-/** How a contract is served. */
 export interface Served {
   /** Where clients find it. */
   contractPath?: string;

@@ -34,7 +34,6 @@ export interface Environment {
   readonly name: string;
   /** The environment's time, which its windows, defaults and expiries follow. */
   readonly clock: AdjustableClock;
-  /** True if it is stored on disk. */
   readonly isDurable: boolean;
   /** Shortens the text that identifies a request with an idempotency key. */
   digest(text: string): string;
@@ -140,7 +139,6 @@ export function createStoredEnvironment(parts: EnvironmentParts & { log: ChangeL
 
 const identity = (text: string) => text;
 
-/** An environment in memory. */
 export interface MemoryEnvironment extends Environment {
   /** Runs a transaction at once, since nothing has to be stored. */
   transactNow<T>(transaction: Transaction<T>): T;

@@ -50,8 +50,6 @@ interface ControlParts extends EnvironmentManagerParts {
   controlOrigin?: string | undefined;
   /** True if the server's seed is a file, such as a bug report, whose environment opens under its name. */
   isSeedFile?: boolean;
-  /** Aborts when the server stops. */
-  stopping?: AbortSignal | undefined;
   facts: ServerFacts;
 }
 

@@ -35,8 +35,7 @@ export interface EnvironmentManagerParts {
 }
 
 export function createEnvironmentManager(parts: EnvironmentManagerParts) {
-  const { store, apiKey, stopping } = parts;
-  const { records: contract } = parts;
+  const { store, apiKey, stopping, records: contract } = parts;
   const seedBy = createSeedBy(contract, parts.seed);
   const creations = new WeakMap<Environment, Creation>();
   let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never decreases

@@ -73,7 +73,6 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
     get environments(): readonly Environment[] {
       return entries.flatMap((entry) => entry.open?.environment ?? []);
     },
-    /** The environment that a key opens. */
     environmentOf: (key: string) => findByKey(hashKey(key))?.open?.environment,
     isNameTaken: (name: string) => find(name) !== undefined,
     /** The name of the environment that a key opens, or will open. */

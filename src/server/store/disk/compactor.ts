@@ -33,7 +33,6 @@ export class Compactor {
     this.#report = report;
   }
 
-  /** Starts polling. */
   start(): void {
     this.#timer = setInterval(() => this.#tick(), POLL_MS).unref();
   }

@@ -33,7 +33,6 @@ async function makeFolder(path: string): Promise<void> {
   await writeFile(join(path, ".gitignore"), "*\n"); // keeps state out of commits
 }
 
-/** The names of a folder's environments. */
 export async function findEnvironments(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
   return [...new Set(names)].toSorted();

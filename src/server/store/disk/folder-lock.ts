@@ -33,7 +33,6 @@ export class FolderUnusableError extends Error {
   override name = "FolderUnusableError";
 }
 
-/** The folder belongs to a running process. */
 export class FolderInUseError extends FolderUnusableError {
   override name = "FolderInUseError";
 
