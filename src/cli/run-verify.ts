@@ -122,8 +122,7 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
     controller.abort(`the run was interrupted (${reason})`);
   }
 
-  // Node would exit with 1, which means a violation.
-  const onError = (error: unknown) => stop("an exception", { error });
+  const onError = (error: unknown) => stop("an exception", { error }); // Node exits with 1, which is a violation
   const onSignal = (name: NodeJS.Signals) => stop(name, { code: SIGNALS[name as keyof typeof SIGNALS] });
   process.on("uncaughtException", onError);
   for (const name of Object.keys(SIGNALS)) process.on(name, onSignal);

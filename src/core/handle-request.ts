@@ -31,12 +31,10 @@ export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
 export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell: Shell<Kind>): Promise<Outcome> {
   authenticate(exchange, shell); // before an unknown path or method is rejected (D-47)
   const operation = findOperation(exchange, shell.contract.model);
-  // That of a GET is ignored (D-72).
-  const body = operation.body ? await shell.readBody(exchange, operation) : undefined;
+  const body = operation.body ? await shell.readBody(exchange, operation) : undefined; // a GET's is ignored (D-72)
   if (body === DISCONNECT) return DISCONNECT;
   exchange.input = await validateRequest(exchange, operation, { ...shell, body });
-  // Before any delay (D-57).
-  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange, operation) : undefined;
+  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange, operation) : undefined; // before a delay (D-57)
   try {
     const replacement = await preferOrFault(exchange, operation, shell);
     return replacement ?? (await shell.execute(operation, exchange));

@@ -62,8 +62,7 @@ export function toNotifications(
   { transactionId, payload, topics, outcome, count, createdAt, jobs }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
-  // Lists exclude the present itself (D-40).
-  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt);
+  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // lists exclude now (D-40)
   const transaction = transactionId ?? `txn_${createId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);

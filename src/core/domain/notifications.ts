@@ -25,8 +25,7 @@ export function listNotifications(
   const subscribers = findSubscribers(filter, state);
   if (subscribers?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], state); // D-35
 
-  // One more, to know if there is a next page.
-  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
+  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 }; // one more, for `hasMore`
   const matches = findNotifications({ ...filter, ...range, subscribers }, state, limits);
   const head = toPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
   return toPage(head, matches.slice(0, filter.limit), state);
@@ -43,8 +42,7 @@ function toPage(
   state: EnvironmentState,
 ): JsonText<NotificationPage> {
   const { environmentId, organizationId } = state;
-  // Hexadecimal: nothing to escape.
-  const ids = `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"`;
+  const ids = `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"`; // hexadecimal: safe
   const parts: (string | Uint8Array)[] = [head];
   for (const [index, notification] of notifications.entries()) {
     const { subscriber, workflow } = findJoined(notification, state);

@@ -19,8 +19,7 @@ const keysInProgress = memoize((_environment: Environment) => new Set<string>())
 export function takeIdempotencyKey(exchange: Exchange, { parameters }: Operation): (() => void) | undefined {
   const { environment, headers, method, path, input, now } = exchange;
   const key = headers["idempotency-key"]?.toString();
-  // Elsewhere the header means nothing.
-  if (!key || !environment || !parameters.some(isIdempotencyKey)) return undefined;
+  if (!key || !environment || !parameters.some(isIdempotencyKey)) return undefined; // elsewhere it means nothing
   const fingerprint = environment.digest(toFingerprint(method, path, input.body));
   const record = environment.state.recordedResponse(key);
   if (record && isKept(record, now.getTime())) {

@@ -109,8 +109,7 @@ export function findNearest(operations: readonly Route[], method: string, path: 
     const template = operation.path.split("/").filter((part) => part !== "");
     const extra = parts.length - template.length; // a prefix such as /api may be superfluous, and the version missing
     const sent = extra < 0 ? [...template.slice(0, -extra), ...parts] : parts.slice(extra);
-    // Any text matches.
-    const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part));
+    const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part)); // any text fits
     return extra >= -1 && toNearest(sent.join("/"), [names.join("/")]) !== undefined;
   });
   return near.find((operation) => operation.method === method.toLowerCase()) ?? near[0];

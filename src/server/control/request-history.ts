@@ -219,8 +219,7 @@ const SHOWN_HEADERS = new RegExp(`^(${SHOWN.replaceAll(" ", "|")}|user-agent|x-r
  */
 function toHeaders({ headers, parameters }: RequestRecord, redact: (text: string) => string): Record<string, string> {
   const toShown = (name: string, value: string): string => {
-    // The console shows a wrong scheme.
-    if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…";
+    if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // to show a wrong scheme
     return SHOWN_HEADERS.test(name) || parameters.includes(name) ? redact(value) : "…";
   };
   return Object.fromEntries(

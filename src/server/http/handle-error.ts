@@ -52,8 +52,7 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
 function withDocs(rejection: HttpResponse, address: string): HttpResponse {
   const body = rejection.body as { ctx: Citation }; // built by core/operations/error-response.ts
   const { clause, decision } = body.ctx;
-  // Without the paragraph sign.
-  const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`;
+  const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`; // without the §
   return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };
 }
 
