@@ -1,0 +1,72 @@
+// The composite actions, run as GitHub runs them: each step in bash, with the inputs in its environment. A program `gh`
+// records its call.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { linkCommand, ROOT, runToEnd, serve, stop } from "../support/command.js";
+import { createRepository } from "../support/git-repository.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+interface Action {
+  inputs: Record<string, { default?: string }>;
+  runs: { steps: { run: string; if?: string; env?: Record<string, string> }[] };
+}
+
+/** Runs an action in a folder. After a failure, only the steps that run always follow. Returns the code of each step that ran. */
+async function runAction(name: string, folder: string, values: Readonly<Record<string, string>>): Promise<unknown[]> {
+  const action: Action = parse(await readFile(join(ROOT, `.github/actions/${name}/action.yml`), "utf8"));
+  const fill = (text: string): string =>
+    text.replaceAll(/\$\{\{ ([\w.-]+) \}\}/g, (_match, path: string) => {
+      const preset = action.inputs[path.replace("inputs.", "")]?.default;
+      return values[path] ?? fill(preset ?? expect.unreachable(`nothing sets ${path}`));
+    });
+  const runner = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
+  const codes: unknown[] = [];
+  for (const step of action.runs.steps) {
+    if (codes.some((code) => code !== 0) && step.if !== "always()") continue;
+    const inputs = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, text]) => [key, fill(text)]));
+    const env = { ...runner, PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}`, ...inputs };
+    codes.push((await runToEnd("bash", ["-eo", "pipefail", "-c", step.run], { cwd: folder, env })).code);
+  }
+  return codes;
+}
+
+async function createProject(): Promise<string> {
+  const folder = await createTemporaryFolder();
+  await linkCommand(folder);
+  await mkdir(join(folder, "bin"));
+  await writeFile(join(folder, "bin/gh"), '#!/bin/sh\necho "$@" >gh.txt\n', { mode: 0o755 });
+  return folder;
+}
+
+test("verify writes the summary and the report of a server that conforms", async () => {
+  const folder = await createProject();
+  const server = await serve(["--port", "0", "--ephemeral", "--quiet"]);
+  onTestFinished(() => void stop(server));
+  const inputs = {
+    "inputs.url": server.url,
+    "inputs.api-key": "demo-key",
+    "inputs.subscriber": "ines-moreau",
+    "inputs.other-subscriber": "tomas-novak",
+    "inputs.workflow": "comment-mention",
+  };
+  expect(await runAction("verify", folder, inputs)).toEqual([0, 0]);
+  expect(await readFile(join(folder, "summary.md"), "utf8")).toContain("0 failed");
+  expect(await readFile(join(folder, "verify.xml"), "utf8")).toContain("<testsuite");
+});
+
+test("review comments on the pull request that breaks clients, and fails", async () => {
+  const folder = await createProject();
+  const contract = await readFile(join(ROOT, "openapi.yaml"), "utf8");
+  await writeFile(join(folder, "openapi.yaml"), contract);
+  createRepository(folder)("update-ref", "refs/remotes/origin/main", "HEAD");
+  await writeFile(join(folder, "openapi.yaml"), contract.replace("maximum: 50", "maximum: 20"));
+  const context = { "github.base_ref": "main", "github.token": "token", "github.event.number": "7" };
+  expect(await runAction("review", folder, context)).toEqual([1, 0]);
+  const body = join(folder, "review.md");
+  const call = await readFile(join(folder, "gh.txt"), "utf8");
+  expect(call).toBe(`pr comment 7 --body-file ${body} --edit-last --create-if-none\n`);
+  expect(await readFile(body, "utf8")).toContain("query.limit");
+  expect(await readFile(join(folder, "review.html"), "utf8")).toContain("query.limit");
+});
