@@ -172,18 +172,25 @@ const UNKNOWN = "unknownMember";
 /** Objects with and without each member. Inside of conditions, where members are not compared on their own, values vary too. */
 function objects(schemas: readonly Schema[], depth: number): unknown[] {
   const own = [...new Set(schemas.flatMap(memberNames))];
-  const required = schemas.flatMap((schema) => keywordValues<object>(schema, "dependentRequired").flatMap(Object.keys));
-  const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...required, UNKNOWN])];
-  const single = names.map((name) => ({ [name]: sampleMember(schemas, name) }));
+  const ruled = schemas.flatMap((schema) => subschemas(schema, ["propertyNames"]).map(nameOf));
+  const companies = schemas.flatMap((schema) =>
+    keywordValues<Record<string, string[]>>(schema, "dependentRequired").flatMap(Object.entries<string[]>),
+  );
+  const depending = companies.map(([name]) => name);
+  const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...ruled, ...depending, UNKNOWN])];
+  const toObject = (members: readonly string[]) =>
+    Object.fromEntries(members.map((name) => [name, sampleMember(schemas, name)]));
+  const single = names.map((name) => toObject([name]));
+  const complete = companies.map(([name, needed]) => toObject([name, ...needed]));
   const everything = Object.assign({}, ...single.slice(0, own.length));
   const smallest = schemas.map(smallestOf).find(isObject) ?? {};
   const varied = (depth === 0 || depth === MAX_DEPTH ? [] : own).flatMap((name) => {
     const [member] = schemas.flatMap((schema) => memberOf(schema, name));
-    return member ? tellingValues([member], depth + 1).map((value) => ({ [name]: value })) : [];
+    return member ? tellingValues([member], depth + 1).map((value) => ({ ...smallest, [name]: value })) : [];
   });
   const around = [smallest, everything].flatMap((base) => [
     base,
-    ...single.map((member) => ({ ...base, ...member })),
+    ...[...single, ...complete].map((members) => ({ ...base, ...members })),
     ...own.map((name) => Object.fromEntries(Object.entries(base).filter(([other]) => other !== name))),
   ]);
   return [
@@ -193,6 +200,11 @@ function objects(schemas: readonly Schema[], depth: number): unknown[] {
     ...around,
     ...boundsOf(schemas).map((bound) => resize(everything, toLength(bound))),
   ];
+}
+
+/** A name that a schema of names allows. */
+function nameOf(names: Schema): string {
+  return String(smallestOf(names.of({ allOf: [names.node, { type: "string" }] })));
 }
 
 const CONDITIONS = ["anyOf", "oneOf", "not", "if", "then", "else", "propertyNames", "dependentSchemas"];

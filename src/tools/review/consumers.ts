@@ -50,81 +50,83 @@ function findPlaces(change: Change, usage: Usage, all: readonly MemberPlace[]): 
 }
 
 /** The references of a consumer that a change at a place reaches. */
-function findAt(
-  change: Change,
-  { operation, steps }: MessagePlace,
-  { references }: Usage,
-  all: readonly MemberPlace[],
-): Reference[] {
-  const calls = references.filter(({ kind, name }) => kind === "operation" && name === operation);
-  const part = findPart(change, steps);
-  if (part === "operation") return calls;
-  if (part) {
-    const isPart = ({ kind, name }: Reference) => kind === part.kind && name.toLowerCase() === part.name.toLowerCase();
-    return calls.length === 0 ? [] : references.filter(isPart);
-  }
-  const members = all.filter((member) => member.operation === operation);
-  if (change.keyword === "default" && change.side === "request") {
-    const exact = members.filter((member) => isEqual(member.steps, steps));
-    return findOmitting(calls, references, exact);
-  }
-  const reached = findMembers(change, steps, members);
-  if (!reached) return calls;
-  const names = new Set(reached.named.map(({ member }) => member));
-  const within = new Set(reached.around.flatMap((member) => member.within));
+function findAt(change: Change, at: MessagePlace, { references }: Usage, all: readonly MemberPlace[]): Reference[] {
+  const calls = references.filter(({ kind, name }) => kind === "operation" && name === at.operation);
+  const target = findTarget(
+    change,
+    at.steps,
+    all.filter(({ operation }) => operation === at.operation),
+  );
+  if (target === "calls") return calls;
+  if ("part" in target) return calls.length === 0 ? [] : references.filter((one) => isSame(one, target.part));
+  if ("omitted" in target) return withoutPlaces(calls, referencesTo(references, target.omitted, SENT));
   const used = new Set(references.flatMap((one) => (one.kind === "operation" ? one.name : [])));
   /** True unless the consumer only names other operations that have the member. */
   const isReached = (member: string) =>
     calls.length > 0 || !all.some((other) => used.has(other.operation) && other.within.includes(member));
-  const kinds = change.side === "request" ? ["request", "parameter"] : ["response", "error"];
-  return references.filter(({ kind, name }) => {
-    const isNamed = kind === "everything" ? within.has(name) : kinds.includes(kind) && names.has(name);
-    return isNamed && isReached(name);
-  });
+  const kinds = change.side === "request" ? SENT : READ;
+  return [
+    ...referencesTo(references, target.named, kinds),
+    ...referencesTo(references, target.around, ["everything"]),
+  ].filter(({ name }) => isReached(name));
 }
 
-/** A part of a message that is no member of a value: a header of a response, a status, or the operation as a whole. */
-function findPart(
-  { side }: Change,
-  steps: readonly string[],
-): "operation" | Pick<Reference, "kind" | "name"> | undefined {
-  if (side === "request") return steps.length === 0 || steps[0] === "path" ? "operation" : undefined;
-  const [status = "", part, name = ""] = steps;
-  if (part === "header") return { kind: "header", name };
-  if (part !== undefined) return undefined;
-  return status === "" || status.startsWith("2") ? "operation" : { kind: "status", name: status };
-}
+const SENT: readonly Reference["kind"][] = ["request", "parameter"];
+const READ: readonly Reference["kind"][] = ["response", "error"];
 
-/**
- * The members whose names a change reaches, and those in which it stands, for consumers that may use anything in them. Undefined if
- * it reaches each call of the operation.
- */
-function findMembers(
+/** What of a consumer's code a change reaches. */
+type Target =
+  /** Each call of the operation. */
+  | "calls"
+  /** A header of a response, or a status. */
+  | { part: Pick<Reference, "kind" | "name"> }
+  /** Calls without one of these members: another default changes what they mean. */
+  | { omitted: string[] }
+  /** Members by name, and those around them, for code that may use anything in them. */
+  | { named: string[]; around: string[] };
+
+function findTarget(
   { side, keyword, before, breaks }: Change,
   steps: readonly string[],
-  members: readonly MemberPlace[],
-) {
-  const membersAt = (path: readonly string[]) => members.filter((member) => isEqual(member.steps, path));
+  all: readonly MemberPlace[],
+): Target {
+  const [status = "", part, name = ""] = steps;
+  if (side === "request" && (steps.length === 0 || steps[0] === "path")) return "calls";
+  if (side === "response" && part === "header") return { part: { kind: "header", name } };
+  if (side === "response" && part === undefined)
+    return status === "" || status.startsWith("2") ? "calls" : { part: { kind: "status", name: status } };
+
+  const membersAt = (path: readonly string[]) => all.filter((member) => isEqual(member.steps, path));
+  const namesOf = (members: readonly MemberPlace[]) => members.map(({ member }) => member);
   const [exact, outer] = [membersAt(steps), membersAt(steps.slice(0, -1))];
+  if (side === "request" && keyword === "default") return { omitted: namesOf(exact) };
   // A newly required member is missing wherever its object is written; a parameter, wherever the operation is called.
   const isNew = keyword === "required" || before === undefined;
-  if (side === "request" && isNew && breaks.includes("clients"))
-    return outer.length === 0 || steps.length === BODY_MEMBER ? undefined : { named: outer, around: outer };
-  const around = exact.length === 0 ? outer : exact;
-  if (steps.at(-1) !== "body") return { named: exact, around };
-  const isBelow = (member: MemberPlace) => isEqual(member.steps.slice(0, steps.length), steps);
-  return { named: members.filter((member) => isBelow(member) && !exact.includes(member)), around };
+  if (side === "request" && isNew && breaks.includes("clients")) {
+    if (outer.length === 0 || steps.length === BODY_MEMBER) return "calls";
+    return { named: namesOf(outer), around: outer.flatMap(({ within }) => within) };
+  }
+  const around = (exact.length === 0 ? outer : exact).flatMap(({ within }) => within);
+  if (steps.at(-1) !== "body") return { named: namesOf(exact), around };
+  const below = all.filter((member) => isEqual(member.steps.slice(0, steps.length), steps) && !exact.includes(member));
+  return { named: namesOf(below), around };
 }
 
 /** The steps to a member of a request's body: `body`, `channels`. */
 const BODY_MEMBER = 2;
 
-/** Calls without the member: another default changes what they mean. */
-function findOmitting(calls: readonly Reference[], references: readonly Reference[], members: readonly MemberPlace[]) {
-  const names = members.map(({ member }) => member);
-  const isSent = ({ kind, name }: Reference) => ["parameter", "request"].includes(kind) && names.includes(name);
-  const sent = new Set(references.filter(isSent).flatMap(({ places }) => places));
-  return calls
-    .map((call) => ({ ...call, places: call.places.filter((place) => !sent.has(place)) }))
-    .filter(({ places }) => places.length > 0);
+/** Names of headers are compared whatever their case. */
+function isSame({ kind, name }: Reference, part: Pick<Reference, "kind" | "name">): boolean {
+  return kind === part.kind && name.toLowerCase() === part.name.toLowerCase();
+}
+
+function referencesTo(references: readonly Reference[], names: readonly string[], kinds: readonly string[]) {
+  return references.filter(({ kind, name }) => kinds.includes(kind) && names.includes(name));
+}
+
+/** The calls at other places than these references. */
+function withoutPlaces(calls: readonly Reference[], others: readonly Reference[]): Reference[] {
+  const excluded = new Set(others.flatMap(({ places }) => places));
+  const left = calls.map((call) => ({ ...call, places: call.places.filter((place) => !excluded.has(place)) }));
+  return left.filter(({ places }) => places.length > 0);
 }

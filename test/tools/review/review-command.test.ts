@@ -2,9 +2,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { createReviewCommand } from "../../../src/cli/review-command.js";
 import type { Review } from "../../../src/tools/review/review.js";
 import { toUsageText } from "../../../src/tools/usage/usage-file.js";
+import { ROOT } from "../../support/command.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { createRepository } from "../../support/git-repository.js";
 import { runInProcess } from "../../support/in-process.js";
@@ -126,4 +128,18 @@ test("--rules prints who breaks by which change", async () => {
   expect(code).toBeUndefined();
   expect(stdout).toMatch(/^maximum +clients +implementations +implementations +clients$/m);
   expect(stdout).toMatch(/^deprecated +nobody +nobody +nobody +nobody$/m);
+});
+
+test("the reports that the guide writes are not committed, and its job may comment on a pull request", async () => {
+  const [ignored, guide] = await Promise.all(
+    [".gitignore", "docs/spec-review.md"].map((file) => readFile(join(ROOT, file), "utf8")),
+  );
+  expect(ignored?.split("\n")).toEqual(expect.arrayContaining(["review.html", "review.md"]));
+  const [, block = ""] = /On GitHub, in a job.*?```yaml\n(.*?)```/s.exec(guide ?? "") ?? [];
+  const job: { permissions: object; steps: { run?: string; if?: string }[] } = parse(block);
+  expect(job.permissions).toMatchObject({ "pull-requests": "write" });
+  const comment = job.steps.find(({ run: line }) => line?.startsWith("gh pr comment"));
+  expect(comment?.run).toMatch(/--body-file review\.md .*--edit-last --create-if-none$/);
+  expect(comment?.if, "a rejected change is commented, too").toBe("always()");
+  expect(job.steps.some(({ run: line }) => line?.includes("--markdown review.md"))).toBe(true);
 });

@@ -665,6 +665,17 @@ const ok = { description: "ok" };
 const csv = { "text/csv": { schema: text } };
 
 /** Constructs that few contracts have, each beside one that means the same, or nearly. */
+const piped = (schema: object) => ({ style: "pipeDelimited", explode: false, schema });
+const spaced = (schema: object) => ({ style: "spaceDelimited", explode: false, schema });
+const tagged = (tag: string, value: object) => object({ tag: { const: tag }, value }, { required: ["tag"] });
+/** A component with a choice between two others. */
+const eitherOf = (value: object) => ({
+  A: { oneOf: [{ $ref: "#/components/schemas/B" }, { $ref: "#/components/schemas/C" }] },
+  B: tagged("b", value),
+  C: tagged("c", text),
+});
+const bearer = { type: "http", scheme: "bearer" };
+
 const RARE: Pair[] = [
   ["query", { type: ["integer", "boolean"] }, whole, "clients"],
   ["query", { oneOf: [whole, { type: "boolean" }] }, { anyOf: [whole, { type: "boolean" }] }, "same"],
@@ -780,6 +791,40 @@ const RARE: Pair[] = [
     { servers: [{ url: "https://{a}.example.com", variables: { a: { default: "a", enum: ["a"] } } }] },
     "clients",
   ],
+  [
+    "parameter",
+    { required: true, schema: { ...whole, default: 1 } },
+    { required: true, schema: { ...whole } },
+    "nobody",
+  ],
+  [
+    "parameter",
+    { explode: false, schema: list(text) },
+    { explode: false, schema: list(text, { maxItems: 3 }) },
+    "clients",
+  ],
+  ["parameter", piped(list(text, { maxItems: 3 })), piped(list(text, { maxItems: 4 })), "implementations"],
+  ["parameter", spaced(list(whole)), spaced(list({ ...whole, minimum: 5 })), "clients"],
+  [
+    "request",
+    object({ a: text }, { dependentRequired: { a: ["b"] } }),
+    object({ a: text }, { dependentRequired: { a: ["b", "c"] } }),
+    "clients",
+  ],
+  [
+    "request",
+    { type: "object", propertyNames: { pattern: "^a" } },
+    { type: "object", propertyNames: { pattern: "^ab" } },
+    "clients",
+  ],
+  [
+    "response",
+    list({ oneOf: [tagged("a", text), tagged("b", whole)] }),
+    list({ oneOf: [tagged("a", text), tagged("b", { type: "number" })] }),
+    "clients",
+  ],
+  ["schemas", eitherOf(text), eitherOf({ ...text, maxLength: 3 }), "clients"],
+  ["document", secured([{ k: [] }], bearer), secured([{ k: [] }], { ...bearer, scheme: "basic" }), "both"],
 ];
 
 export const PAIRS: readonly Pair[] = [...PARAMETERS, ...BODIES, ...ENTANGLED, ...RESPONSES, ...OTHERS, ...RARE];

@@ -56,8 +56,8 @@ const SENTENCES: Readonly<Record<string, readonly [string, string, string, strin
   ],
 };
 
-/** Keywords whose values are schemas, too long for a sentence. */
-const SCHEMAS = new Set(
+/** Keywords whose values are schemas that are compared as a whole, too long for a sentence. */
+export const SCHEMAS: ReadonlySet<string> = new Set(
   "anyOf oneOf not if contains propertyNames patternProperties dependentSchemas prefixItems items".split(" "),
 );
 
@@ -97,10 +97,14 @@ interface KeywordChange {
   after: unknown;
   /** True if the old contract allows something that the new one does not. */
   isNarrower: boolean;
+  /** For the type of a member: the versions that do not name it, and so allow any value. */
+  isUndeclared?: Record<"before" | "after", boolean>;
 }
 
-export function toSentence({ side, keyword, before, after, isNarrower }: KeywordChange): string {
+export function toSentence({ side, keyword, before, after, isNarrower, isUndeclared }: KeywordChange): string {
   if (keyword === "existence" && before === undefined && isNarrower) return "is new, and required";
+  if (isUndeclared?.before) return `is declared now (${toValue(after)}), and could have any value before`;
+  if (isUndeclared?.after) return `is no longer declared (${toValue(before)}), and may have any value now`;
   const isGone = keyword === "existence" || keyword === "content" ? before !== undefined : isNarrower;
   const sentence = SENTENCES[keyword]?.[(side === "request" ? 0 : 2) + (isGone ? 0 : 1)];
   if (sentence) return sentence;

@@ -7,6 +7,7 @@
 // A difference has either or both; find-changes.ts decides who breaks.
 import type { Contract } from "../../../contract/contract.js";
 import { mapDefined } from "../../../contract/lists.js";
+import { EACH_ITEM } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
@@ -97,7 +98,16 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
     const gained = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
     const isNarrower = narrowed !== undefined;
-    const sentence = toSentence({ side, keyword, before: was.value, after: is.value, isNarrower });
+    const [older, newer] = narrowed ? [either.pair.from, either.pair.to] : [either.pair.to, either.pair.from];
+    const isUndeclared = { before: older.nodes.length === 0, after: newer.nodes.length === 0 };
+    const sentence = toSentence({
+      side,
+      keyword,
+      before: was.value,
+      after: is.value,
+      isNarrower,
+      ...(keyword === "type" && steps.at(-1) !== EACH_ITEM ? { isUndeclared } : {}),
+    });
     const about = { operation, side, place, steps, keyword, sentence, before: was, after: is };
     return forBothSides({ ...about, lost, gained }, after);
   });

@@ -30,29 +30,47 @@ export function requirementsOf({ contract: { document }, operation: { path, meth
   });
 }
 
+/** What a request carries for a credential. */
+interface Carried {
+  in: string;
+  /** That of a header is in lower case. */
+  name: string;
+  value: string;
+}
+
 const KEY = "demo-key";
-const TOKEN = "Bearer token";
+const TOKEN = / token$/;
+
+/** undefined for schemes outside of the dialect, such as OAuth: they are neither written nor looked for. */
+function toCarried({ scheme }: Credential): Carried | undefined {
+  const { type, in: place = "", name = "", scheme: method = "" } = scheme;
+  if (type === "http")
+    return {
+      in: "header",
+      name: "authorization",
+      value: `${method.replace(/^./, (first) => first.toUpperCase())} token`,
+    };
+  if (type !== "apiKey") return undefined;
+  return { in: place, name: place === "header" ? name.toLowerCase() : name, value: KEY };
+}
+
 /** True for the contract's key, which requests have by default. */
-const isUsual = ({ scheme }: Credential) => scheme.in === "header" && scheme.name?.toLowerCase() === "authorization";
-/** Schemes other than keys and tokens are outside of the dialect: they are neither written nor looked for. */
-const isKey = ({ scheme }: Credential) => scheme.type === "apiKey";
-const isToken = ({ scheme }: Credential) => scheme.type === "http" && scheme.scheme?.toLowerCase() === "bearer";
+const isUsual = ({ name, value }: Carried) => name === "authorization" && value === KEY;
 
 /** Adds the credentials of a requirement to a request. */
 export function writeCredentials(
   requirement: string,
 ): Pick<RequestTemplate, "headers"> & { query: string[]; cookies: string[] } {
-  const credentials: Credential[] = JSON.parse(requirement);
-  const headers: Record<string, string | null> = credentials.some(isUsual) ? {} : { authorization: null };
-  const [query, cookies]: [string[], string[]] = [[], []];
-  for (const credential of credentials.filter((one) => !isUsual(one))) {
-    const { in: place, name = "" } = credential.scheme;
-    if (isToken(credential)) headers.authorization = TOKEN;
-    else if (isKey(credential) && place === "query") query.push(`${encodeURIComponent(name)}=${KEY}`);
-    else if (isKey(credential) && place === "cookie") cookies.push(`${name}=${KEY}`);
-    else if (isKey(credential)) headers[name.toLowerCase()] = KEY;
-  }
-  return { headers, query, cookies };
+  const all = (JSON.parse(requirement) as Credential[]).flatMap((credential) => toCarried(credential) ?? []);
+  const within = (place: string) => all.filter((one) => one.in === place && !isUsual(one));
+  return {
+    headers: {
+      ...(all.some(isUsual) ? {} : { authorization: null }),
+      ...Object.fromEntries(within("header").map(({ name, value }) => [name, value])),
+    },
+    query: within("query").map(({ name, value }) => `${encodeURIComponent(name)}=${value}`),
+    cookies: within("cookie").map(({ name, value }) => `${name}=${value}`),
+  };
 }
 
 /** The first requirement that a request fulfils, if any. */
@@ -62,13 +80,13 @@ export function findRequirement(version: OperationVersion, request: RequestSpec)
 }
 
 function isCarried(credential: Credential, { target, headers }: RequestSpec): boolean {
-  const { in: place, name = "" } = credential.scheme;
-  if (isToken(credential)) return headers.authorization === TOKEN;
-  if (!isKey(credential)) return true;
-  if (place === "query") return queryOf(target).has(name);
-  if (place === "cookie") return readCookies(headers.cookie).has(name);
-  const value = headers[name.toLowerCase()];
-  return value !== undefined && value !== TOKEN;
+  const wanted = toCarried(credential);
+  if (!wanted) return true;
+  if (wanted.in === "query") return queryOf(target).has(wanted.name);
+  if (wanted.in === "cookie") return readCookies(headers.cookie).has(wanted.name);
+  const sent = headers[wanted.name];
+  if (TOKEN.test(wanted.value)) return sent?.toLowerCase() === wanted.value.toLowerCase();
+  return sent !== undefined && !TOKEN.test(sent);
 }
 
 /** True if whoever fulfils a requirement of one version fulfils one of the other. */

@@ -1,58 +1,61 @@
 // Changes outside of operations: server addresses, and what this review does not interpret.
 import type { Contract } from "../../../contract/contract.js";
-import { mapDefined } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 import { isSamePart } from "./same-schema.js";
 
-interface Address {
-  address: string;
-  pointer: Pointer;
-  /** True for a template with a variable that may have any value. */
-  isOpen: boolean;
-}
-
 /** A removed address breaks clients: their requests reach no server that the contract describes. */
 export function compareServers(before: Contract, after: Contract): Change[] {
   const [older, newer] = [addressesOf(before), addressesOf(after)];
-  const isIn = (all: readonly Address[], { address }: Address) => all.some((one) => one.address === address);
-  const removed = older.filter((one) => !isIn(newer, one));
-  const added = newer.filter((one) => !isIn(older, one));
-  const sentence = "is a server address now";
+  const removed = [...older].filter(([address]) => !newer.has(address));
+  const added = [...newer].filter(([address]) => !older.has(address));
   return [
-    ...removed.map((one) => toRemoval(one, before.file.lineOf(one.pointer))),
-    ...added.map(({ address, pointer }) =>
-      toServerChange(address, { class: "compatible", sentence, after: after.file.lineOf(pointer) }),
+    ...removed.map(([address, pointer]) =>
+      toServerChange(address, {
+        ...(address.includes("{") ? OPEN : { class: "breaking", breaks: ["clients"] }),
+        sentence: "is no longer a server address",
+        before: before.file.lineOf(pointer),
+      }),
+    ),
+    ...added.map(([address, pointer]) =>
+      toServerChange(address, {
+        class: "compatible",
+        sentence: "is a server address now",
+        after: after.file.lineOf(pointer),
+      }),
     ),
   ];
 }
 
+/** For an address with a variable. */
+const OPEN = {
+  class: "undecided",
+  undecided: { clients: "this review does not compare variables that may have any value" },
+} as const;
+
 /** Each URL with the defaults of its variables, with each listed value, and as a template if any value is allowed. */
-function addressesOf({ document }: Contract): Address[] {
-  return (document.servers ?? []).flatMap(({ url, variables = {} }, index) => {
+function addressesOf({ document }: Contract): Map<string, Pointer> {
+  const addresses = (document.servers ?? []).flatMap(({ url, variables = {} }, index) => {
     const fill = (name: string, value: string) =>
       url.replaceAll(/{([^}]+)}/g, (whole, other) => (other === name ? value : (variables[other]?.default ?? whole)));
     const all = Object.entries(variables);
     const listed = all.flatMap(([name, { enum: values = [] }]) => values.map((value) => fill(name, value)));
-    const addresses = [...new Set([fill("", ""), ...listed])].map((address) => ({ address, isOpen: false }));
-    const isOpen = all.some(([, { enum: values }]) => values === undefined);
-    const pointer = ["servers", index, "url"];
-    return [...addresses, ...(isOpen ? [{ address: url, isOpen }] : [])].map((one) => ({ ...one, pointer }));
+    const templates = all.some(([, { enum: values }]) => values === undefined) ? [url] : [];
+    return [fill("", ""), ...listed, ...templates].map((address) => [address, ["servers", index, "url"]] as const);
   });
-}
-
-function toRemoval({ address, isOpen }: Address, line: number): Change {
-  const about = { sentence: "is no longer a server address", before: line };
-  if (isOpen) {
-    const reason = "this review does not compare variables that may have any value";
-    return toServerChange(address, { ...about, class: "undecided", undecided: { clients: reason } });
-  }
-  return toServerChange(address, { ...about, class: "breaking", breaks: ["clients"] });
+  return new Map(addresses);
 }
 
 function toServerChange(address: string, change: Pick<Change, "sentence" | "class"> & Partial<Change>): Change {
-  const about = { side: "request" as const, keyword: "servers", pointers: [], places: [address] };
-  return { ...WITHOUT_EFFECT, id: `servers:${address}`, ...about, ...change };
+  return {
+    ...WITHOUT_EFFECT,
+    id: `servers:${address}`,
+    side: "request",
+    keyword: "servers",
+    places: [address],
+    pointers: [],
+    ...change,
+  };
 }
 
 /** Members of the document that operations do not use, and that this review does not interpret. */
@@ -61,9 +64,13 @@ const UNCOMPARED = ["webhooks", "jsonSchemaDialect", "$self"];
 /** One undecided change for each that differs once references are followed. */
 export function compareDocuments(before: Contract, after: Contract): Change[] {
   const valueIn = ({ file }: Contract, name: string) => (file.value as Record<string, unknown>)[name];
-  return mapDefined(UNCOMPARED, (name): Change | undefined => {
-    const [was, is] = [valueIn(before, name), valueIn(after, name)];
-    if (isSamePart({ contract: before, value: was }, { contract: after, value: is })) return undefined;
+  const differing = UNCOMPARED.filter((name) => {
+    const [was, is] = [before, after].map((contract) => ({ contract, value: valueIn(contract, name) }));
+    return was && is && !isSamePart(was, is);
+  });
+  return differing.map((name): Change => {
+    const lineIn = (contract: Contract) =>
+      valueIn(contract, name) === undefined ? undefined : contract.file.lineOf([name]);
     const reason = `this review does not compare ${name}`;
     return {
       ...WITHOUT_EFFECT,
@@ -75,8 +82,8 @@ export function compareDocuments(before: Contract, after: Contract): Change[] {
       places: [name],
       pointers: [[name]],
       sentence: "has changed",
-      before: was === undefined ? undefined : before.file.lineOf([name]),
-      after: is === undefined ? undefined : after.file.lineOf([name]),
+      before: lineIn(before),
+      after: lineIn(after),
     };
   });
 }

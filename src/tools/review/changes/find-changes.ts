@@ -2,10 +2,13 @@
 // operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on the other;
 // find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a change.
 import type { Contract } from "../../../contract/contract.js";
+import type { ContractFile } from "../../../contract/contract-file.js";
+import { isEqual, isObject } from "../../../contract/json.js";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
-import { type Pointer, valueAt } from "../../../contract/pointer.js";
+import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
 import { type Change, type Side, whoBreaks } from "./change.js";
+import { SCHEMAS } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import { compareDocuments, compareServers } from "./document-changes.js";
 import { findEditorialChanges } from "./editorial-changes.js";
@@ -15,7 +18,10 @@ import type { KeywordPlace } from "./resolved-schema.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
-  const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
+  const places = differences.flatMap((difference) => [
+    ...[difference.before, difference.after].flatMap(({ pointer, also = [] }) => [pointer, ...also]),
+    ...placesBelow(difference, before, after),
+  ]);
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
   const operations = [...before.model.operations, ...after.model.operations];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
@@ -33,6 +39,43 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   // Whatever is written differently may be what an undecided change is about.
   const isDecided = changes.every((change) => change.class !== "undecided");
   return [...changes, ...findEditorialChanges(before, after, { causes, isDecided })];
+}
+
+/** Where references lead to from a keyword whose schemas are compared as a whole: a change there is part of the difference. */
+function placesBelow({ keyword, ...places }: Difference, before: Contract, after: Contract): Pointer[] {
+  if (!SCHEMAS.has(keyword)) return [];
+  const reached = new Map<string, Pointer>();
+  const visited = new Set<unknown>();
+  function visit(value: unknown, file: ContractFile): void {
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === "string") {
+      reached.set($ref, toPointer($ref));
+      visit(valueAt(file.value, toPointer($ref)), file);
+    }
+    for (const part of Object.values(value)) visit(part, file);
+  }
+  for (const [{ value, also = [] }, { file }] of [[places.before, before] as const, [places.after, after] as const])
+    visit([value, ...also.map((pointer) => valueAt(file.value, pointer))], file);
+  return [...reached.values()];
+}
+
+/** The place of what differs, if a keyword reads the same and only the target of one of its references has changed. */
+function findBelow(difference: Difference, before: Contract, after: Contract): Pointer | undefined {
+  if (!isEqual(difference.before.value, difference.after.value)) return undefined;
+  const valuesAt = (pointer: Pointer) => [before, after].map(({ file }) => valueAt(file.value, pointer));
+  const narrow = (pointer: Pointer): Pointer => {
+    const [was, is] = valuesAt(pointer);
+    if (!isObject(was) || !isObject(is)) return pointer;
+    const [name, ...others] = Object.keys({ ...was, ...is }).filter((key) => !isEqual(was[key], is[key]));
+    return name === undefined || others.length > 0 ? pointer : narrow([...pointer, name]);
+  };
+  const changed = placesBelow(difference, before, after).find((pointer) => {
+    const [was, is] = valuesAt(pointer);
+    return !isEqual(was, is);
+  });
+  return changed && narrow(changed);
 }
 
 /** `tolerant`: clients ignore members that they do not know, so that a new one breaks none of them. */
@@ -100,13 +143,14 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
   const isUndecided = sides.some(([, { undecided }]) => undecided);
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
+  const below = SCHEMAS.has(keyword) ? findBelow(group[0], before, after) : undefined;
   const diff = toFileDiff(
-    { file: before.file, pointer: isAt(places.before) },
-    { file: after.file, pointer: isAt(places.after) },
+    { file: before.file, pointer: below ?? isAt(places.before) },
+    { file: after.file, pointer: below ?? isAt(places.after) },
   );
   const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
   const all = group.map((one) => {
-    const shown = toWritten(one.place, one.before.pointer ?? one.after.pointer);
+    const shown = toWritten(one.place, [before, after]);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
   });
   return {
@@ -118,13 +162,13 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     side,
     keyword,
     places: [...new Set(all)],
-    sentence: sentence + toDeprecation(before, places),
+    sentence: sentence + (below ? `: see \`${below.join(" › ")}\`` : "") + toDeprecation(before, places),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
     before: lineOf(before, pointer),
-    after: lineOf(after, places.after.pointer),
+    after: lineOf(after, below ?? places.after.pointer),
     ...(diff ? { diff } : {}),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
     counterexamples: valuesOf("counterexample"),
@@ -134,10 +178,15 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
 
 const SIDES: readonly Side[] = ["clients", "implementations"];
 
-/** Headers as the contract writes them: `header.Retry-After`. */
-function toWritten(place: string, pointer: Pointer = []): string {
+/** Headers as the contracts write them: `header.Retry-After`. */
+function toWritten(place: string, contracts: readonly Contract[]): string {
   return place.replace(/(?<=header\.)[^.[]+/, (name) => {
-    return String(pointer.findLast((part) => String(part).toLowerCase() === name) ?? name);
+    const operations = contracts.flatMap(({ model }) => model.operations);
+    const declared = operations.flatMap(({ parameters, responses }) => [
+      ...parameters.filter((parameter) => parameter.in === "header"),
+      ...responses.flatMap(({ headers }) => headers),
+    ]);
+    return declared.find((header) => header.name.toLowerCase() === name)?.name ?? name;
   });
 }
 

@@ -75,6 +75,7 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   if (!(difference.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
   const isDefault = difference.keyword === "default";
   const values = [own, other].map((read) => valueAt(read.message, difference.valuePath));
+  if (isDefault && values[0] !== undefined) return undefined; // whoever sends the member needs no default
   const [meant = "nothing", means = "nothing"] = (
     isDefault ? [difference.from.value, difference.to.value] : values
   ).map((value) => JSON.stringify(value));

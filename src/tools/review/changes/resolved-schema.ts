@@ -76,6 +76,8 @@ export interface KeywordPlace {
   value: unknown;
   /** If the schema lacks it: the place of the other schema's keyword, or the nearest part; if both lack it, the innermost part. */
   pointer: Pointer | undefined;
+  /** Where the keyword stands in further parts, whose values count as well. */
+  also?: readonly Pointer[];
   /** The places of the schemas around it, outermost first. */
   trail: readonly Pointer[];
 }
@@ -86,8 +88,8 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
   const { trail } = schema;
   const isGiven = (part: SchemaObject) => part[keyword] !== undefined;
   const [value] = keywordValues(schema, keyword);
-  const [own] = placesOf(schema, isGiven);
-  if (own) return { value, pointer: [...own, keyword], trail };
+  const [own, ...others] = placesOf(schema, isGiven).map((place) => [...place, keyword]);
+  if (own) return { value, pointer: own, also: others, trail };
   const [place] = placesOf(other, isGiven);
   const all = placesOf(schema, () => true);
   const same = all.find((pointer) => pointer.join("\n") === place?.join("\n"));

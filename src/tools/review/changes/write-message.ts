@@ -78,30 +78,32 @@ function writeContent(value: unknown, mediaType: string): string {
   return isJson(mediaType) ? JSON.stringify(value) : toScalar(value);
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: " ", pipeDelimited: "|" };
+/** As sent. */
+const DELIMITERS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: "%20", pipeDelimited: "%7C" };
 
 /** The delimiter between the values of a list; undefined if the parameter is repeated. */
 export function delimiterOf({ style, isExploded }: Parameter): string | undefined {
   return isExploded && style !== "simple" ? undefined : (DELIMITERS[style] ?? ",");
 }
 
-/** Writes the pairs of a query parameter. */
+/** Writes the pairs of a query parameter. The texts of a list are encoded one by one, so that none contains the delimiter. */
 function writeQuery(name: string, value: unknown, parameter: Parameter | undefined): string[] {
-  const toPair = (key: string, text: string) => `${encodeURIComponent(key)}=${encodeText(text, parameter)}`;
+  const delimiter = parameter && delimiterOf(parameter);
+  const toPair = (key: string, ...texts: readonly string[]) =>
+    `${encodeURIComponent(key)}=${texts.map((text) => encodeText(text, parameter)).join(delimiter)}`;
   if (!parameter) return toList(value).map((item) => toPair(name, String(item)));
   const { style, isExploded, mediaType } = parameter;
   if (mediaType !== undefined) return [toPair(name, writeContent(value, mediaType))];
-  const delimiter = delimiterOf(parameter);
   if (isObject(value)) {
     const members = Object.entries(value).map(([key, member]) => [key, toScalar(member)] as const);
     if (style === "deepObject") return members.map(([key, text]) => toPair(`${name}[${key}]`, text));
     if (style === "form" && isExploded) return members.map(([key, text]) => toPair(key, text));
-    return [toPair(name, members.flat().join(delimiter))];
+    return [toPair(name, ...members.flat())];
   }
   if (style === "deepObject") throw new UnwritableError("no object in the style deepObject");
   const texts = toList(value).map(toScalar);
-  const values = delimiter === undefined || texts.length < 2 ? texts : [texts.join(delimiter)];
-  return values.map((text) => toPair(name, text));
+  if (delimiter === undefined || texts.length === 0) return texts.map((text) => toPair(name, text));
+  return [toPair(name, ...texts)];
 }
 
 function encodeText(text: string, parameter: Parameter | undefined): string {
