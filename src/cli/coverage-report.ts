@@ -1,6 +1,6 @@
 // The coverage as a report.
 import { groupBy } from "../contract/lists.js";
-import { toCurl, toRequestSpec } from "../contract/request-spec.js";
+import { type RequestTemplate, toCurl, toRequestSpec } from "../contract/request-spec.js";
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
   bar,
@@ -106,7 +106,7 @@ function toForms(recipe: string): Record<string, string> {
 
 /** The requests of the client's calls, where they are plain: `listNotifications({"limit":50})`. */
 function toCurlLines(recipe: string): string {
-  const calls = [...recipe.matchAll(/(listNotifications|updatePreferences)\((.*?)\)(?=;|$)/g)];
+  const calls = [...recipe.matchAll(/(listNotifications|updatePreferences|request)\((.*?)\)(?=;|$)/g)];
   return calls.map(([, method = "", args = ""]) => toCurlLine(method, args)).join("\n");
 }
 
@@ -114,19 +114,24 @@ function toCurlLines(recipe: string): string {
 const DATE = "new Date(Date.now() - 6e4).toISOString()";
 
 function toCurlLine(method: string, args: string): string {
-  const values = JSON.parse(`[${args.replace(DATE, '"DATE"')}]`);
   const shell = { $NC_API_KEY: "$NC_API_KEY", $NC_URL: "$NC_URL", DATE: "$(date -u -d '1 minute ago' +%FT%TZ)" };
-  const [first, body, options] = values;
-  if (method === "listNotifications")
-    return toCurl(
-      toRequestSpec({ method: "GET", path: "/v1/notifications" }, { query: first }, "$NC_API_KEY"),
-      "$NC_URL",
-      shell,
-    );
-  const path = "/v2/subscribers/{subscriberId}/preferences";
-  const key = options?.idempotencyKey === undefined ? {} : { "idempotency-key": String(options.idempotencyKey) };
-  const template = { path: { subscriberId: first }, body, headers: key };
-  return toCurl(toRequestSpec({ method: "PATCH", path }, template, "$NC_API_KEY"), "$NC_URL", shell);
+  const { route, ...template } = toSent(method, JSON.parse(`[${args.replaceAll(DATE, '"DATE"')}]`));
+  const [verb = "", path = ""] = route.split(" ");
+  return toCurl(toRequestSpec({ method: verb, path }, template, "$NC_API_KEY"), "$NC_URL", shell);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of a call as they are printed
+function toSent(method: string, [first, second, options]: any[]): RequestTemplate & { route: string } {
+  if (method === "request") return { route: first, ...second };
+  if (method === "listNotifications") return { route: "get /v1/notifications", query: first };
+  const key = options?.idempotencyKey;
+  const headers = key === undefined ? {} : { "idempotency-key": String(key) };
+  return {
+    route: "patch /v2/subscribers/{subscriberId}/preferences",
+    path: { subscriberId: first },
+    body: second,
+    headers,
+  };
 }
 
 const HOW_TO =

@@ -594,7 +594,7 @@ const HANDLER: Row[] = [
   ],
   [
     "a fault of no operation",
-    ["operation", "updatePreferences, listNotifications"],
+    ["operation", /updatePreferences.*listNotifications/],
     { list: () => handler().addFault({ status: 503, operation: "list" }) },
   ],
   [

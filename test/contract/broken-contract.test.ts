@@ -15,7 +15,8 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 const { text } = loadContractText();
 
 const ITEMS = 'items: { $ref: "#/components/schemas/Notification" }';
-const PARAMETER = '        - $ref: "#/components/parameters/subscriberId"\n';
+const KEY = '        - $ref: "#/components/parameters/idempotencyKey"\n';
+const PARAMETER = `        - $ref: "#/components/parameters/subscriberId"\n${KEY}`;
 const REQUIRED = "required: [_environmentId, _organizationId, _subscriberId, transactionId]";
 const TITLE = "  title: Subscriber Preferences and Notification Listing\n";
 const ID = "      operationId: ";
@@ -34,7 +35,7 @@ describe("a broken contract", () => {
     ["a place that is not OpenAPI", "      in: path\n", "      in: trail\n", /parameters › subscriberId/],
     ["a reference that leads nowhere", ITEMS, ITEMS.replace("Notification", "Gone"), /\$ref \S+\/Gone leads nowhere/],
     ["a missing file", ITEMS, 'items: { $ref: "other.yaml#/Gone" }', /\$ref other\.yaml#\/Gone cannot be followed/],
-    ["an undeclared path parameter", PARAMETER, "", /path parameter subscriberId is not declared/],
+    ["an undeclared path parameter", PARAMETER, KEY, /path parameter subscriberId is not declared/],
     ["a bad pattern", "[0-9a-f]{24}$", "[0-9a-f{24}$", /ObjectId is an invalid schema: Invalid regular expression/],
     ["an unknown type", "hasMore: { type: boolean,", "hasMore: { type: bool,", /properties › hasMore › type .*bool/],
     ["`required` that is no list", "hasMore: { ", "hasMore: { required: true, ", /hasMore › required/],

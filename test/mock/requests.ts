@@ -1,11 +1,6 @@
 // A request to each operation, as the tests of the mock send it.
-import type { SocketRequest } from "../support/socket-request.js";
+import { socketRequestOf } from "../support/requests-by-operation.js";
 
 export const KEY = { authorization: "ApiKey demo-key" };
-export const LIST: SocketRequest = { target: "/v1/notifications", headers: KEY };
-export const UPDATE: SocketRequest = {
-  method: "PATCH",
-  target: "/v2/subscribers/ines-moreau/preferences",
-  headers: { ...KEY, "content-type": "application/json" },
-  body: '{"channels":{"email":false}}',
-};
+export const LIST = socketRequestOf({ id: "listNotifications" }, "demo-key");
+export const UPDATE = socketRequestOf({ id: "updatePreferences" }, "demo-key");

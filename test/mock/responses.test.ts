@@ -7,12 +7,12 @@ import { responseExamplesOf } from "../../src/contract/examples.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import type { RunningServer } from "../../src/proposals/start-server.js";
 import { expectInContract } from "../support/reference.js";
+import { socketRequestOf } from "../support/requests-by-operation.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { KEY, LIST, UPDATE } from "./requests.js";
 
 const contract = await loadContract();
-const REQUESTS: Record<string, SocketRequest> = { listNotifications: LIST, updatePreferences: UPDATE };
 
 let mock: RunningServer;
 beforeAll(async () => {
@@ -28,9 +28,9 @@ async function send(request: SocketRequest) {
 
 describe.each(contract.model.operations.map((operation) => [operation.id, operation] as const))(
   "%s",
-  (id, operation) => {
+  (_id, operation) => {
     const examples = responseExamplesOf(operation);
-    const request = REQUESTS[id] as SocketRequest;
+    const request = socketRequestOf(operation, "demo-key");
 
     test("responds with the first example of its success", async () => {
       const response = await send(request);

@@ -92,7 +92,7 @@ export const PROPOSALS: Proposal[] = [
   { title: "another description", edit: (document) => (document.info.description = "New.") },
   {
     title: "a third operation, without our headers",
-    edit: operation(DIGEST, "get", { operationId: "getPreferences", ...ofSubscriber }),
+    edit: operation(DIGEST, "get", { operationId: "getDigest", ...ofSubscriber }),
     status: { mocked: [`GET ${DIGEST}`] },
     request: { target: "/v2/subscribers/ines-moreau/digest" },
   },

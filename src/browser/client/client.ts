@@ -2,13 +2,13 @@
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
-import type { Operations, Paths, PreferencesUpdate } from "../../contract/schemas.js";
+import type { IdAt, Operations, Paths, PreferencesUpdate, RequestOf, Route } from "../../contract/schemas.js";
 import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
 import { assertOptions, type Check, FUNCTION, NUMBER, OBJECT, TEXT } from "../../core/domain/check-options.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";
-import { type Result, type Sent, toFailure, toResult, type UnexpectedFailure } from "./result.js";
+import { LIST, type Result, type Sent, toFailure, toResult, type UnexpectedFailure, UPDATE } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
 export type { Channel, Notification, Preferences, PreferencesUpdate } from "../../contract/schemas.js";
@@ -55,6 +55,9 @@ export interface UpdateOptions extends RequestOptions {
   idempotencyKey?: string | true;
 }
 
+/** What a request sends. Its own headers belong to the options. */
+export type RequestInput<Place extends Route> = Partial<RequestOf<Operations[IdAt<Place>]>>;
+
 export interface PagesOptions extends RequestOptions {
   /** The page to start from: the `next` of an earlier page. Default: the first page. */
   from?: PagePosition | undefined;
@@ -83,6 +86,12 @@ export interface Client {
    * Iterates over the pages. New notifications do not shift them. After a failure, `next()` requests the same page again.
    */
   pages(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<PageResult>;
+  /** Any operation of the contract, by method and path: `request("get /v1/notifications", { query: { limit: 5 } })`. */
+  request<Place extends Route>(
+    route: Place,
+    input?: RequestInput<Place>,
+    options?: RequestOptions,
+  ): Promise<Result<IdAt<Place>>>;
 }
 
 const RETRY_OPTIONS = { attempts: NUMBER, delayMs: NUMBER, maxDelayMs: NUMBER };
@@ -123,17 +132,24 @@ export function createClient(options: ClientOptions): Client {
   const api = createFetch<Paths>({ headers: authorization, fetch });
   const toId = (name: string) => (Object.hasOwn(subscriberAliases, name) ? (subscriberAliases[name] ?? name) : name);
 
-  function send<Id extends keyof Operations>(
-    operation: Id,
-    toSent: (init: { baseUrl: string; signal: AbortSignal; headers?: Record<string, string>; parseAs: "text" }) => Sent,
-    { retry = retryAll, timeoutMs = timeoutAll, signal, headers }: RequestOptions,
-  ): Promise<Result<Id>> {
+  async function request<Place extends Route>(
+    route: Place,
+    { path, query, body }: RequestInput<Place> = {},
+    { retry = retryAll, timeoutMs = timeoutAll, signal, headers }: RequestOptions = {},
+  ): Promise<Result<IdAt<Place>>> {
     const address = toAbsolute(baseUrl);
     if (address === undefined) return refuse(relativeMessage("`baseUrl`"));
     warnOfPrefer(headers);
-    const init = { baseUrl: address, parseAs: "text", ...(headers && { headers }) } as const;
-    const attempt = (limited: AbortSignal) => toSent({ ...init, signal: limited });
-    return withRetries(() => toResult<Id>(attempt, { operation, timeoutMs, signal, baseUrl: address }), retry, signal);
+    const [method = "", template = ""] = route.split(" ");
+    const init = { baseUrl: address, parseAs: "text", params: { path, query }, body, ...(headers && { headers }) };
+    // The types of a route are its input's, which openapi-fetch cannot derive from a text.
+    const send = api.request as unknown as (method: string, path: string, init: object) => Sent;
+    const attempt = (limited: AbortSignal) => send(method, template, { ...init, signal: limited });
+    return withRetries(
+      () => toResult<IdAt<Place>>(attempt, { route, timeoutMs, signal, baseUrl: address }),
+      retry,
+      signal,
+    );
   }
 
   const client: Client = {
@@ -148,12 +164,9 @@ export function createClient(options: ClientOptions): Client {
       const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
       const wanted = idempotencyKey || new Headers(options.headers).get("idempotency-key") || (isRetried && isUpdate);
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
-      const params = { path: { subscriberId: toId(subscriberId) }, header: key ? { "idempotency-key": key } : {} };
-      const result = await send(
-        "updatePreferences",
-        (init) => api.PATCH("/v2/subscribers/{subscriberId}/preferences", { params, body, ...init }),
-        options,
-      );
+      const headers = key ? { ...options.headers, "idempotency-key": key } : options.headers;
+      const path = { subscriberId: toId(subscriberId) };
+      const result = await request(UPDATE, { path, body }, { ...options, ...(headers && { headers }) });
       return key ? Object.assign(result, { idempotencyKey: key }) : result;
     },
     readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),
@@ -171,16 +184,13 @@ export function createClient(options: ClientOptions): Client {
       const { subscriberIds } = others;
       const ids = Array.isArray(subscriberIds) ? { subscriberIds: subscriberIds.map(toId) } : {};
       const query = { ...others, ...Object.fromEntries(texts), ...ids };
-      return send(
-        "listNotifications",
-        (init) => api.GET("/v1/notifications", { params: { query }, ...init }),
-        options ?? {},
-      );
+      return request(LIST, { query }, options);
     },
     pages(filter, given) {
       const { from = { page: filter?.page ?? 0 }, ...options } = given ?? {};
       return createPages((page) => client.listNotifications(page, options), filter ?? {}, from);
     },
+    request,
   };
   return client;
 }

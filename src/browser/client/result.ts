@@ -1,21 +1,23 @@
 // The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`: also a
 // failed connection, and a response of a gateway.
-
 import { isObject } from "../../contract/json.js";
-import type { Operations } from "../../contract/schemas.js";
+import type { IdAt, Operations, Route } from "../../contract/schemas.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
 import { type Form, hasForm } from "./form.js";
 
 type OperationId = keyof Operations;
 type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
 type Responses<Id extends OperationId> = Operations[Id]["responses"];
+type SuccessStatus<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201 | 202 | 203 | 204 | 205 | 206>;
 
-interface Outcome {
+export interface Outcome {
   /**
    * Its body has been read. If there was no response, its status is 0 and it has no headers. Not enumerable, so that the result can
    * leave a server: as a value of a server action, of `load`, or of `structuredClone`.
    */
   readonly response: Response;
+  status: unknown;
+  error?: object | undefined;
   /** The key that the update was sent with. */
   idempotencyKey?: string;
 }
@@ -26,13 +28,13 @@ export type Failure<Id extends OperationId = OperationId> = RejectedBy<Id> | Une
 /** Distributes over operations. */
 type RejectedBy<Id extends OperationId> = Id extends OperationId
   ? {
-      [Status in Exclude<keyof Responses<Id>, 200>]: Outcome & {
+      [Status in Exclude<keyof Responses<Id>, SuccessStatus<Id>>]: Outcome & {
         ok: false;
         status: Status;
         data?: undefined;
         error: BodyOf<Responses<Id>[Status]>;
       };
-    }[Exclude<keyof Responses<Id>, 200>]
+    }[Exclude<keyof Responses<Id>, SuccessStatus<Id>>]
   : never;
 
 /** No response, or one that is not in the contract. */
@@ -55,8 +57,8 @@ export interface UnexpectedFailure extends Outcome {
 
 export interface Success<Id extends OperationId = OperationId> extends Outcome {
   ok: true;
-  status: 200;
-  data: BodyOf<Responses<Id>[200]>;
+  status: SuccessStatus<Id>;
+  data: BodyOf<Responses<Id>[SuccessStatus<Id>]>;
   /** Declared, since TypeScript without `strict` does not tell both by `ok`. */
   error?: undefined;
 }
@@ -74,17 +76,21 @@ export class FailureError extends Error {
 /** The result of openapi-fetch: the text of a success, the value of an error. */
 export type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
+/** The client's own operations, by their routes. */
+export const UPDATE = "patch /v2/subscribers/{subscriberId}/preferences";
+export const LIST = "get /v1/notifications";
+
 /** What the clients read; nothing of an operation that none of their own methods calls. */
-const FORMS: { readonly [Id in OperationId]?: Form<Success<Id>["data"]> } = {
-  updatePreferences: {
+const FORMS: { readonly [Place in Route]?: Form<Success<IdAt<Place>>["data"]> } = {
+  [UPDATE]: {
     global: { enabled: true, channels: {} },
     workflows: [{ enabled: true, channels: {}, workflow: { slug: "", identifier: "" } }],
   },
-  listNotifications: { page: 0, pageSize: 10, hasMore: false, data: [{}] },
+  [LIST]: { page: 0, pageSize: 10, hasMore: false, data: [{}] },
 };
 
 interface Attempt {
-  operation: OperationId;
+  route: Route;
   timeoutMs: number;
   signal: AbortSignal | undefined;
   baseUrl: string;
@@ -92,7 +98,7 @@ interface Attempt {
 
 export async function toResult<Id extends OperationId>(
   send: (signal: AbortSignal) => Sent,
-  { operation, timeoutMs, signal, baseUrl }: Attempt,
+  { route, timeoutMs, signal, baseUrl }: Attempt,
 ): Promise<Result<Id>> {
   const timeout = new AbortController(); // React Native has neither AbortSignal.timeout nor AbortSignal.any
   const limited = new AbortController();
@@ -107,11 +113,12 @@ export async function toResult<Id extends OperationId>(
     signal?.addEventListener("abort", abort);
     const { data, error, response } = await send(limited.signal);
     const body = response.ok ? parse(data) : error;
-    if (response.status === 200 && hasForm(body, FORMS[operation] ?? {}))
-      return withResponse<Result<Id>>({ ok: true, status: 200, data: body }, response);
+    const type = response.headers.get("content-type") ?? "no content type";
+    const form = FORMS[route];
+    if (response.ok && (form ? response.status === 200 && hasForm(body, form) : !type.includes("html")))
+      return withResponse<Result<Id>>({ ok: true, status: response.status, data: body }, response);
     if (!response.ok && isObject(body) && typeof body.message === "string")
       return withResponse<Result<Id>>({ ok: false, status: response.status, error: body }, response);
-    const type = response.headers.get("content-type") ?? "no content type";
     const source = type.includes("html") ? "It is HTML, as of a page or a gateway" : "Another server may have sent it";
     const message = `The response (${response.status}, ${type}) is not one of the contract. ${source}: check baseUrl (${baseUrl}).`;
     return toFailure("response", message, { cause: body, response });
@@ -135,12 +142,13 @@ export function toFailure(
   return withResponse<UnexpectedFailure>(failure, response);
 }
 
-function withResponse<R extends Result>(outcome: object, response: Response): R {
+function withResponse<R>(outcome: object, response: Response): R {
   return Object.defineProperty(outcome, "response", { value: response }) as R;
 }
 
-/** Returns text that is not JSON as it is. */
+/** Returns text that is not JSON as it is, and undefined for no body. */
 function parse(text: unknown): unknown {
+  if (!text) return undefined;
   try {
     return JSON.parse(String(text));
   } catch {

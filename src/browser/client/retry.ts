@@ -1,7 +1,7 @@
 // Retries after failures that may pass: no response in time, too many requests (429), an outage (503), or an earlier attempt with
 // the same idempotency key still in progress (409).
 import { pause } from "../../core/pause.js";
-import type { Result } from "./result.js";
+import type { Outcome, UnexpectedFailure } from "./result.js";
 
 export interface RetryOptions {
   /** Maximum number of attempts, including the first. */
@@ -15,7 +15,7 @@ export interface RetryOptions {
 const STATUSES = new Set([409, 429, 503]);
 
 /** Resolves to the first result that is not worth a retry, or to the last one. */
-export async function withRetries<R extends Result>(
+export async function withRetries<R extends Outcome>(
   send: () => Promise<R>,
   { attempts, delayMs = 250, maxDelayMs = 10_000 }: RetryOptions = { attempts: 1 },
   signal?: AbortSignal,
@@ -33,9 +33,9 @@ export async function withRetries<R extends Result>(
   }
 }
 
-function isPassing(result: Result): boolean {
-  if (result.status === 0) return /network|timeout/.test(result.error.kind);
-  return STATUSES.has(result.response.status);
+function isPassing({ status, error, response }: Outcome): boolean {
+  if (status === 0) return /network|timeout/.test((error as UnexpectedFailure["error"]).kind);
+  return STATUSES.has(response.status);
 }
 
 /** The wait that a `Retry-After` requests, in seconds or as a date (RFC 9110 §10.2.3); NaN for any other text. */

@@ -3,6 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
+import { sampleOf } from "../../contract/values/example.js";
 
 export interface Observation {
   query: URLSearchParams;
@@ -53,37 +54,53 @@ function toStatuses(operation: Operation): Item[] {
 /** A rejected request covers its rejection only. */
 const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
-function toQuery({ id, parameters }: Operation): Item[] {
-  const ofQuery = parameters.filter(({ in: place }) => place === "query");
+function toQuery(operation: Operation): Item[] {
+  const ofQuery = operation.parameters.filter(({ in: place }) => place === "query");
   return ofQuery.map((parameter) => {
     const { name } = parameter;
-    const recipe = `${id}({"${name}":${toSource(parameter)}})`;
+    const recipe = toCall(operation, { query: `{"${name}":${toSource(parameter)}}` });
     return [name, recipe, (observation) => isAccepted(observation) && observation.query.has(name)];
   });
 }
 
+/** A call of the client, in JavaScript: its own method of the operation, or `request` where it has none. */
+function toCall({ id, method, path, parameters }: Operation, { query, body }: { query?: string; body?: string }) {
+  if (id === "listNotifications") return `${id}(${query})`;
+  if (id === "updatePreferences") return `${id}("ines-moreau", ${body})`;
+  const required = (place: Parameter["in"]) => {
+    const own = parameters.filter((parameter) => parameter.in === place && parameter.isRequired);
+    return own.map((parameter) => `"${parameter.name}":${toSource(parameter)}`);
+  };
+  const queries = [...required("query"), ...(query ? [query.slice(1, -1)] : [])];
+  const input = { path: required("path").join(), query: queries.join(), body };
+  const parts = Object.entries(input).flatMap(([name, value]) =>
+    value ? [`"${name}":${name === "body" ? value : `{${value}}`}`] : [],
+  );
+  return `request("${method} ${path}", {${parts.join()}})`;
+}
+
 /** A fixed date would some day be outside of a plan's retention. */
-function toSource({ schema, examples: [example] }: Parameter): string {
+function toSource({ name, schema, examples: [example = sampleOf(schema, name)] }: Parameter): string {
   return schema.flat.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
 }
 
 /** Only the idempotency key of an update counts; a GET ignores it. */
-function toHeaders({ id, method, parameters }: Operation): Item[] {
+function toHeaders({ id, parameters }: Operation): Item[] {
   const name = "idempotency-key";
   const hasKey = parameters.some((parameter) => parameter.in === "header" && parameter.name === name);
-  if (method === "get" || !hasKey) return [];
+  if (id !== "updatePreferences" || !hasKey) return [];
   const recipe = `${id}("ines-moreau", {"channels":{}}, {"idempotencyKey":true})`;
   return [[name, recipe, (observation) => isAccepted(observation) && Boolean(observation.headers[name])]];
 }
 
 /** Lists the members in the examples of a request body, such as `channels.email`. */
-function toMembers({ id, body }: Operation): Item[] {
+function toMembers(operation: Operation): Item[] {
   const items = new Map<string, Item>();
-  for (const { value } of mainMedia(body)?.examples ?? []) {
+  for (const { value } of mainMedia(operation.body)?.examples ?? []) {
     for (const name of membersOf(value)) {
       if (items.has(name)) continue;
       const isSeen: Test = (observation) => isAccepted(observation) && membersOf(observation.sent).includes(name);
-      items.set(name, [name, `${id}("ines-moreau", ${JSON.stringify(value)})`, isSeen]);
+      items.set(name, [name, toCall(operation, { body: JSON.stringify(value) }), isSeen]);
     }
   }
   return [...items.values()];

@@ -31,6 +31,16 @@ describe("the typed client", () => {
     expect(result.data.data).toHaveLength(3);
   });
 
+  test("sends a request of any operation, by its route", async () => {
+    const result = await client.request("get /v1/notifications", { query: { limit: 2 } });
+    if (!result.ok) throw new Error(result.error.message);
+    expectTypeOf(result.status).toEqualTypeOf<200>();
+    expectTypeOf(result.data.hasMore).toEqualTypeOf<boolean>();
+    expect(result.data.data).toHaveLength(2);
+    const rejected = await client.request("get /v1/notifications", { query: { limit: 51 } });
+    expect([rejected.ok, rejected.status]).toEqual([false, 422]);
+  });
+
   test("returns errors as values, typed by their status", async () => {
     const result = await client.updatePreferences("nobody", { channels: {} });
     if (result.ok) throw new Error("nobody is no subscriber");

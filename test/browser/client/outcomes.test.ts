@@ -44,6 +44,25 @@ test.each([
   }
 });
 
+test.each<[string, Response, object]>([
+  ["201 with a body", json(201, { id: "a" }), { ok: true, status: 201, data: { id: "a" } }],
+  ["204", new Response(null, { status: 204 }), { ok: true, status: 204 }],
+  ["a gateway's page", new Response("<p>Hi", { headers: { "content-type": "text/html" } }), { ok: false, status: 0 }],
+  ["an error of the contract", failure(409), { ok: false, status: 409, error: { message: "is 409" } }],
+])("an operation without a method of its own: %s", async (_title, response, outcome) => {
+  const { client, requests } = createScripted([response]);
+  const route = "post /v1/topics/{key}" as "get /v1/notifications"; // an operation that the contract may gain
+  const input = { path: { key: "a b" }, query: { limit: 1 }, body: { name: "c" } };
+  expect(await client.request(route, input as object, { headers: { "x-a": "1" } })).toMatchObject(outcome);
+  const [sent] = requests;
+  expect([sent?.method, sent?.url, await sent?.json(), sent?.headers.get("x-a")]).toEqual([
+    "POST",
+    "http://example.com/v1/topics/a%20b?limit=1",
+    { name: "c" },
+    "1",
+  ]);
+});
+
 describe("a retry", () => {
   const retry = { attempts: 3, delayMs: 1 };
 

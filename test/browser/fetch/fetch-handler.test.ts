@@ -14,7 +14,7 @@ import {
 } from "../../../src/browser/fetch/fetch-handler.js";
 import { toSeedPath } from "../../../src/server/store/seed.js";
 
-const MAX_BYTES = 64_000;
+const MAX_BYTES = 62_000 + 1_000 * contract.model.operations.length;
 
 const demo: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
 const NOW = "2026-11-02T09:00:00.000Z";
@@ -44,7 +44,7 @@ describe("a fetch handler", () => {
     const { path } = operation;
     try {
       operation.path = "/v1/preferences";
-      expect(() => open()).toThrow(/^openapi\.yaml: no handler implements updatePreferences/);
+      expect(() => open()).toThrow(`openapi.yaml: no handler implements ${operation.id}`);
     } finally {
       operation.path = path;
     }

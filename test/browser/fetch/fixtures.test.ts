@@ -22,7 +22,7 @@ describe("fixtures", () => {
       const [id, , name] = key.split(".");
       return [`${id} ${name}`, value];
     });
-    expect(named).toEqual(known);
+    expect(named).toEqual(expect.arrayContaining(known)); // an operation may have others in their places
     expectTypeOf(examples.listNotifications.emptyPage).toEqualTypeOf<NotificationPage>();
     expectTypeOf(examples.listNotifications.severalViolations.errors).toBeObject();
   });

@@ -29,16 +29,23 @@ const rows: Row[] = operations.flatMap((operation) =>
   ),
 );
 
+/** The operation that an example is about: operations may share a response. */
+const operationOf = ({ operation, example }: Pick<Row, "operation" | "example">) =>
+  operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
+
 describe("examples of responses", () => {
   const replayed = rows.filter(({ example }) => example["x-request"] && !example["x-given"]); // what needs more, `review` replays
   test.each(replayed)("$title is what the server responds", async ({ operation, status, example }) => {
-    const target = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
-    const response = await reference.send(toTestRequest(target, example["x-request"] ?? {}));
+    const response = await reference.send(
+      toTestRequest(operationOf({ operation, example }), example["x-request"] ?? {}),
+    );
     expect([response.status, response.body]).toEqual([status, example.value]);
   });
 
   const errors = rows.filter(({ status }) => status >= 400);
-  test.each(errors)("$title is about a request to its own operation", ({ operation, example }) => {
+  test.each(errors)("$title is about a request to its own operation", (row) => {
+    const { example } = row;
+    const operation = operationOf(row);
     const { path, errors = {} } = example.value as { path: string; errors?: object };
     const { pathname, searchParams } = new URL(path, "http://localhost");
     expect(pathname).toMatch(new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "[^/]+")}$`));
