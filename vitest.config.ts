@@ -8,7 +8,9 @@ const missing = LONGEST.filter((path) => !existsSync(path));
 if (missing.length > 0) throw new Error(`test/support/longest-first.ts names files that do not exist: ${missing}`);
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
-  if (mode === "full") process.env.TEST_SIZE = mode; // npm scripts set no variables: shells differ in how
+  // npm scripts set no variables: shells differ in how.
+  if (mode === "full" || mode === "recipe") process.env.TEST_SIZE = "full";
+  if (mode === "recipe") process.env.EVERY_TEST = "1";
   const { isFull } = await import("./test/support/sizes.js");
   return {
     test: {

@@ -4,13 +4,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { startProxy } from "../../src/tools/proxy/proxy-server.js";
 import { ROOT, type Running, run, runToEnd } from "../support/command.js";
 import { type Block, blocksOf } from "../support/documents.js";
 import { sendTo } from "../support/socket-request.js";
 
 const INSERTIONS = blocksOf("insertion");
 const KEY = { authorization: "ApiKey demo-key" };
-const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
+const COUNT = "/v2/subscribers/ines-moreau/notification-count";
 
 let folder = "";
 
@@ -46,27 +48,46 @@ async function start(script: string, ...args: string[]): Promise<Running & { url
   return { ...child, url };
 }
 
+const isWritten = (path: string) => !/\.gen\.\w+$/.test(path);
+
+/** The files of a folder that the recipe has changed, without generated ones. */
+function changedIn(path: string): string[] {
+  const status = execFileSync("git", ["status", "--porcelain", "-uall", path], { cwd: folder, encoding: "utf8" });
+  return status.split("\n").filter((line) => line !== "" && isWritten(line));
+}
+
 async function expectServed(url: string): Promise<void> {
   const page = await sendTo(url, { target: "/v1/notifications?limit=3", headers: KEY });
   expect(page.status, page.text).toBe(200);
   for (const { priority } of page.body.data) expect(priority).toBeGreaterThan(0);
-  const preferences = await sendTo(url, { target: PREFERENCES, headers: KEY });
-  expect([preferences.status, preferences.body.global.enabled]).toEqual([200, true]);
+  const count = await sendTo(url, { target: COUNT, headers: KEY });
+  expect([count.status, count.body]).toEqual([200, { count: 27 }]);
 }
 
 const build = () => runToEnd("npm", ["run", "-s", "build"], { cwd: folder }); // with the type check
 const generate = async () => expect((await runToEnd("npm", ["run", "-s", "generate"], { cwd: folder })).code).toBe(0);
 const implementationAt = async (url: string) => (await sendTo(url, { target: "/health" })).body.implementation;
 
-const [OPERATION, ...CODE] = INSERTIONS;
-const PLACE = "GET /v2/subscribers/{subscriberId}/preferences";
+const CONTRACT = INSERTIONS.filter(({ text }) => text.startsWith("# openapi.yaml"));
+const CODE = INSERTIONS.filter((block) => !CONTRACT.includes(block));
+const PLACE = "GET /v2/subscribers/{subscriberId}/notification-count";
+/** Quick tests of what the recipe touches, in a copy. `npm run test:recipe` runs all quick tests there. */
+const TESTS = process.env.EVERY_TEST
+  ? []
+  : [
+      "core/coverage/coverage",
+      "server/http/examples",
+      "server/http/prefer",
+      "mock/responses",
+      "browser/fetch/fixtures",
+    ];
 let proposed = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "clone-"));
   execFileSync("git", ["clone", "-q", "--no-hardlinks", ROOT, folder]);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true }); // so that builds compile what has changed alone
-  insert(OPERATION as Block);
+  for (const block of CONTRACT) insert(block);
   proposed = readFileSync(join(folder, "openapi.yaml"), "utf8");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -98,20 +119,54 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
   expect([types.code, types.output]).toEqual([1, expect.stringContaining("call-operation.ts")]);
 }, 600_000);
 
-test("the guide's third operation has state once its handler is written", async () => {
+/** The client's types of the new operation. */
+const TYPES = `import { createClient } from "../../src/browser/client/client.js";
+
+const client = createClient({ baseUrl: "http://127.0.0.1:4010", apiKey: "demo-key" });
+export async function countOf(subscriberId: string): Promise<number> {
+  const route = "get /v2/subscribers/{subscriberId}/notification-count";
+  const result = await client.request(route, { path: { subscriberId } });
+  return result.ok ? result.data.count : result.status;
+}
+`;
+
+test("the guide's third operation is checked, tested, served with state, clean in the proxy, and verified", async () => {
   writeFileSync(join(folder, "openapi.yaml"), proposed);
-  expect(CODE).toHaveLength(3);
+  expect([CONTRACT.length, CODE.length]).toEqual([2, 4]);
   await generate();
   for (const block of CODE) insert(block);
-  const strict = await build();
-  expect([strict.code, strict.output]).toEqual([0, expect.not.stringContaining("error")]);
+  expect(changedIn("src").length, "files of src").toBeLessThanOrEqual(12);
+  expect(changedIn("test").length, "files of test").toBeLessThanOrEqual(20);
+  writeFileSync(join(folder, "test/meta/recipe.types.ts"), TYPES);
+  const check = await runToEnd("npm", ["run", "-s", "check"], { cwd: folder });
+  expect([check.code, check.output]).toEqual([0, expect.not.stringContaining("error")]);
+  const files = TESTS.map((name) => `test/${name}.test.ts`);
+  const tests = await runToEnd("npx", ["vitest", "run", ...files], { cwd: folder, env: { TEST_SIZE: "" } });
+  expect(tests.code, tests.output.slice(-3_000)).toBe(0);
+
   const { url } = await start("start", "--ephemeral");
   expect(await implementationAt(url)).toMatchObject({ mocked: [], implemented: expect.arrayContaining([PLACE]) });
-  const headers = { ...KEY, "content-type": "application/json" };
-  for (const email of [false, true]) {
-    await sendTo(url, { method: "PATCH", target: PREFERENCES, headers, body: JSON.stringify({ channels: { email } }) });
-    const { status, body } = await sendTo(url, { target: PREFERENCES, headers: KEY });
-    expect([status, body.global.channels.email]).toEqual([200, email]);
-  }
-  expect((await sendTo(url, { target: PREFERENCES.replace("ines", "no"), headers: KEY })).status).toBe(404);
-}, 600_000);
+  const violations: object[] = [];
+  const proxy = await startProxy({ contract: await loadContract(join(folder, "openapi.yaml")), upstream: url });
+  proxy.events.on("entry", (entry) => violations.push(entry));
+  onTestFinished(() => proxy.close());
+  const count = async () => (await sendTo(proxy.url, { target: COUNT, headers: KEY })).body.count;
+  const added = await sendTo(url, {
+    method: "POST",
+    target: "/_control/environments/default/notifications",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ subscriberId: "ines-moreau" }),
+  });
+  expect(added.status, added.text).toBe(201);
+  expect(await count()).toBe(28);
+  expect((await sendTo(proxy.url, { target: COUNT.replace("ines", "no"), headers: KEY })).status).toBe(404);
+  expect((await sendTo(proxy.url, { target: COUNT, method: "POST", headers: KEY })).status).toBe(405);
+  expect(violations).toEqual([]);
+  const only = ["--only", "countNotifications"];
+  const verified = await runToEnd(
+    process.execPath,
+    ["dist/cli.js", "verify", "--url", url, "--target", "reference", ...only],
+    { cwd: folder },
+  );
+  expect(verified.code, verified.output).toBe(0);
+}, 3_600_000);
