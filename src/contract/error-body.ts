@@ -12,16 +12,12 @@ export function findErrorTypes(operations: readonly Operation[]): string[] {
   return [...new Set(types.map(({ type }) => type))];
 }
 
-/** The schema of errors: the one that the first JSON 401 or 404 refers to, else its own. */
+/** The schema of errors: the one that the first JSON 401 or 404 refers to, else its own; without them, that of another status. */
 export function findErrorBody(operations: readonly Operation[]): Schema | undefined {
-  for (const operation of operations) {
-    for (const status of [401, 404]) {
-      const media = mainMedia(findResponse(operation, status));
-      if (!media?.isJson || !media.schema) continue;
-      return sharedOf(media.schema);
-    }
-  }
-  return undefined;
+  const usual = operations.flatMap((operation) => [401, 404].map((status) => findResponse(operation, status)));
+  const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status >= 400));
+  const media = [...usual, ...others].map(mainMedia).find((one) => one?.isJson && one.schema);
+  return media?.schema && sharedOf(media.schema);
 }
 
 /** The schema that errors of all statuses have in common. */

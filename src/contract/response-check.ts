@@ -35,13 +35,15 @@ export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
  * be an error in the contract's form.
  */
 export function checkResponse(
-  { errorBody, errorTypes }: Pick<ContractModel, "errorBody" | "errorTypes">,
+  { errorBody, errorTypes, operations }: Pick<ContractModel, "errorBody" | "errorTypes" | "operations">,
   operation: Operation | undefined,
   response: WireResponse,
 ): Violation[] {
   const { status, body } = response;
   const declared = operation && findResponse(operation, status);
   const isOfPath = status === 405 && !declared; // no operation of the path has the method
+  const isBare = mediaTypeOf(response) === NO_MEDIA_TYPE && mayBeBare(operations, status);
+  if ((!operation || isOfPath) && isBare) return [];
   if (!operation || isOfPath)
     return [
       ...checkMediaType(response, errorTypes.length > 0 ? errorTypes : ["application/json"]),
@@ -54,7 +56,8 @@ export function checkResponse(
   const sent = mediaTypeOf(response);
   if (content.length === 0 && sent === NO_MEDIA_TYPE) return headers; // a 204
   const types = content.length === 0 ? ["application/json"] : content.map(({ type }) => type);
-  const schema = findMedia(content, sent)?.schema;
+  const media = findMedia(content, sent);
+  const schema = media && isReadable(media) ? media.schema : undefined;
   return [...headers, ...checkMediaType(response, types), ...checkBody(schema, response)];
 }
 
@@ -62,6 +65,16 @@ export function checkResponse(
 function findMedia(content: readonly MediaType[], mediaType: string): MediaType | undefined {
   const covering = content.filter(({ type }) => covers(type, mediaType));
   return covering.find(({ type }) => !type.includes("*")) ?? covering[0] ?? preferred(content);
+}
+
+/** True if some operation declares a status without a body. */
+export function mayBeBare(operations: readonly Operation[], status: number): boolean {
+  return operations.some((operation) => findResponse(operation, status)?.content.length === 0);
+}
+
+/** False for a schema that is not about the text of a body, but about what the text stands for: XML, for example. */
+export function isReadable({ isJson, type, schema }: MediaType): boolean {
+  return isJson || type.includes("*") || schema === undefined || schema.types.includes("string");
 }
 
 function checkBody(schema: Schema | undefined, { body }: WireResponse): Violation[] {

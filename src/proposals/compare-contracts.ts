@@ -2,6 +2,7 @@
 import type { Contract } from "../contract/contract.js";
 import type { Operation, Parameter } from "../contract/model.js";
 import { findResponse, mainMedia, successOf } from "../contract/operation-responses.js";
+import { isReadable } from "../contract/response-check.js";
 import type { Schema } from "../contract/schema.js";
 import { HANDLER_STATUSES } from "../core/operations/error-response.js";
 import { type ImplementationStatus, nameOf } from "../core/operations/implementation-status.js";
@@ -30,13 +31,21 @@ export function compareContracts(served: Contract, own: Contract) {
     removed: responses.flatMap(({ removed }) => removed),
     withoutEffect: [...pairs].flatMap(([operation, counterpart]) => findIneffective(operation, counterpart)),
     errors: [...pairs].flatMap(([operation, counterpart]) => findReplacedErrors(operation, counterpart)),
-    unchecked: served.unchecked.map(({ pointer, construct, reason }) => {
+    unchecked: [...served.unchecked, ...findUnreadable(served)].map(({ pointer, construct, reason }) => {
       const { path, line } = served.file.placeOf(pointer);
       return `${path}:${line} ${construct}: ${reason}`;
     }),
     cannotBeShown: [],
   };
   return { status, isReal };
+}
+
+/** Bodies of responses whose schema is not about their text, such as XML. */
+function findUnreadable({ model }: Contract) {
+  const media = model.operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
+  const unreadable = media.filter((one) => !isReadable(one));
+  const reason = "a body in the form of its schema is neither generated nor checked";
+  return [...new Set(unreadable)].map(({ pointer, type }) => ({ pointer, construct: type, reason }));
 }
 
 /** Statuses that the handler decides and the operation does not declare. */

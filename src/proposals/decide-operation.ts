@@ -110,6 +110,8 @@ function envelopeObstacle(after: Schema, before: Schema, place: string): string 
   return undefined;
 }
 
+const sharesMember = (after: Schema, before: Schema) => [...before.members.keys()].some((name) => after.member(name));
+
 /** A member that the handler gives in another type than the proposal has. */
 function shapeObstacle(
   after: Schema,
@@ -124,6 +126,8 @@ function shapeObstacle(
     return `${place} must be of type ${after.types.join(" or ")}`;
   if (after.alternatives.length > 0) return undefined; // the values of the state decide
   const inner = [...around, before];
+  const isOther = before.members.size > 0 && after.required.length > 0 && !sharesMember(after, before);
+  if (isOther) return `${place} has none of the handler's members`;
   for (const [name, member] of before.members) {
     const counterpart = after.members.get(name);
     const obstacle = counterpart && shapeObstacle(counterpart, member, `${place}.${name}`, inner);

@@ -74,8 +74,10 @@ function createResponseAdapter(served: Contract): ResponseAdapter {
   };
 }
 
+/** HEAD has the headers of GET. */
 function originOf({ input, method, target }: Pick<Exchange, "input" | "method" | "target">): Origin {
-  return { path: Object.values(input.path).join("/"), request: `${method.toLowerCase()} ${target}` };
+  const name = method === "HEAD" ? "get" : method.toLowerCase();
+  return { path: Object.values(input.path).join("/"), request: `${name} ${target}` };
 }
 
 function adaptSuccess(operation: Operation, response: HttpResponse, origin: Origin): HttpResponse {

@@ -14,10 +14,14 @@ export interface OperationInput {
   body: unknown;
 }
 
-/** Undefined for an update that sends a member without effect: it is mocked, since it would do less than it says. */
+/**
+ * Undefined for an update that sends a member without effect: it is mocked, since it would do less than it says. So is one
+ * in another media type than JSON, which no handler reads.
+ */
 export function toHandled(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
   const body = mainMedia(own.body)?.schema;
-  if (operation.method !== "get" && body && hasUnknown(body, input.body)) return undefined;
+  const isKnown = isObject(input.body) && body && !hasUnknown(body, input.body);
+  if (operation.method !== "get" && body && !isKnown) return undefined;
   return { path: toOwnPath(operation, input.path), query: toOwnQuery(own, input.query), body: input.body };
 }
 

@@ -45,6 +45,15 @@ describe("an operation is mocked as a whole, with the member that decides", () =
       [/body\.channels\.sms may be of type string$/],
     ],
     [
+      "resources of JSON:API in the place of records",
+      ({ components: { schemas } }) => {
+        const { data } = schemas.NotificationPage.properties;
+        const members = { type: { const: "notifications" }, id: { type: "string" }, attributes: data.items };
+        data.items = { type: "object", required: ["type"], additionalProperties: false, properties: members };
+      },
+      [/body\.data\[\] has none of the handler's members$/],
+    ],
+    [
       "a selector renamed",
       (document) => rename(update(document).properties, "workflowId", "workflowIds"),
       [/body\.workflowId is missing$/],

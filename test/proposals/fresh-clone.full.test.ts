@@ -135,6 +135,7 @@ test("the guide's third operation is checked, tested, served with state, clean i
   expect([CONTRACT.length, CODE.length]).toEqual([2, 4]);
   await generate();
   for (const block of CODE) insert(block);
+  expect((await runToEnd("npm", ["run", "-s", "format"], { cwd: folder })).code).toBe(0);
   expect(changedIn("src").length, "files of src").toBeLessThanOrEqual(12);
   expect(changedIn("test").length, "files of test").toBeLessThanOrEqual(20);
   writeFileSync(join(folder, "test/meta/recipe.types.ts"), TYPES);
@@ -148,7 +149,7 @@ test("the guide's third operation is checked, tested, served with state, clean i
   expect(await implementationAt(url)).toMatchObject({ mocked: [], implemented: expect.arrayContaining([PLACE]) });
   const violations: object[] = [];
   const proxy = await startProxy({ contract: await loadContract(join(folder, "openapi.yaml")), upstream: url });
-  proxy.events.on("entry", (entry) => violations.push(entry));
+  proxy.events.on("entry", (entry) => entry.direction === "response" && violations.push(entry));
   onTestFinished(() => proxy.close());
   const count = async () => (await sendTo(proxy.url, { target: COUNT, headers: KEY })).body.count;
   const added = await sendTo(url, {

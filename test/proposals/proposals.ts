@@ -341,13 +341,43 @@ export const PROPOSALS: Proposal[] = [
     status: { added: [`${LIST} 200 header.x-total-count`] },
   },
   {
-    title: "another success status",
+    title: "another success status, without a body, and bare errors",
     edit(document) {
       const { responses } = update(document);
-      responses[202] = responses[200];
+      const location = { required: true, schema: { type: "string", format: "uri-reference" } };
+      responses[202] = { description: "Accepted.", headers: { Location: location } };
       delete responses[200];
+      for (const of of [list, update]) of(document).responses[401] = { description: "No key." };
+      responses[404] = { description: "Unknown." };
     },
+    status: { added: [`${UPDATE} 202 header.location`] },
     request: { method: "PATCH", target: SUBSCRIBER, body: { channels: {} } },
+  },
+  {
+    title: "paths below a prefix, an id with a pattern, and a page with links",
+    edit(document) {
+      removeExamples(document);
+      document.paths[`/api${PREFERENCES}`] = structuredClone(document.paths[PREFERENCES]);
+      document.paths[`/api${PREFERENCES}`].patch.operationId = "updateBelowApi";
+      Object.assign(document.components.parameters.subscriberId, {
+        name: "id",
+        schema: { type: "string", pattern: "^[a-z-]{3,40}$" },
+      });
+      const { paths } = document;
+      document.paths = JSON.parse(JSON.stringify(paths).replaceAll("{subscriberId}", "{id}"));
+      for (const item of Object.values<Any>(document.paths))
+        for (const { responses } of Object.values<Any>(item)) delete responses[200].links;
+      const { NotificationPage: page } = document.components.schemas;
+      page.properties._links = objectOf({ self: objectOf({ href: { type: "string", format: "uri-reference" } }) });
+      page.required.push("_links");
+      const ok = list(document).responses[200];
+      ok.content = { "application/hal+json": ok.content["application/json"] };
+    },
+    status: {
+      mocked: ["PATCH /api/v2/subscribers/{id}/preferences"],
+      added: [`${LIST} 200 body._links`],
+    },
+    request: { method: "PATCH", target: `/api${SUBSCRIBER}`, body: { channels: { sms: true } } },
   },
   {
     title: "operations that need no key",
@@ -394,9 +424,23 @@ export const PROPOSALS: Proposal[] = [
     status: { added: ["errors body.errors"] },
   },
   {
-    title: "errors as a list of texts",
-    edit: withErrors(objectOf({ success: { const: false }, errors: { type: "array", items: TEXT, minItems: 1 } })),
-    status: { added: ["errors body.success", "errors body.errors"] },
+    title: "errors by field",
+    edit: withErrors(
+      objectOf(
+        {
+          errors: {
+            type: "object",
+            minProperties: 1,
+            additionalProperties: { type: "array", minItems: 1, items: TEXT },
+          },
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    status: {
+      added: ["errors body.errors"],
+      removed: ["statusCode", "timestamp", "path", "message", "ctx", "errorId"].map((name) => `errors body.${name}`),
+    },
   },
   {
     title: "errors of a range and of default",
@@ -427,12 +471,22 @@ export const PROPOSALS: Proposal[] = [
     request: { target: "/v1/notifications?page=1&limit=2" },
   },
   {
-    title: "a page size that is a text",
+    title: "XML alone, and XML beside JSON",
     edit(document) {
-      removeExamples(document);
-      document.components.schemas.NotificationPage.properties.pageSize = { type: "string", pattern: "^[0-9]+$" };
+      const { content } = list(document).responses[200];
+      list(document).responses[200].content = { "application/xml": { schema: content["application/json"].schema } };
+      const sent = update(document).requestBody.content;
+      sent["application/xml"] = { schema: sent["application/json"].schema };
     },
-    status: { mocked: [LIST], reasons: [`${LIST} 200 body.pageSize must be of type string`] },
+    status: {
+      mocked: [LIST],
+      reasons: [`${LIST} 200 body is application/xml`],
+      unchecked: [
+        expect.stringMatching(/application\/xml: a body that is not JSON is not validated$/),
+        expect.stringMatching(/application\/xml: a body in the form of its schema is neither generated nor checked$/),
+      ],
+    },
+    request: { method: "PATCH", target: SUBSCRIBER, headers: { "content-type": "application/xml" }, body: "<a/>" },
   },
   {
     title: "no headers of the server's own, and no 405",

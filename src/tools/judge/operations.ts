@@ -27,7 +27,7 @@ export function knownNameOf(operation: Operation): KnownOperation | undefined {
 
 /** Finds an operation by the laws' name for it, else by its id in the contract. */
 export function findOperation({ model: { operations } }: Contract, name: string): Operation | undefined {
-  return operations.find((operation) => (name in PLACES ? knownNameOf(operation) : operation.id) === name);
+  return operations.find((operation) => knownNameOf(operation) === name) ?? operations.find(({ id }) => id === name);
 }
 
 /** Page sizes; undefined if the contract pages its list in another way. */
@@ -46,6 +46,7 @@ export const changesOf = memoize((contract: Contract) =>
 
 function findChange(contract: Contract, operation: Operation): string | undefined {
   const id = knownNameOf(operation);
+  if (!id) return `the contract has another method or path of ${operation.id}`;
   const { parameters, responses } = operation;
   const required = parameters.find((parameter) => parameter.isRequired && parameter.in !== "path");
   if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
@@ -86,6 +87,19 @@ export const unchangedPartsOf = memoize((contract: Contract) =>
     };
   }),
 );
+
+/** Members of an error that laws read, as the package's own contract has them. */
+const ERROR_MEMBERS = {
+  ctx: { decision: "D-19" },
+  errors: { "query.limit": { messages: ["must be at most 50"] } },
+  timestamp: "2026-11-02T09:00:00.000Z",
+};
+export type ErrorMember = keyof typeof ERROR_MEMBERS;
+
+/** True if errors of a status have a member in the form that laws read. A proposal may list violations in another one. */
+export function hasErrorMember(operation: Operation, status: number, name: ErrorMember): boolean {
+  return mainMedia(findResponse(operation, status))?.schema?.members.get(name)?.allows(ERROR_MEMBERS[name]) === true;
+}
 
 /** Laws that compare several responses need these. */
 const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {

@@ -5,6 +5,7 @@ import { mapDefined } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { DeclaredResponse, Operation } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
+import { mayBeBare } from "../../contract/response-check.js";
 import { type KeyPlace, readKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
 import { knownNameOf } from "./operations.js";
@@ -82,7 +83,8 @@ function isDeclared(
   if (cite === "D-45") return true;
   if (!operation && cite === "D-48") return model.errorBody?.members.has(what.replace("body.", "")) === true;
   if (!operation && cite === "D-66") return hasIdEverywhere(model);
-  if (!operation && cite === "D-68") return (model.errorTypes[0] ?? JSON_TYPE) === JSON_TYPE;
+  if (!operation && cite === "D-68")
+    return (model.errorTypes[0] ?? JSON_TYPE) === JSON_TYPE && !mayBeBare(model.operations, status);
   if (!operation) return true;
   if (!knownNameOf(operation)) return false;
   const declared = findResponse(operation, status);

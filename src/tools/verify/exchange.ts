@@ -46,7 +46,8 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   };
   const spec = toRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
-  const { security } = place ?? { security: contract.model.operations.flatMap((one) => one.security) };
+  const { operations } = contract.model;
+  const { security = [] } = place ?? operations.find((one) => one.security.flat().length > 0) ?? {};
   const sent = toKeyPlaces({ ...spec, target: prefix + (url ?? spec.target) }, security);
   return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
@@ -67,9 +68,13 @@ function toKeyPlaces(spec: RequestSpec, alternatives: readonly Credentials[]): R
   const { authorization = "", ...headers } = spec.headers;
   const [, key] = /^ApiKey (.+)$/.exec(authorization) ?? [];
   const places = alternatives.find((credentials) => credentials.length > 0);
-  if (key === undefined || !places || alternatives.flat().some(isOwnForm)) return spec;
+  if (key === undefined || !places || isOwnKey(alternatives)) return spec;
   return places.reduce((sent, place) => withKeyAt(sent, place, key), { ...spec, headers });
 }
+
+/** True if the key alone is enough where cases write it. */
+const isOwnKey = (alternatives: readonly Credentials[]) =>
+  alternatives.some((credentials) => credentials.length > 0 && credentials.every(isOwnForm));
 
 function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): RequestSpec {
   const value = valueAtPlace(place, key);

@@ -1,10 +1,17 @@
 // The context of a case: the contract, the target, and the two operations.
 import { isImplemented } from "../../contract/implemented.js";
-import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isInverted, membersOf, type Query } from "../judge/notifications.js";
-import { changesOf, findOtherPart, hasKeys, pageSizesOf, unchangedPartsOf } from "../judge/operations.js";
+import {
+  changesOf,
+  type ErrorMember,
+  findOtherPart,
+  hasErrorMember,
+  hasKeys,
+  pageSizesOf,
+  unchangedPartsOf,
+} from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
 import { operationOf, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
@@ -38,8 +45,6 @@ function createParts(session: Session, requests: ReturnType<typeof openRequests>
 }
 
 /** Members of errors that laws read, with their types. */
-const ERROR_MEMBERS = { ctx: "object", errors: "object", timestamp: "string" } as const;
-
 function createRequirements(session: Session) {
   const { contract, target } = session;
 
@@ -69,11 +74,10 @@ function createRequirements(session: Session) {
     assume(!isValid || violation === undefined, `no valid request: ${violation?.location} ${violation?.message}`);
   }
 
-  /** @throws NotApplicable unless the contract's error of a status has these members. */
-  function assumeError(id: string, status: number, ...names: (keyof typeof ERROR_MEMBERS)[]): void {
-    const schema = mainMedia(findResponse(operationOf(contract, id), status))?.schema;
-    const other = names.find((name) => !schema?.members.get(name)?.types.includes(ERROR_MEMBERS[name]));
-    assume(other === undefined, `errors of the contract have no ${other}, or another`);
+  /** @throws NotApplicable unless the contract's error of a status has this member. */
+  function assumeError(id: string, status: number, name: ErrorMember): void {
+    const isKnown = hasErrorMember(operationOf(contract, id), status, name);
+    assume(isKnown, `errors of the contract have no ${name}, or another`);
   }
 
   return { can, require, assumeUnchanged, assumeValid, assumeError };
@@ -100,7 +104,7 @@ function openRequests(session: Session, isLaw: boolean) {
 
   async function send(request: TestRequest): Promise<TestResponse> {
     assertConforming();
-    if (isLaw) assumeTimes(session, request);
+    if (isLaw) await assumeApplicable(session, request);
     const spec = session.toSpec(request);
     sent.push(spec);
     underWay.add(spec);
@@ -125,7 +129,11 @@ function openRequests(session: Session, isLaw: boolean) {
 }
 
 /** @throws NotApplicable for a time where a proposal has another form of it. */
-function assumeTimes({ contract }: Session, { operation, query = {}, rawQuery = "" }: TestRequest): void {
+async function assumeApplicable({ contract, findRequestViolations }: Session, request: TestRequest): Promise<void> {
+  const { operation, query = {}, rawQuery = "" } = request;
+  if (isImplemented(contract)) return;
+  const subscriber = (await findRequestViolations(request)).find(({ location }) => location.startsWith("path."));
+  assume(subscriber === undefined, `the contract does not allow ${subscriber?.location} as it is sent`);
   if (operation !== "listNotifications") return;
   const { hasParameter } = unchangedPartsOf(contract)(operationOf(contract, operation));
   const names = [...Object.keys(query), ...new URLSearchParams(rawQuery).keys()];

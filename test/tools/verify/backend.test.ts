@@ -1,7 +1,6 @@
 // The second independent implementation conforms; with any of the bugs in backend-bugs.ts, it does not. The quick suite takes a
 // sample of them, the full one all, with a table of the case that detects each.
 import { afterAll, describe, expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
 import type { Case } from "../../../src/tools/verify/case.js";
 import { countOutcomes, groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
@@ -15,11 +14,11 @@ import { asService, PREFIX, withLatitude, withManyRecords } from "./backend-vari
 import { EVERYDAY_BUGS } from "./everyday-bugs.js";
 import { KIND_BUGS } from "./kind-bugs.js";
 import { drawVariations } from "./variations.js";
-import { type BackendRun, verifyBackend } from "./verify-backend.js";
+import { type BackendRun, loadBackendContract, verifyBackend } from "./verify-backend.js";
 
 const ALL = [...BUGS, ...KIND_BUGS, ...EVERYDAY_BUGS];
 const CHOSEN = ALL.filter((_bug, index) => index % SIZES.everyBug === 0);
-const contract = await loadContract();
+const contract = await loadBackendContract();
 const suite = createSuite(contract);
 const table: string[] = [];
 afterAll(() => console.log(table.toSorted().join("\n")));

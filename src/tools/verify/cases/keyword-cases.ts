@@ -3,9 +3,9 @@ import type { Contract } from "../../../contract/contract.js";
 import { lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
-import { findResponse, mainMedia, rejectionStatusOf } from "../../../contract/operation-responses.js";
+import { findResponse, rejectionStatusOf } from "../../../contract/operation-responses.js";
 import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
-import { knownNameOf } from "../../judge/operations.js";
+import { hasErrorMember, knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
@@ -164,10 +164,12 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
   const valid = [...validStatusesOf(place.operation), ...tooEarly];
   const isKnown = knownNameOf(place.operation) !== undefined;
   const rejected = rejectionStatusOf(place.operation);
+  const hasViolations = hasErrorMember(place.operation, rejected, "errors");
   // `default` and 4XX declare a 422 beside the contract's own 400.
   const ofSchema = findResponse(place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
   const otherPath = place.operation.security.length === 0 ? [401, ...OTHER_PATH] : OTHER_PATH; // it may need a key
-  const rejections = place.in !== "path" ? ofSchema : isKnown ? otherPath : [...otherPath, ...ofSchema];
+  const isOfPath = isKnown && keyword === "minLength"; // which laws know
+  const rejections = place.in !== "path" ? ofSchema : isOfPath ? otherPath : [...otherPath, ...ofSchema];
   const statuses =
     keyword !== undefined ? rejections : mayBeUnknown ? [...valid, ...unknownStatusesOf(place.operation)] : valid;
   return {
@@ -177,7 +179,7 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
     async run({ send, assumeValid }) {
       await assumeValid(request, keyword === undefined);
       const response = expectStatus(await send(request), ...statuses);
-      if (response.status !== rejected || !hasErrors(place.operation)) return;
+      if (response.status !== rejected || !hasViolations) return;
       expectNamed(response, errorLocation);
       if (sent !== undefined) expectRepeated(response, errorLocation, place.in === "body" ? sent : toText(sent));
     },
@@ -188,14 +190,6 @@ function toCase(place: Place, { keyword, title, request, cites = [], location, s
 function unknownStatusesOf(operation: Operation): number[] {
   if (findResponse(operation, 404)) return [404];
   return operation.responses.map(({ status }) => status).filter((status) => status >= 400 && status < 500);
-}
-
-/** True if a rejection lists violations; a proposal may change its shape. */
-function hasErrors(operation: Operation): boolean {
-  const declared = findResponse(operation, rejectionStatusOf(operation));
-  return (
-    declared === undefined || mainMedia(declared)?.schema?.members.get("errors")?.types.includes("object") === true
-  );
 }
 
 /** Expects that the error names the place, or one inside it: `query.channels.0`. */
