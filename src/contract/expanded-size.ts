@@ -3,9 +3,15 @@ import { childrenOf, type Kind } from "./grammar.js";
 import { isObject } from "./json.js";
 import { toPointer, valueAt } from "./pointer.js";
 
-/** Creates the function that counts the parts of a part. Each is walked once, since their number doubles with each reference in a chain of pairs. */
-export function createExpandedSize(document: object): (kind: Kind, part: unknown) => number {
-  const sizes = new Map<object, number>();
+/**
+ * Creates the function that counts the parts of a part. Each is walked once, since their number doubles with each reference in a
+ * chain of pairs.
+ * @param sizes gets each part that was counted.
+ */
+export function createExpandedSize(
+  document: object,
+  sizes = new Map<object, number>(),
+): (kind: Kind, part: unknown) => number {
   return function expandedSize(kind, part): number {
     if (!isObject(part)) return 0;
     const known = sizes.get(part);

@@ -21,11 +21,15 @@ const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 /** Prism copies a schema to each of its places: larger responses would take it seconds, and are left to our own samples. */
 const MAX_PARTS = 10_000;
 
-/** A copy that Prism may change. Reading the whole document would take it seven times as long. */
+/**
+ * A copy that Prism may change, without what no success refers to: to read the whole document would take Prism seven times as
+ * long.
+ */
 export function toSuccessDocument({ model: { document, operations } }: Contract): OpenApiDocument {
   const { schemas, headers, examples = {} } = document.components;
   const paths: Record<string, object> = {};
-  const expandedSize = createExpandedSize(document);
+  const sizes = new Map<object, number>();
+  const expandedSize = createExpandedSize(document, sizes);
   const isSmall = (kind: Kind, part: unknown) => expandedSize(kind, part) <= MAX_PARTS;
   for (const { path, method } of operations) {
     const declared = Object.entries(document.paths[path]?.[method]?.responses ?? {});
@@ -34,8 +38,14 @@ export function toSuccessDocument({ model: { document, operations } }: Contract)
     paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(successes) } };
   }
   const { openapi, info } = document;
-  const small = Object.fromEntries(Object.entries(schemas).filter(([, schema]) => isSmall("schema", schema)));
-  const whole = { openapi, info, paths, components: { schemas: small, headers, examples } };
+  const used = (kind: Kind, parts: object = {}) =>
+    Object.entries(parts).filter(([, part]) => !isObject(part) || (sizes.has(part) && isSmall(kind, part)));
+  const components = {
+    schemas: Object.fromEntries(used("schema", schemas)),
+    headers: Object.fromEntries(used("header", headers)),
+    examples,
+  };
+  const whole = { openapi, info, paths, components };
   return structuredClone(withoutPitfalls("document", whole)) as unknown as OpenApiDocument;
 }
 
