@@ -61,8 +61,10 @@ export function toCurl(
 ): string {
   const hasBody = body !== undefined;
   const isPlain = METHOD_OPTIONS[method] !== undefined && !hasBody;
+  const url = quote(origin + target, secrets);
+  const start = `curl -i${isPlain ? METHOD_OPTIONS[method] : ` -X ${method}`}${toPathOptions(target)}`;
   const parts = [
-    `curl -i${isPlain ? METHOD_OPTIONS[method] : ` -X ${method}`}${toPathOptions(target)} ${quote(origin + target, secrets)}`,
+    ...(isPlain ? [`${start} ${url}`] : [start, url]),
     ...Object.entries(headers).flatMap(([name, value]) =>
       // curl omits a header without a value, unless a semicolon follows its name
       value.split("\n").map((line) => `-H ${quote(line === "" ? `${name};` : `${name}: ${line}`, secrets)}`),

@@ -345,7 +345,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(() => log.count()).toBeGreaterThan(2);
       await requests.getByLabel("This page's requests too").uncheck();
       await requests.getByLabel("All environments").check();
-      await requests.getByLabel("Status").selectOption("rejected (4xx)");
+      const outcomes = requests.getByRole("group", { name: "Outcome" });
+      await outcomes.getByLabel("Rejected").check();
       await expectText(log.first(), "missing key");
       await expectText(log.nth(1), "unknown key");
       await requests.getByLabel("Operation").selectOption("updatePreferences");
@@ -353,11 +354,19 @@ describe.skipIf(!hasChromium)("/console", () => {
       await control.addFault(name, { status: 503, count: 1 });
       expect([await list(apiKey, "?limit=4"), await list(apiKey, "?limit=5")]).toEqual([503, 200]);
       await requests.getByLabel("Operation").selectOption("any");
-      await requests.getByLabel("Status").selectOption("failed (5xx)");
+      await requests.getByLabel("All environments").uncheck();
+      await outcomes.getByLabel("Failed").check();
       await expectText(log, /^503.*limit=4/);
+      await expectText(outcomes, /All 4\s*Rejected 0\s*Failed 1/);
+      expect(await list(apiKey, "?limit=51")).toBe(422);
+      await expectText(outcomes, /All 5\s*Rejected 1\s*Failed 1/);
+      await page.reload();
+      await expectText(log, /^503.*limit=4/);
+      await outcomes.getByLabel("All").check();
+      await requests.getByLabel("Status").selectOption("422");
+      await expectText(log, /^422.*limit=51/);
       await requests.getByLabel("Status").selectOption("any");
       await requests.getByLabel("Operation").selectOption("listNotifications");
-      await requests.getByLabel("All environments").uncheck();
       await expectText(log.first(), name);
       await requests.getByRole("button", { name: "Clear" }).click();
       await expectCount(log, 0);
@@ -592,7 +601,7 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   test.each(VIEWS)(
-    "is one accessible screen that keeps to its origin and policy, $colorScheme at $width",
+    "is one accessible screen that keeps to its origin and policy, $colorScheme at $width $forcedColors",
     async (view) => {
       const { page, urls, messages, open, log, feed, control, name, apiKey } = await openEnvironment("demo", "", view);
       await control.addFault(name, { status: 503, delayMs: 1, share: 0.5, operation: "updatePreferences" });

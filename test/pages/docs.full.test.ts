@@ -32,6 +32,17 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect((await runToEnd("node", ["--input-type=module", "-e", script])).output).toMatch(/^200 {/);
   });
 
+  test("shows the address of a request in one line", async () => {
+    const { page } = await openDocs();
+    const lines = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('pre[aria-label="updatePreferences as curl"] .s')].map((part) => part.getClientRects().length)`,
+    );
+    expect(lines.length).toBeGreaterThan(2);
+    expect(new Set(lines)).toEqual(new Set([1]));
+    const endpoint = await page.locator(".endpoint").first().boundingBox();
+    expect(endpoint?.height).toBeLessThan(45);
+  });
+
   test("a search finds parameters, members and decisions, by keyboard and at any width", async () => {
     const { page, search } = await openDocs("#decision-D-29", { colorScheme: "light", width: 390 });
     await page.getByText("they are integers in decimal digits").waitFor({ state: "visible" });
@@ -161,7 +172,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await response.getByText("Members of data").count(), "shown once").toBe(1);
   });
 
-  test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
+  test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width $forcedColors", async (view) => {
     const { page, urls, messages } = await openDocs("", view);
     await expectUsable(page);
     expect(urls).toEqual([`${server.url}/docs`]);

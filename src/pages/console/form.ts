@@ -33,7 +33,7 @@ export function readAddress(form: HTMLFormElement): void {
   const address = readPageAddress();
   for (const field of fieldsOf(form)) {
     const values = address.getAll(field.name);
-    if (isCheckbox(field)) field.checked = values.includes(field.value);
+    if (isChoice(field)) field.checked = (values.length > 0 ? values : [""]).includes(field.value);
     else field.value = values.join("\n");
   }
 }
@@ -74,12 +74,12 @@ function fieldsOf(form: HTMLFormElement): Field[] {
   return [...form.querySelectorAll<Field>(":is(input, select, textarea)[name]")];
 }
 
-function isCheckbox(field: Field): field is HTMLInputElement {
-  return field.type === "checkbox";
+function isChoice(field: Field): field is HTMLInputElement {
+  return field.type === "checkbox" || field.type === "radio";
 }
 
 function textsOf(field: Field): string[] {
-  if (isCheckbox(field)) return field.checked ? [field.value] : [];
+  if (isChoice(field) && !field.checked) return [];
   const texts = field.type === "textarea" ? field.value.split("\n") : [field.value];
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }

@@ -8,14 +8,19 @@ import { createRowTable } from "./row-table.js";
 
 const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
-export const LIMIT = 100; // a search finds older requests
+const MAX_ROWS = 100; // a search finds older requests
+const MAX_COUNT = 1000;
 
-/** Options of the status list that stand for several statuses. */
-const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
+/** The choices of an outcome: which requests count, and how the server finds them. */
+const OUTCOMES: Readonly<Record<string, { counts: (request: LoggedRequest) => boolean; filter: RequestFilter }>> = {
+  rejected: { counts: isRejected, filter: { rejected: true } },
+  failed: { counts: isFailed, filter: { failed: true } },
+};
 
 /** The form's fields, which are parameters of the page's address, too. The search is `text`, since the feed's is `search`. */
 interface Fields {
   text?: string;
+  outcome?: string;
   status?: string;
   operation?: NonNullable<RequestFilter["operation"]>;
   all?: true;
@@ -43,10 +48,26 @@ export function createLogPanel(cleared: () => void): Panel {
     if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
     const fields = valuesOf<Fields>(form);
     panel.classList.toggle("everywhere", fields.all === true);
-    followRequests(selected().control, toFilter(fields), signal, show).catch((error: unknown) => {
+    const { control } = selected();
+    const filter = toFilter(fields);
+    const outcome = OUTCOMES[fields.outcome ?? ""];
+    followRequests(control, { ...filter, limit: MAX_COUNT }, signal, async (requests, dropped) => {
+      showCounts(requests);
+      const found = outcome && (await control.listRequests({ ...filter, ...outcome.filter }, { signal }));
+      show(found?.requests.reverse() ?? requests.slice(0, MAX_ROWS), dropped);
+    }).catch((error: unknown) => {
       if (signal.aborted || isNetworkError(error)) return; // main.ts reports the outage, and reloads the panel
       status.say(toMessage(error));
     });
+  }
+
+  /** Counts the latest requests by outcome, whichever is chosen. */
+  function showCounts(requests: readonly LoggedRequest[]): void {
+    const more = requests.length < MAX_COUNT ? "" : "+";
+    for (const place of panel.querySelectorAll<HTMLElement>("[data-count]")) {
+      const counts = OUTCOMES[place.dataset.count ?? ""]?.counts ?? (() => true);
+      place.textContent = `${requests.filter(counts).length}${more}`;
+    }
   }
 
   function show(requests: readonly LoggedRequest[], dropped: number): void {
@@ -56,13 +77,7 @@ export function createLogPanel(cleared: () => void): Panel {
       ? "No request matches the filter."
       : "No requests to this environment yet. Those without a valid key are under “All environments”.";
     showEmpty(panel, requests.length === 0 ? none : undefined);
-    const counts = [
-      `${requests.length} shown`,
-      `${requests.filter(isRejected).length} rejected`,
-      `${requests.filter(isFailed).length} failed`,
-    ];
-    const older = dropped > 0 ? [`${dropped} older no longer in the log`] : [];
-    status.say([...(requests.length === 0 ? [] : counts), ...older].join(", "));
+    status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -95,28 +110,28 @@ export async function followRequests(
   control: Control,
   filter: RequestFilter,
   signal: AbortSignal,
-  show: (requests: readonly LoggedRequest[], dropped: number) => void,
+  show: (requests: readonly LoggedRequest[], dropped: number) => Promise<void> | void,
 ): Promise<void> {
   const first = await control.listRequests(filter, { signal });
   let shown = first.requests.reverse(); // newest first
   let { latest } = first;
-  show(shown, first.dropped);
+  await show(shown, first.dropped);
   for (;;) {
     const next = await control.listRequests({ ...filter, after: latest, waitMs: WAIT_MS }, { signal });
     latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may not have all new requests
     if (next.requests.length === 0) continue;
-    shown = [...next.requests.reverse(), ...shown].slice(0, LIMIT);
-    show(shown, next.dropped);
+    shown = [...next.requests.reverse(), ...shown].slice(0, filter.limit);
+    await show(shown, next.dropped);
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
   }
 }
 
 function toFilter({ text, status, operation, all, own }: Fields): RequestFilter {
   return {
-    limit: LIMIT,
+    limit: MAX_ROWS,
     responseBodies: false, // the open row loads its own
     ...(text === undefined ? {} : { search: text }),
-    ...(status === undefined ? {} : (GROUPS[status] ?? { status: Number(status) })),
+    ...(status === undefined ? {} : { status: Number(status) }),
     ...(operation === undefined ? {} : { operation }),
     ...(all ? {} : { environment: selected().environment.name }),
     ...(own ? {} : { console: false }),

@@ -1,7 +1,7 @@
 // What is seen outside of the view: badges in the rail, the title and the icon of the tab.
 import type { Control, Environment, LoggedRequest } from "../../browser/client/control.js";
 import { find } from "../script/dom.js";
-import { followRequests, LIMIT } from "./log-panel.js";
+import { followRequests } from "./log-panel.js";
 import { isNetworkError } from "./panel.js";
 
 const icon = find("link", "link[rel=icon]");
@@ -19,6 +19,7 @@ export function showStatus(view: string, environment: Environment | undefined): 
   document.title = `${view.charAt(0).toUpperCase()}${view.slice(1)} · ${name}notifications-contract`;
 }
 
+const MAX_COUNT = 100;
 let following = new AbortController();
 
 /** Counts the rejected requests of an environment while the page is visible. */
@@ -26,7 +27,7 @@ export function followRejections(control: Control, environment: string): void {
   following.abort();
   following = new AbortController();
   const { signal } = following;
-  const filter = { environment, rejected: true, console: false, responseBodies: false, limit: LIMIT };
+  const filter = { environment, rejected: true, console: false, responseBodies: false, limit: MAX_COUNT };
   followRequests(control, filter, signal, showRejections).catch((error: unknown) => {
     if (!signal.aborted && !isNetworkError(error)) throw error; // main.ts reports an outage
   });
@@ -37,7 +38,7 @@ export function stopRejections(): void {
 }
 
 function showRejections({ length }: readonly LoggedRequest[]): void {
-  setBadge("rejected", length < LIMIT ? String(length) : `${LIMIT}+`, length > 0);
+  setBadge("rejected", length < MAX_COUNT ? String(length) : `${MAX_COUNT}+`, length > 0);
 }
 
 function setBadge(name: string, text: string, isShown: boolean): void {

@@ -48,7 +48,7 @@ describe("verify › exit codes", () => {
   test("1 when a case fails, and no key is printed", async () => {
     const { code, output } = await verifyOurs("--workflow", "billing-receipt", "--only", "workflowId › identifier");
     expect(output).toContain("expected  billing-receipt");
-    expect(output).toContain("curl -i -X PATCH 'http");
+    expect(output).toContain("curl -i -X PATCH \\\n  'http");
     expect(output).not.toContain(KEY);
     expect(code).toBe(1);
   });
