@@ -20,12 +20,17 @@ let browser: Promise<Browser> | undefined;
 export interface View {
   colorScheme: "light" | "dark";
   width: number;
+  forcedColors?: "active";
 }
 
 const WIDE: View = { colorScheme: "light", width: 1280 };
 
 /** Each scheme and each width once: a scheme changes only colours, a width only the layout. */
-export const VIEWS: View[] = [WIDE, { colorScheme: "dark", width: 390 }];
+export const VIEWS: View[] = [
+  WIDE,
+  { colorScheme: "dark", width: 390 },
+  { colorScheme: "light", width: 1280, forcedColors: "active" },
+];
 
 export interface OpenedPage {
   page: Page;
@@ -36,12 +41,12 @@ export interface OpenedPage {
 }
 
 /** Opens a page in a context of its own, which is closed after the test. */
-export async function openPage({ colorScheme, width } = WIDE): Promise<OpenedPage> {
+export async function openPage({ width, ...view } = WIDE): Promise<OpenedPage> {
   browser ??= chromium.launch({
     executablePath: chromiumPath ?? "",
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
   });
-  const context = await (await browser).newContext({ colorScheme, viewport: { width, height: 900 } });
+  const context = await (await browser).newContext({ ...view, viewport: { width, height: 900 } });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const urls: string[] = [];

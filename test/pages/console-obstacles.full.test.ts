@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { hasChromium } from "./chromium.js";
+import { expectUsable, hasChromium } from "./chromium.js";
 import { type ConsolePage, expectCount, expectText, openConsole, openEnvironment } from "./console-page.js";
 
 const ONLY = "only-here";
@@ -24,9 +24,11 @@ describe.skipIf(!hasChromium)("the console", () => {
       const empty = (await open(view)).locator("[data-empty]");
       await server.close();
       await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
+      await expectUsable(page, `${view} in an outage`);
       const again = await start({ port: server.port, seed: "empty" });
       await page.getByRole("alert").waitFor({ state: "hidden" });
       await expectText(empty, /^(There are no notifications|No requests to this environment) yet\./);
+      await expectUsable(page, `${view}, empty`);
       if (view === "Feed") return;
       await fetch(`${again.url}/v1/notifications`, { headers: { authorization: `ApiKey ${again.apiKey}` } });
       await expectCount(log, 1);

@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)("/", () => {
     await page.locator("#clause-5\\.2").waitFor({ state: "visible" });
   });
 
-  test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
+  test.each(VIEWS)("is accessible and fits, $colorScheme at $width $forcedColors", async (view) => {
     const { page } = await openPage(view);
     await page.goto(server.url);
     await expectUsable(page);
