@@ -24,6 +24,8 @@ export interface Operation extends Part {
   method: (typeof METHODS)[number];
   /** As in the contract: `/v2/subscribers/{subscriberId}/preferences`. */
   path: string;
+  /** The first one: its group in the docs. */
+  tag: string | undefined;
   summary: string | undefined;
   description: string | undefined;
   parameters: readonly Parameter[];

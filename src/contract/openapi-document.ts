@@ -115,6 +115,7 @@ export interface RequestBodyObject extends Provenance {
 
 export interface OperationObject extends Provenance {
   operationId: string;
+  tags?: string[];
   summary?: string;
   description?: string;
   parameters?: (ParameterObject | Reference)[];
@@ -144,6 +145,7 @@ export interface OpenApiDocument {
   info: { title: string; version: string; description?: string };
   servers?: { url: string; variables?: Record<string, { default: string; enum?: string[] }> }[];
   security?: SecurityRequirement[];
+  tags?: { name: string }[];
   paths: Record<string, PathItemObject>;
   components: {
     schemas: Record<string, SchemaObject>;

@@ -105,10 +105,15 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(new URL(page.url()).hash).toMatch(/^#decision-D-\d+$/);
   });
 
-  test("the control plane has a page of the same kind, which lists its operations by method", async () => {
+  test("the control plane has a page of the same kind, which lists its operations by tag and method", async () => {
     const { page, navigation } = await openDocs();
     await page.goto(`${server.url}/_control`);
-    await expectText(navigation.locator("[aria-current]"), /get getReadiness/);
+    const contents = navigation.locator("section");
+    expect((await contents.allTextContents()).join("")).toMatch(
+      /^\s*environments\s*get listEnvironments.*records.*clock.*faults.*requests\s*get getReadiness.*Reference/s,
+    );
+    await expectText(navigation.locator("[aria-current]"), /get listEnvironments/);
+    expect(await page.locator("main h2").first().textContent(), "the order of the contents").toMatch(/^List all env/);
     expect(await page.locator("#getReadiness-parameters").count(), "no heading without a request").toBe(0);
     await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();

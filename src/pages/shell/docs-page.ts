@@ -1,5 +1,6 @@
 // /docs: the contract rendered, with requests to the server that serves the page.
 import type { Contract } from "../../contract/contract.js";
+import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { renderContract } from "./contract-view.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
@@ -19,14 +20,16 @@ export function createDocsPage(
   { hasConsole = false, mocked = [], files = ["/openapi.yaml", "/openapi.json"], ...access }: DocsOptions,
 ): ProtectedPage {
   const { title, version, description } = contract.document.info;
+  const groups = groupByTag(contract);
+  const operations = groups.flatMap(([, ofTag]) => ofTag); // on the page as in its contents
   return renderPage({
     title: `${title} ${version}`,
     kind: "docs",
     hasConsole,
     aside: renderVersion({ title, version }),
-    body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract, files)}</nav>
+    body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract, groups, files)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
-${renderContract(contract.model, { mocked, ...access })}</main>`,
+${renderContract({ ...contract.model, operations }, { mocked, ...access })}</main>`,
   });
 }
 
@@ -36,15 +39,29 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
 }
 
 /** The contents, and the button of the palette of script/search.ts. */
-function renderNavigation({ model: { operations, decisions } }: Contract, files: readonly string[]): Html {
+function renderNavigation({ model: { decisions } }: Contract, groups: Groups, files: readonly string[]): Html {
   const hasDecisions = Object.keys(decisions).length > 0;
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<div class="find"><button type="button" class="quiet" data-search aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></button>
 <button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button></div>
-<section><h2>Operations</h2><ul>${operations.map(renderOperationLinks)}</ul></section>
+${groups.map(([title, operations]) => html`<section><h2>${title}</h2><ul>${operations.map(renderOperationLinks)}</ul></section>`)}
 ${renderLinks("Reference", { "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
 }
+
+type Groups = readonly (readonly [title: string, operations: readonly Operation[]])[];
+
+/** In the order of the contract's tags; all in one group if there are few. */
+function groupByTag({ document: { tags = [] }, model: { operations } }: Contract): Groups {
+  if (operations.length < FEWEST_IN_GROUPS) return [["Operations", operations]];
+  const groups = groupBy(operations, ({ tag = "Other" }) => tag);
+  const places = new Map(tags.map(({ name }, index) => [name, index]));
+  const placeOf = ([{ tag = "" }]: readonly [Operation, ...Operation[]]) => places.get(tag) ?? places.size;
+  const sorted = groups.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return sorted.map((group) => [groups.length > 1 ? (group[0].tag ?? "Other") : "Operations", group]);
+}
+
+const FEWEST_IN_GROUPS = 10;
 
 /** Those of its parts show while it is read. */
 function renderOperationLinks({ id, method, parameters, body }: Operation): Html {
