@@ -17,6 +17,7 @@ const PROGRAMS = {
   server: "await startServer({ now:",
   client: "console.error(result.status, ",
   errors: "workflowCritical",
+  request: "client.request(",
   iterator: "for await (const page of ",
   reactQuery: 'from "notifications-contract/query"',
   prefer: "headers(), prefer:",
@@ -93,6 +94,7 @@ describe("the programs of the documents", () => {
     ["server", /^200 1\n$/],
     ["client", /^false\n$/],
     ["errors", /^This one stays on\.\n$/],
+    ["request", /^true\n$/],
     ["iterator", /^(\d{4}-\d\d-\S+Z .+\n){26}$/],
     ["msw", /^200 3\n$/],
   ] as const)("%s", async (name, output) => {
