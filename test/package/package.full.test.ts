@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, run, runToEnd, stop } from "../support/command.js";
 import { blocksOf, readDocument } from "../support/documents.js";
+import { SIZES } from "../support/sizes.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const JEST = ["jest@30", "jest-environment-jsdom@30", "jest-fixed-jsdom@0.0.11"];
@@ -298,10 +299,11 @@ describe("with other package managers", () => {
     expect(ended.code, ended.output).toBe(0);
   });
 
-  test.each([
+  const managers: [name: string, script: string, add: string[]][] = [
     ["pnpm", "bin/pnpm.cjs", ["add"]],
     ["yarn", "bin/yarn.js", ["add", "--non-interactive", "--no-progress"]],
-  ])("%s installs it, and it serves", async (name, script, add) => {
+  ];
+  test.each(managers.slice(-SIZES.managers))("%s installs it, and it serves", async (name, script, add) => {
     const cwd = join(folder, name);
     await mkdir(cwd);
     await writeFile(join(cwd, "package.json"), '{"name":"app","private":true}');

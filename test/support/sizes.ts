@@ -40,6 +40,8 @@ export const SIZES = {
   everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 2)),
   /** The number of random schemas that get a sample. */
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(40, 80)),
+  /** How many of the package managers beside npm and Yarn's Plug'n'Play install the package. */
+  managers: Number(process.env.MANAGERS ?? 1),
   /** Holds every n-th construct of a contract against its consumers. */
   everyConstruct: choose(2, 1),
   /** Serves every n-th proposal. */
