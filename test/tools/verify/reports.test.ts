@@ -54,6 +54,13 @@ describe("reports", () => {
     expect(xml.match(/<failure message/g)).toHaveLength(3);
   });
 
+  test("HTML names the question of a decision once, whichever of its sentences a failure violates", () => {
+    const result = failed("listNotifications › b", toStatus(422, 200));
+    const failure = { ...result.failure, cites: ["D-24.1", "D-24.2"] };
+    const html = toHtml({ ...REPORT, results: [{ ...result, failure }] });
+    expect(html).toContain("D-24.1, D-24.2 Is <code>limit</code> checked?");
+  });
+
   test("HTML loads nothing, and nothing of the target runs", () => {
     const html = toHtml(REPORT);
     expect(html).not.toMatch(/<(img|iframe|object|embed)|@import|url\(|src="|href="(?!#|data:)/);

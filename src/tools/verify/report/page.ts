@@ -106,7 +106,8 @@ const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 function toCause(group: FailureGroup, report: Report): Content {
   const { title, first, alike } = group;
   const { cites } = first.failure;
-  const rule = cites.map((cite) => `${cite} ${report.citations[toCitation(cite)] ?? ""}`.trim()).join(" · ");
+  const ofOneRule = groupBy(cites, toCitation);
+  const rule = ofOneRule.map((alike) => `${alike.join(", ")} ${report.citations[toCitation(alike[0])] ?? ""}`.trim());
   return details(
     marked(title),
     [
@@ -117,7 +118,7 @@ function toCause(group: FailureGroup, report: Report): Content {
       paragraph("Rests on ", toCites(cites, report), "."),
     ],
     undefined,
-    { note: marked(rule), count: 1 + alike.length, facet: group.severity },
+    { note: marked(rule.join(" · ")), count: 1 + alike.length, facet: group.severity },
   );
 }
 
