@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract } from "./contract.js";
 import { toContractFile } from "./contract-file.js";
 import { isObject } from "./json.js";
+import { memoize } from "./memoize.js";
 import type { OpenApiDocument } from "./openapi-document.js";
 
 const FILE = new URL("../../src/contract/implemented.gen.json", import.meta.url);
@@ -24,12 +25,11 @@ export function isImplementedText({ file }: Pick<Contract, "file">): boolean {
 }
 
 /** True if the handlers implement a contract. Its prose and examples may differ. */
-export function isImplemented(contract: Contract): boolean {
-  return (
+export const isImplemented = memoize(
+  (contract: Contract): boolean =>
     isImplementedText(contract) ||
-    toTextWithoutProse(contract.document) === toTextWithoutProse(implementedContract().document)
-  );
-}
+    toTextWithoutProse(contract.document) === toTextWithoutProse(implementedContract().document),
+);
 
 export function implementedContract(): Contract {
   if (implemented) return implemented;
