@@ -181,8 +181,12 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const { page, urls, messages } = await openDocs("", view);
     await expectUsable(page);
     expect(urls).toEqual([`${server.url}/docs`]);
+    expect(messages).toEqual([]);
+  });
+
+  test("so is that of the control plane, which has the same styles, where it is narrow and dark", async () => {
+    const { page } = await openDocs("", { colorScheme: "dark", width: 390 });
     await page.goto(`${server.url}/_control`);
     await expectUsable(page);
-    expect(messages).toEqual([]);
   });
 });

@@ -125,7 +125,7 @@ describe("a folder that cannot be used is told by its name, with the way out", (
     const file = join(await createTemporaryFolder(), "file");
     await writeFile(file, "");
     await expect(open({ folder: file })).rejects.toThrow(
-      new RegExp(`^${file} cannot be used: EEXIST.*Give another folder with --data <folder>\\.$`),
+      new RegExp(`^${file} cannot be used: EEXIST.*Use another folder: --data <folder>\\.$`),
     );
   });
   test("a folder where an environment should be, and then it is given back", async () => {
