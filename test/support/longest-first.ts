@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In the full suite, from 80 to 25 s on two processors. */
 export const LONGEST = [
+  "test/proposals/fresh-clone.full.test.ts",
   "test/tools/verify/proposals.full.test.ts",
   "test/tools/verify/backend.test.ts",
   "test/proposals/proposals.test.ts",
@@ -14,8 +15,6 @@ export const LONGEST = [
   "test/pages/console.full.test.ts",
   "test/tools/review/changes.test.ts",
   "test/server/crash/kill.full.test.ts",
-  "test/bench/bench.full.test.ts",
-  "test/proposals/fresh-clone.full.test.ts",
   "test/pages/docs.full.test.ts",
   "test/tools/verify/reference.test.ts",
   "test/server/fuzz/fuzz.full.test.ts",

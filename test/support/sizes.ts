@@ -4,6 +4,9 @@ import { randomInt } from "node:crypto";
 
 export const isFull = process.env.TEST_SIZE === "full";
 
+/** True once a week in CI: for what takes long and hardly ever breaks alone, such as the bench and further package managers. */
+export const isWeekly = process.env.WEEKLY !== undefined;
+
 const choose = (quick: number, full: number) => (isFull ? full : quick);
 
 export const SIZES = {
@@ -28,22 +31,20 @@ export const SIZES = {
   /** The number of random conforming variations that `verify` must not fail. */
   verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(1, 2)),
   /** Runs `verify` with every n-th wrong contract. */
-  everyContractMutant: Number(process.env.EVERY_MUTANT ?? 16),
+  everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
-  everyBug: Number(process.env.EVERY_BUG ?? choose(8, 6)),
+  everyBug: Number(process.env.EVERY_BUG ?? choose(16, 12)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 4)),
   /** Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th small contract. */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 12),
-  everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 3),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 24),
+  everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 4),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(8, 1),
-  everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 2)),
+  everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 4)),
   /** The number of random schemas that get a sample. */
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(40, 80)),
-  /** How many of the package managers beside npm and Yarn's Plug'n'Play install the package. */
-  managers: Number(process.env.MANAGERS ?? 1),
   /** Holds every n-th construct of a contract against its consumers. */
   everyConstruct: choose(2, 1),
   /** Serves every n-th proposal. */
-  everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(24, 6)),
+  everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(24, 8)),
 };
