@@ -70,7 +70,10 @@ describe.skipIf(!hasChromium)("/console", () => {
         })
         .toEqual(['sms":false', 'chat":false', 'sms":true'].map((change) => `{"channels":{"${change}}}`));
       expect([await everywhere("SMS").isChecked(), await everywhere("Chat").isChecked()]).toEqual([true, false]);
-      await page.route("**/preferences", (route) => route.fulfill({ status: 503, json: { message: "Later" } }));
+      await page.route("**/preferences", (route) => {
+        const isUpdate = route.request().postData()?.includes("push"); // the page may read at any time
+        return isUpdate ? route.fulfill({ status: 503, json: { message: "Later" } }) : route.continue();
+      });
       await everywhere("Push").click();
       await expectText(preferences.getByRole("status"), /^503: .*Try again$/);
       expect(await everywhere("Push").isChecked()).toBe(true);
