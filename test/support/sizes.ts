@@ -15,7 +15,7 @@ export const SIZES = {
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often the contract is saved while the heap is measured. */
-  saves: Number(process.env.SAVES ?? 12),
+  saves: Number(process.env.SAVES ?? 9),
   /** How often processes race for a lock in each test. */
   lockRounds: choose(10, 30),
   /** Lets every n-th call to the disk fail in turn. */
@@ -33,16 +33,16 @@ export const SIZES = {
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
-  everyBug: Number(process.env.EVERY_BUG ?? choose(16, 12)),
+  everyBug: Number(process.env.EVERY_BUG ?? choose(24, 20)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 4)),
   /** Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th small contract. */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 24),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 36),
   everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 4),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
-  everyEdit: choose(8, 1),
+  everyEdit: choose(8, isWeekly ? 1 : 2),
   everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 4)),
   /** The number of random schemas that get a sample. */
-  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(40, 80)),
+  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(40, 50)),
   /** Holds every n-th construct of a contract against its consumers. */
   everyConstruct: choose(2, 1),
   /** Serves every n-th proposal. */
