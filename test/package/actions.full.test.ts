@@ -1,5 +1,5 @@
 // The composite actions, run as GitHub runs them: each step in bash, with the inputs in its environment. A program `gh`
-// records its call.
+// records its call, and fails without the file of the comment.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -32,11 +32,19 @@ async function runAction(name: string, folder: string, values: Readonly<Record<s
   return codes;
 }
 
+const TARGET = {
+  "inputs.api-key": "demo-key",
+  "inputs.subscriber": "ines-moreau",
+  "inputs.other-subscriber": "tomas-novak",
+  "inputs.workflow": "comment-mention",
+};
+const PULL_REQUEST = { "github.base_ref": "main", "github.token": "token", "github.event.number": "7" };
+
 async function createProject(): Promise<string> {
   const folder = await createTemporaryFolder();
   await linkCommand(folder);
   await mkdir(join(folder, "bin"));
-  await writeFile(join(folder, "bin/gh"), '#!/bin/sh\necho "$@" >gh.txt\n', { mode: 0o755 });
+  await writeFile(join(folder, "bin/gh"), '#!/bin/sh\n[ -f "$5" ] && echo "$@" >gh.txt\n', { mode: 0o755 });
   return folder;
 }
 
@@ -44,14 +52,7 @@ test("verify writes the summary and the report of a server that conforms", async
   const folder = await createProject();
   const server = await serve(["--port", "0", "--ephemeral", "--quiet"]);
   onTestFinished(() => void stop(server));
-  const inputs = {
-    "inputs.url": server.url,
-    "inputs.api-key": "demo-key",
-    "inputs.subscriber": "ines-moreau",
-    "inputs.other-subscriber": "tomas-novak",
-    "inputs.workflow": "comment-mention",
-  };
-  expect(await runAction("verify", folder, inputs)).toEqual([0, 0]);
+  expect(await runAction("verify", folder, { ...TARGET, "inputs.url": server.url })).toEqual([0, 0]);
   expect(await readFile(join(folder, "summary.md"), "utf8")).toContain("0 failed");
   expect(await readFile(join(folder, "verify.xml"), "utf8")).toContain("<testsuite");
 });
@@ -62,11 +63,17 @@ test("review comments on the pull request that breaks clients, and fails", async
   await writeFile(join(folder, "openapi.yaml"), contract);
   createRepository(folder)("update-ref", "refs/remotes/origin/main", "HEAD");
   await writeFile(join(folder, "openapi.yaml"), contract.replace("maximum: 50", "maximum: 20"));
-  const context = { "github.base_ref": "main", "github.token": "token", "github.event.number": "7" };
-  expect(await runAction("review", folder, context)).toEqual([1, 0]);
+  expect(await runAction("review", folder, PULL_REQUEST)).toEqual([1, 0]);
   const body = join(folder, "review.md");
   const call = await readFile(join(folder, "gh.txt"), "utf8");
   expect(call).toBe(`pr comment 7 --body-file ${body} --edit-last --create-if-none\n`);
   expect(await readFile(body, "utf8")).toContain("query.limit");
   expect(await readFile(join(folder, "review.html"), "utf8")).toContain("query.limit");
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ["verify", { ...TARGET, "inputs.url": "not-a-url" }],
+  ["review", { ...PULL_REQUEST, "inputs.base": "missing.yaml" }],
+])("after wrong usage, %s has no report, and only that fails", async (name, values) => {
+  expect(await runAction(name, await createProject(), values)).toEqual([2, 0]);
 });
