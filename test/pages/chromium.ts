@@ -25,7 +25,7 @@ export interface View {
 
 const WIDE: View = { colorScheme: "light", width: 1280 };
 
-/** Each scheme and each width once: a scheme changes only colours, a width only the layout. */
+/** Each scheme, each width, and forced colours: a scheme changes only colours, a width only the layout. */
 export const VIEWS: View[] = [
   WIDE,
   { colorScheme: "dark", width: 390 },

@@ -162,11 +162,12 @@ export function createClient(options: ClientOptions): Client {
       if (mistake) return refuse(`updatePreferences: ${mistake}`);
       const isRetried = options.retry ?? retryAll;
       const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
-      const wanted = idempotencyKey || new Headers(options.headers).get("idempotency-key") || (isRetried && isUpdate);
+      const others = Object.fromEntries(new Headers(options.headers));
+      const wanted = idempotencyKey || others["idempotency-key"] || (isRetried && isUpdate);
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
-      const headers = key ? { ...options.headers, "idempotency-key": key } : options.headers;
+      const headers = { ...others, ...(key && { "idempotency-key": key }) };
       const path = { subscriberId: toId(subscriberId) };
-      const result = await request(UPDATE, { path, body }, { ...options, ...(headers && { headers }) });
+      const result = await request(UPDATE, { path, body }, { ...options, headers });
       return key ? Object.assign(result, { idempotencyKey: key }) : result;
     },
     readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),

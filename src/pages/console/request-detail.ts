@@ -159,7 +159,7 @@ function toReasons(request: LoggedRequest): Node {
   return element("div", { className: "reasons" }, ...lines);
 }
 
-/** The titles of clauses and decisions, which docs/console-page.ts writes into the page. */
+/** The titles of clauses and decisions, which shell/console-page.ts writes into the page. */
 const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
 
 /** The violation, with a link to its clause or decision. */

@@ -11,7 +11,7 @@ const SECTIONS = readSource("../docs/source-document.md")
     return { title, clauses: [...clauses].map(([, id = "", text = ""]) => ({ id, text: text.trim() })) };
   });
 
-/** The first sentence of each clause: `{ "§4.2": "Listing notifications is …" }`. */
+/** The first sentence of each clause: `{ "§4.2": "GET /v1/notifications lists notifications." }`. */
 export const CLAUSE_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
   SECTIONS.flatMap(({ clauses }) => clauses).map(({ id, text }) => [
     id,

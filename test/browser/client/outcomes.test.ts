@@ -134,6 +134,15 @@ describe("a retry", () => {
     expect(keys()).toEqual([result.idempotencyKey, result.idempotencyKey]);
   });
 
+  test.each([{ "X-A": "1" }, new Headers({ "X-A": "1" }) as never])(
+    "sends the other headers beside the key, %s",
+    async (headers) => {
+      const { client, requests } = createScripted([json(200, OK)], { retry });
+      await client.updatePreferences("ines-moreau", { channels: { sms: false } }, { headers });
+      expect(requests.map((sent) => sent.headers.get("x-a"))).toEqual(["1"]);
+    },
+  );
+
   test("a signal ends the wait", async () => {
     const controller = new AbortController();
     const { client, requests } = createScripted([failure(503, { "retry-after": "9" }), json(200, OK)], { retry });
