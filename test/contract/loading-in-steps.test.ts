@@ -65,8 +65,8 @@ test.each([
   expect(await turnsDuring(work())).toBeGreaterThanOrEqual(least);
 });
 
-test("a server responds to requests while it loads", async () => {
-  const server = await startServer({ port: 0, dataFolder: ":memory:", watch: true });
+test("a server responds to requests while a contract is loaded in its process", async () => {
+  const server = await startServer();
   onTestFinished(server.close);
   await writeFile(path, text);
   let isLoading = true;
