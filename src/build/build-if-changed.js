@@ -1,5 +1,5 @@
-// Builds only if the contents of the inputs have changed since the last build. Modification times are unreliable after a
-// checkout, a restored copy or a cache. JavaScript, since it runs before anything is compiled.
+// Builds only if the contents of the inputs have changed since the last build. Modification times are unreliable after
+// a checkout, a restored copy or a cache. JavaScript, since it runs before anything is compiled.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -25,7 +25,8 @@ export async function buildIfChanged({ root, inputs, project, programs, isLenien
   rmSync(record, { force: true });
   // After an incomplete build, the compiler's own record cannot be trusted.
   if (last === undefined) rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
-  const tsc = join("node_modules", "typescript-7", "bin", "tsc"); // the native compiler; openapi-typescript needs the other one
+  // The native compiler; openapi-typescript needs the other one.
+  const tsc = join("node_modules", "typescript-7", "bin", "tsc");
   const isComplete = await isDone(root, [tsc, "-p", project, ...(isLenient ? ["--noEmitOnError", "false"] : [])]);
   if (!isComplete && !isLenient) return "failed";
   if (!isComplete)
@@ -59,7 +60,7 @@ function listFiles(root, place) {
   return names.flatMap((name) => listFiles(root, `${place}/${name}`));
 }
 
-/** Removes files without a source from dist: the compiler keeps the output of deleted sources, and the package would ship it. */
+/** Removes from dist what has no source: the compiler keeps the output of deleted ones, and it would be shipped. */
 function removeStale(root) {
   for (const file of listFiles(root, "dist").filter((file) => !file.startsWith("dist/."))) {
     const source = file.replace(/^dist/, "src").replace(/(\.d\.ts|\.js)$/, ".ts");

@@ -1,4 +1,5 @@
-// Compiles src into dist, bundles the scripts of the pages, and checks the contracts and seeds of the package, so that starts need not.
+// Compiles src into dist, bundles the scripts of the pages, and checks the contracts and seeds of the package, so that
+// starts need not.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,8 +9,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * @param {object} options
- * @param {boolean} options.isLenient on a branch whose openapi.yaml is ahead of the code, list type errors and continue; seeds may be
- * invalid. `npm run check`, `npm test` and `npm pack` are strict.
+ * @param {boolean} options.isLenient on a branch whose openapi.yaml is ahead of the code, list type errors and
+ * continue; seeds may be invalid. `npm run check`, `npm test` and `npm pack` are strict.
  */
 export function buildProject({ isLenient }) {
   const digest = createHash("sha256")

@@ -1,5 +1,5 @@
-// Makes dist small and quick to load: bundles the scripts of the pages, since the console takes three times as long to open as thirty
-// modules; bundles libraries that are much larger than what is used of them; minifies generated modules.
+// Makes dist small and quick to load: bundles the scripts of the pages, since the console takes three times as long to
+// open as thirty modules; bundles libraries that are much larger than what is used of them; minifies generated modules.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";

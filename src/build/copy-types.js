@@ -1,4 +1,5 @@
-// Copies the types that the entry points of the package lead to into dist. The compiler writes those of all modules into dist/.types.
+// Copies the types that the entry points of the package lead to into dist. The compiler writes those of all modules
+// into dist/.types.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";

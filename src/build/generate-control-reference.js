@@ -1,4 +1,5 @@
-// Renders control.openapi.yaml as Markdown, for docs/control-reference.md: each operation with its parameters, and the schemas that it names.
+// Renders control.openapi.yaml as Markdown, for docs/control-reference.md: each operation with its parameters, and the
+// schemas that it names.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 

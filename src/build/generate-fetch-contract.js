@@ -1,5 +1,6 @@
-// Generates the contract for the fetch handler, which cannot read YAML or compile schemas where it runs: the document without
-// prose, and validators of requests and responses as code that Ajv writes, with the options of the Express server's validator.
+// Generates the contract for the fetch handler, which cannot read YAML or compile schemas where it runs: the document
+// without prose, and validators of requests and responses as code that Ajv writes, with the options of the Express
+// server's validator.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

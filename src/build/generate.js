@@ -1,5 +1,6 @@
-// `npm run generate`: generates the TypeScript types of both contracts, the contract for the fetch handler, the validator of
-// OpenAPI documents, and the reference of the control plane. With --check, it writes nothing and exits with 1 if a generated file is out of date.
+// `npm run generate`: generates the TypeScript types of both contracts, the contract for the fetch handler, the
+// validator of OpenAPI documents, and the reference of the control plane. With --check, it writes nothing and exits
+// with 1 if a generated file is out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";

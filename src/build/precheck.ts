@@ -1,5 +1,5 @@
-// The build's last step: checks the contracts and seeds of this package in full, records the checked contracts, and writes the
-// seeds as modules, for programs that cannot read files, and their JSON Schema, for editors.
+// The build's last step: checks the contracts and seeds of this package in full, records the checked contracts, and
+// writes the seeds as modules, for programs that cannot read files, and their JSON Schema, for editors.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadContract, writePrechecked } from "../contract/contract.js";
@@ -24,7 +24,8 @@ const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare con
 writeFileSync(`${modules}seed.d.ts`, types);
 const { components } = contract.file.value as { components: { schemas: Record<string, unknown> } };
 writeFileSync(`${modules}seed.schema.json`, JSON.stringify(toSeedSchema(components.schemas), null, 2));
-// The code compiles with the types of the contract and the seeds are valid, so it is implemented. A lenient build proves neither.
+// The code compiles with the types of the contract and the seeds are valid, so it is implemented. A lenient build
+// proves neither.
 const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts", import.meta.url), "utf8");
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);

@@ -1,4 +1,5 @@
-// `npm run release`: a dry run. Names what is missing for a release, and publishes nothing. docs/publishing.md explains each entry.
+// `npm run release`: a dry run. Names what is missing for a release, and publishes nothing. docs/publishing.md explains
+// each entry.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// `node src/build/run.js <command> [options]`: builds what has changed, then runs the command in this process. The npm scripts start it, so
-// that they need no shell syntax, which differs between systems.
+// `node src/build/run.js <command> [options]`: builds what has changed, then runs the command in this process. The npm
+// scripts start it, so that they need no shell syntax, which differs between systems.
 import { fileURLToPath } from "node:url";
 import { buildProject } from "./build-project.js";
 

@@ -1,4 +1,4 @@
-// The JSON Schema of a seed, for editors: that of an environment file, with the schemas of the contract to which it refers.
+// The JSON Schema of a seed, for editors: that of an environment file, with the contract's schemas that it refers to.
 import { ENVIRONMENT_SCHEMA } from "../server/store/format/environment-schema.js";
 
 /** @param schemas the contract's, by name. */

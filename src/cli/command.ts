@@ -119,8 +119,8 @@ export function assertPeers(command: keyof typeof PEERS_OF): void {
   if (missing.length === 0) return;
   const packages = peers.map((name) => `${name}@${devDependencies[name]}`).join(" ");
   throw new ConfigError(
-    `\`${command}\` needs packages that are not installed: ${missing.join(", ")}. Install them:\n  npm i -D ` +
-      packages,
+    `\`${command}\` needs packages that are not installed: ${missing.join(", ")}. Install them:\n` +
+      `  npm i -D ${packages}`,
   );
 }
 

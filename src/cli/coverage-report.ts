@@ -135,9 +135,8 @@ function toSent(method: string, [first, second, options]: any[]): RequestTemplat
 }
 
 const HOW_TO =
-  "addFault is a method of the fetch handler; with a server it is control.addFault(environment.name, …). It " +
-  "applies to the " +
-  "next request that the page sends. The other calls are the client's, on the demo seed.";
+  "addFault is a method of the fetch handler; with a server it is control.addFault(environment.name, …). " +
+  "It applies to the next request that the page sends. The other calls are the client's, on the demo seed.";
 
 function warnOf({ uninspected }: Coverage): Content {
   const text = `${uninspected} responses of bursts were not inspected. They may contain what is listed as never seen.`;

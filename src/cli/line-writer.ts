@@ -1,6 +1,5 @@
 // Writes lines of a log at once, and never waits for their reader. What a full pipe does not take is kept for a while;
-// what is more than that, or cannot be written, as on a full disk, is counted. The count is the next line that can be
-// written.
+// what is more than that, or cannot be written, as on a full disk, is counted. The next line written is the count.
 const RETRY_MS = 10;
 const MAX_WAITING_BYTES = 1_000_000;
 const MAX_RETRIES_AT_EXIT = 100;

@@ -20,8 +20,8 @@ interface MockOptions {
 export function createMockCommand(): Command {
   return createCommand("mock")
     .description(
-      "Run the stateless mock, which responds with the contract's examples or generated data, and serves every save of " +
-        "the contract.",
+      "Run the stateless mock, which responds with the contract's examples or generated data, and serves every save " +
+        "of the contract.",
     )
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())

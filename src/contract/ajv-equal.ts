@@ -1,5 +1,5 @@
-// Ajv compares values with fast-deep-equal, which calls their `valueOf` and `toString`. Data may have members of these names, and a
-// value without a prototype has neither. Imported for its effect, before schemas are compiled.
+// Ajv compares values with fast-deep-equal, which calls their `valueOf` and `toString`. Data may have members of these
+// names, and a value without a prototype has neither. Imported for its effect, before schemas are compiled.
 import { createRequire } from "node:module";
 import { isEqual } from "./json.js";
 

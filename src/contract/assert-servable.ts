@@ -106,7 +106,7 @@ function assertPathParameters(file: ContractFile, { operations }: ContractModel)
   }
 }
 
-/** OpenAPI requires distinct operationIds, paths (whatever their parameters are called), and parameters of an operation. */
+/** OpenAPI requires distinct operationIds, paths (whatever their parameters are called) and parameters. */
 function assertDistinct(file: ContractFile, { document, operations }: ContractModel): void {
   const parametersOf = ({ parameters }: Operation) =>
     parameters.map(({ in: where, name, pointer }): Named => {

@@ -1,5 +1,5 @@
-// Bundles a contract of several files into one document. Values of other files become components; path items replace the
-// references to them. Errors name the file and line in which a value is written.
+// Bundles a contract of several files into one document. Values of other files become components; path items replace
+// the references to them. Errors name the file and line in which a value is written.
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { stringify } from "yaml";

@@ -1,5 +1,5 @@
-// Finds the clause or decision behind a place of the contract, for the errors about it. For a request it also finds the names
-// that are known there.
+// Finds the clause or decision behind a place of the contract, for the errors about it. For a request it also finds the
+// names that are known there.
 import { isObject } from "./json.js";
 import { toList } from "./lists.js";
 import type { Operation } from "./model.js";

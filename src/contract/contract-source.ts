@@ -1,5 +1,5 @@
-// Reads the files of a contract from a folder, or from a git revision (`proposal:openapi.yaml`). A file may refer only to
-// files in its folder and below, since a contract is served to everybody.
+// Reads the files of a contract from a folder, or from a git revision (`proposal:openapi.yaml`). A file may refer only
+// to files in its folder and below, since a contract is served to everybody.
 import { isUtf8 } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -73,9 +73,8 @@ function showObject(object: string, cwd: string): Buffer {
     maxBuffer: 64 * 1024 * 1024,
   });
   if (status === 0) return stdout;
-  throw new Error(
-    `there is no such file, and git has no ${object}: ${(stderr.toString() || error?.message || "").trim().split("\n")[0]}`,
-  );
+  const [reason] = (stderr.toString() || error?.message || "").trim().split("\n");
+  throw new Error(`there is no such file, and git has no ${object}: ${reason}`);
 }
 
 /** @throws ContractError if the file cannot be read. */
@@ -104,7 +103,7 @@ function findLineOfOther(bytes: Buffer): number {
 
 export class NotRegularFileError extends Error {}
 
-/** Reading a FIFO or a device might never end. A missing file and a folder fail when read. @throws NotRegularFileError */
+/** A FIFO or a device might never end. A missing file and a folder fail when read. @throws NotRegularFileError */
 function assertRegularFile(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats && !stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(`${path} is not a regular file`);

@@ -28,9 +28,10 @@ export interface Contract extends ContractReading {
 }
 
 /**
- * Loads a contract and checks that it can be served: with an invalid one, express-openapi-validator would respond with 500 to
- * every request. A text that the build has checked is not checked again. Servers in one process share the package's own
- * contracts, and the last other one. A large contract is loaded in steps, between which a server responds to requests.
+ * Loads a contract and checks that it can be served: with an invalid one, express-openapi-validator would respond with
+ * 500 to every request. A text that the build has checked is not checked again. Servers in one process share the
+ * package's own contracts, and the last other one. A large contract is loaded in steps, between which a server responds
+ * to requests.
  * @param name a file, or a file in a git revision: `proposal:openapi.yaml`.
  * @param onRead gets the path of each file before it is read.
  * @param cwd a folder of the revision's repository.
@@ -59,11 +60,12 @@ export async function toContract(source: ContractText | ContractFile): Promise<C
   const known = toPrecheckedValue(source.digest);
   const isRead = "value" in source;
   const file = isRead ? source : known === undefined ? await readContractFile(source) : toContractFile(source, known);
-  if (typeof file.value !== "object" || file.value === null) {
-    throw new ContractError(file.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
-  }
+  // An editor may leave an empty file for a moment.
+  if (typeof file.value !== "object" || file.value === null)
+    throw new ContractError(file.path, 1, "is not an OpenAPI document");
   const normal = followReferences(file);
-  const slowPatterns = known === undefined ? await findSlowPatterns(file, nextTurn) : []; // first: the checker guards them
+  // First, since the checker guards them.
+  const slowPatterns = known === undefined ? await findSlowPatterns(file, nextTurn) : [];
   const checker = createSchemaChecker(normal.document);
   const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
   return { file, unchecked: normal.unchecked, slowPatterns, ...toReading(model) };
@@ -76,8 +78,9 @@ export function createContract(file: ContractFile): Contract {
   return { file, unchecked: normal.unchecked, slowPatterns: [], ...toReading(model) };
 }
 
-// The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's own one at
-// each start would take 730 ms of processor time (median of ten paired starts). src/ and dist/ read the same file.
+// The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's
+// own one at each start would take 730 ms of processor time (median of ten paired starts). src/ and dist/ read the same
+// file.
 const PRECHECKED_FILE = new URL("../../dist/prechecked.json", import.meta.url);
 
 let prechecked: Record<string, string> | undefined;

@@ -23,13 +23,13 @@ export interface CopyOptions {
   isKept(keyword: string, value: unknown): boolean;
   /** The reference in the library's document to the copy of this number. */
   toReference(number: number): string;
-  /** Adds a copy to the library's document. */
-  add(reference: string, copy: SchemaNode): void;
+  /** Adds the copy of this number to the library's document. */
+  add(number: number, copy: SchemaNode): void;
 }
 
 /**
- * Creates the function that copies a schema. What a schema refers to is added to the library's document, and so is a part that
- * stands in several places, as through an alias of YAML.
+ * Creates the function that copies a schema. What a schema refers to is added to the library's document, and so is a
+ * part that stands in several places, as through an alias of YAML.
  */
 export function createCopy({ document, direction, isKept, toReference, add }: CopyOptions) {
   const references = new Map<SchemaNode, string>();
@@ -39,10 +39,11 @@ export function createCopy({ document, direction, isKept, toReference, add }: Co
   function refer(target: SchemaNode = true): string {
     const known = references.get(target);
     if (known !== undefined) return known;
-    const reference = toReference(references.size);
+    const number = references.size;
+    const reference = toReference(number);
     references.set(target, reference); // first, since a schema may contain itself
     if (isObject(target)) copied.add(target);
-    add(reference, copy(target, []));
+    add(number, copy(target, []));
     return reference;
   }
 
@@ -50,7 +51,7 @@ export function createCopy({ document, direction, isKept, toReference, add }: Co
   function copyPart(part: SchemaNode, hidden: readonly string[]): SchemaNode {
     if (!isObject(part) || hidden.length > 0) return copy(part, hidden);
     if (copied.has(part)) return { $ref: refer(part) };
-    const isLeaf = childrenOf("schema", part).next().done; // a call would cost more than the copy
+    const isLeaf = childrenOf("schema", part).next().done; // to follow a reference would cost more
     if (!isLeaf) copied.add(part);
     return copy(part, []);
   }
@@ -83,8 +84,8 @@ function moveProto(copy: Record<string, unknown>, members: Record<string, unknow
 const BRANCHES = ["anyOf", "oneOf", "if", "dependentSchemas"];
 
 /**
- * Ajv 8.20 throws for `patternProperties` beside branches of which one with `properties` does not match: it notes the members that
- * they evaluate in a variable that is not set then.
+ * Ajv 8.20 throws for `patternProperties` beside branches of which one with `properties` does not match: it notes the
+ * members that they evaluate in a variable that is not set then.
  */
 function separatePatterns(schema: Record<string, unknown>): Record<string, unknown> {
   if (schema.patternProperties === undefined) return schema;

@@ -149,8 +149,8 @@ function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
 const isOfQuery = (where: string) => where === "query" || where === "cookie";
 
 /**
- * A status that a declaration covers. `4XX` becomes 400, or the next one if 400 has a declaration of its own. `default` becomes
- * 200, or an error if there is another success.
+ * A status that a declaration covers. `4XX` becomes 400, or the next one if 400 has a declaration of its own. `default`
+ * becomes 200, or an error if there is another success.
  */
 function statusOf(key: string, keys: readonly string[]): number {
   const isFree = (status: number) => !keys.includes(String(status));

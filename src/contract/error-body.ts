@@ -12,7 +12,7 @@ export function findErrorTypes(operations: readonly Operation[]): string[] {
   return [...new Set(types.map(({ type }) => type))];
 }
 
-/** The schema of errors: the one that the first JSON 401 or 404 refers to, else its own; without them, that of another status. */
+/** The schema of errors: what the first JSON 401 or 404 refers to, else its own; else that of another status. */
 export function findErrorBody(operations: readonly Operation[]): Schema | undefined {
   const usual = operations.flatMap((operation) => [401, 404].map((status) => findResponse(operation, status)));
   const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status >= 400));

@@ -4,8 +4,8 @@ import { isObject } from "./json.js";
 import { toPointer, valueAt } from "./pointer.js";
 
 /**
- * Creates the function that counts the parts of a part. Each is walked once, since their number doubles with each reference in a
- * chain of pairs.
+ * Creates the function that counts the parts of a part. Each is walked once, since their number doubles with each
+ * reference in a chain of pairs.
  * @param sizes gets each part that was counted.
  */
 export function createExpandedSize(

@@ -1,5 +1,5 @@
-// Finds the operation of a request by its path and method: the only matcher of paths. A template is compared part by part, the most
-// specific one first: `/v1/cups/{id}:wash` before `/v1/cups/{id}`.
+// Finds the operation of a request by its path and method: the only matcher of paths. A template is compared part by
+// part, the most specific one first: `/v1/cups/{id}:wash` before `/v1/cups/{id}`.
 import { groupBy } from "./lists.js";
 import type { Operation } from "./model.js";
 
@@ -15,7 +15,7 @@ type Route = Pick<Operation, "method" | "path">;
 
 export type FindPath<Kind extends Route = Operation> = (path: string) => PathMatch<Kind> | undefined;
 
-/** A part of a template between two slashes, as its literals around its parameters: `{id}:wash` → `["", ":wash"]`, `["id"]`. */
+/** A part of a template, as its literals around its parameters: `{id}:wash` → `["", ":wash"]`, `["id"]`. */
 interface Segment {
   literals: string[];
   names: string[];

@@ -1,5 +1,6 @@
-// What each part of an OpenAPI 3.1 document is. A walk follows this table from the root, so it never guesses from a name: a
-// property may be called `properties`. Whatever the table does not list is data: examples, defaults, constants and extensions.
+// What each part of an OpenAPI 3.1 document is. A walk follows this table from the root, so it never guesses from a
+// name: a property may be called `properties`. Whatever the table does not list is data: examples, defaults, constants
+// and extensions.
 import { isObject } from "./json.js";
 import type { Pointer } from "./pointer.js";
 

@@ -1,5 +1,5 @@
-// The contract that the handlers implement: the last one with which the package compiled and its seeds were valid. The build
-// records it without prose, so that edits of openapi.yaml can be compared with it.
+// The contract that the handlers implement: the last one with which the package compiled and its seeds were valid. The
+// build records it without prose, so that edits of openapi.yaml can be compared with it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract } from "./contract.js";
 import { toContractFile } from "./contract-file.js";

@@ -1,5 +1,5 @@
-// The contract as a model: what every part of this project reads instead of the document. References are followed, parts of a path
-// belong to its operations, and each part knows its place in the file.
+// The contract as a model: what every part of this project reads instead of the document. References are followed,
+// parts of a path belong to its operations, and each part knows its place in the file.
 
 import type { SchemaNode } from "./copy-schema.js";
 import type { METHODS } from "./grammar.js";

@@ -1,5 +1,6 @@
-// Turns the value of a contract's file into the document that everything else reads. References are followed, so that only a schema
-// still refers to another schema; parts that no tool supports are removed and listed; each operation has all of its parts.
+// Turns the value of a contract's file into the document that everything else reads. References are followed, so that
+// only a schema still refers to another schema; parts that no tool supports are removed and listed; each operation has
+// all of its parts.
 import { type PlaceOf, toErrorAt } from "./contract-error.js";
 import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
@@ -139,7 +140,8 @@ export function followReferences(file: File): NormalDocument {
 
   function parseLocal(reference: string, fail: (reason: string) => Error): Pointer {
     const { path, pointer } = splitReference(reference, fail);
-    if (path !== "" && path.replace(/^\.\//, "") !== nameOfFile(file)) throw fail("leads nowhere"); // a bundle has one file
+    // A bundle has one file.
+    if (path !== "" && path.replace(/^\.\//, "") !== nameOfFile(file)) throw fail("leads nowhere");
     return pointer;
   }
 }

@@ -1,5 +1,5 @@
-// Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number in `oneOf: [integer, boolean]`,
-// and a text where the schema allows texts. A text that no type takes stays a text, which then violates the schema.
+// Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number where the schema is
+// `oneOf: [integer, boolean]`, and a text where it allows texts. A text that no type takes stays one, and is invalid.
 import { lookUp } from "./json.js";
 import { toList } from "./lists.js";
 import { isJson } from "./media-type.js";

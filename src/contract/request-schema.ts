@@ -1,5 +1,5 @@
-// The schema of a whole request of an operation: its parameters by place, and its body in one media type. Validators, the contract
-// tests and the proxy all check requests by it.
+// The schema of a whole request of an operation: its parameters by place, and its body in one media type. Validators,
+// the contract tests and the proxy all check requests by it.
 import { isObject } from "./json.js";
 import { memoize } from "./memoize.js";
 import type { MediaType, Operation, Parameter } from "./model.js";

@@ -1,5 +1,5 @@
-// A request as data: made from an `x-request` of the contract, and written as a curl command for a POSIX shell. The console
-// uses it too, so it imports no Node module.
+// A request as data: made from an `x-request` of the contract, and written as a curl command for a POSIX shell. The
+// console uses it too, so it imports no Node module.
 import { toList } from "./lists.js";
 import type { ExampleRequest } from "./openapi-document.js";
 
@@ -75,7 +75,7 @@ export function toCurl(
   return parts.join(" \\\n  ");
 }
 
-const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: "", HEAD: " -I" }; // with -X HEAD, curl waits for a body
+const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: "", HEAD: " -I" }; // -X HEAD would wait for a body
 
 /** curl reads brackets and braces as ranges, and resolves dots. */
 function toPathOptions(target: string): string {

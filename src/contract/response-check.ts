@@ -19,7 +19,7 @@ export interface WireResponse {
 /** Marks a response that no implementation has made. It is our one header that a contract need not declare. */
 export const MOCKED_HEADER = "X-Mocked";
 
-/** Headers of HTTP, the connection, CORS and the protection of browsers. The contract has to declare every other header. */
+/** Headers of HTTP, the connection, CORS and the protection of browsers. The contract declares every other header. */
 export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
   ..."connection content-encoding content-length content-type date keep-alive transfer-encoding vary".split(" "),
   ...["expose-headers", "max-age", "allow-origin", "allow-methods", "allow-headers", "allow-credentials"].map(
@@ -31,8 +31,8 @@ export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lists the violations of a response. Without an operation, because the contract does not have the path, the response has to
- * be an error in the contract's form.
+ * Lists the violations of a response. Without an operation, because the contract does not have the path, the response
+ * has to be an error in the contract's form.
  */
 export function checkResponse(
   { errorBody, errorTypes, operations }: Pick<ContractModel, "errorBody" | "errorTypes" | "operations">,
@@ -42,18 +42,18 @@ export function checkResponse(
   const { status, body } = response;
   const declared = operation && findResponse(operation, status);
   const isOfPath = status === 405 && !declared; // no operation of the path has the method
-  const isBare = mediaTypeOf(response) === NO_MEDIA_TYPE && mayBeBare(operations, status);
-  if ((!operation || isOfPath) && isBare) return [];
-  if (!operation || isOfPath)
+  const sent = mediaTypeOf(response);
+  if (!operation || isOfPath) {
+    if (sent === NO_MEDIA_TYPE && mayBeBare(operations, status)) return [];
     return [
       ...checkMediaType(response, errorTypes.length > 0 ? errorTypes : ["application/json"]),
       ...(body === undefined ? [] : checkBody(errorBody, response)), // HEAD
     ];
+  }
   if (!declared) return [createViolation("status", ["status"], { status, operation: operation.id })];
   const headers = checkHeaders(declared, response);
   if (body === undefined) return headers; // HEAD
   const { content } = declared;
-  const sent = mediaTypeOf(response);
   if (content.length === 0 && sent === NO_MEDIA_TYPE) return headers; // a 204
   const types = content.length === 0 ? ["application/json"] : content.map(({ type }) => type);
   const media = findMedia(content, sent);

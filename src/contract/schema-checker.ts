@@ -82,14 +82,15 @@ const depthOf = ({ instancePath }: ErrorObject) => instancePath.split("/").lengt
 
 /** Creates the function that compiles a schema once. Ajv knows the schemas that it refers to by ids. */
 function createCompile(ajv: Ajv2020, document: object, direction: Direction | undefined) {
+  const toId = (number: number) => `${direction ?? "schema"}${number}`;
   const copy = createCopy({
     document,
     direction,
     // Ajv would search data for ids.
     isKept: (keyword, value) =>
       keyword === "format" ? isFormat(String(value)) : keyword !== "default" && isAssertion(keyword, direction),
-    toReference: (number) => `${direction ?? "schema"}${number}`,
-    add: (id, schema) => ajv.addSchema(schema as object, id),
+    toReference: toId,
+    add: (number, schema) => ajv.addSchema(schema as object, toId(number)),
   });
   return memoize((schema: object): ValidateFunction => ajv.compile(copy(schema) as object));
 }

@@ -1,5 +1,5 @@
 // Merges the `$ref` and `allOf` of a schema into one that allows the same values: `{ $ref: Id, maxLength: 9 }` becomes
-// `{ type: string, minLength: 1, maxLength: 9 }`. Keywords that cannot be merged, such as a second `oneOf`, stay in `allOf`.
+// `{ type: string, minLength: 1, maxLength: 9 }`. What cannot be merged, such as a second `oneOf`, stays in `allOf`.
 
 import { isEqual } from "./json.js";
 import { mapDefined, toList } from "./lists.js";
@@ -60,8 +60,8 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
 };
 
 /**
- * Keywords that act together. If two schemas differ in a group, that of the second one stays in `allOf`, except for members of
- * objects, which `conjoinObjects` can merge.
+ * Keywords that act together. If two schemas differ in a group, that of the second one stays in `allOf`, except for
+ * members of objects, which `conjoinObjects` can merge.
  */
 const GROUPS = [
   ["anyOf"],

@@ -1,5 +1,6 @@
-// A schema of the contract that knows its document: its merged keywords, its members, items and alternatives, and which values it
-// allows. The same part of the document is the same `Schema`, so that a walk notices a schema that contains itself.
+// A schema of the contract that knows its document: its merged keywords, its members, items and alternatives, and which
+// values it allows. The same part of the document is the same `Schema`, so that a walk notices a schema that contains
+// itself.
 import type { ErrorObject } from "ajv";
 import type { Direction, SchemaNode } from "./copy-schema.js";
 import { isObject } from "./json.js";
@@ -42,7 +43,7 @@ export class Schema {
     this.#schemas = schemas;
   }
 
-  /** Its keywords, with those of `$ref` and `allOf` merged in where they can be; what cannot be merged stays in `allOf`. */
+  /** Its keywords, with those of `$ref` and `allOf` merged in; what cannot be merged stays in `allOf`. */
   get flat(): SchemaObject {
     this.#flat ??= flatten(this.#source.document, this.node);
     return this.#flat;
@@ -80,7 +81,7 @@ export class Schema {
     return this.flat.required ?? [];
   }
 
-  /** The schema of a member, which a pattern or `additionalProperties` may give; undefined if the object must not have it. */
+  /** A member, which a pattern or `additionalProperties` may give; undefined if the object must not have it. */
   member(name: string): Schema | undefined {
     const nodes = schemasOfMember(this.flat as Record<string, object>, name);
     if (nodes.includes(false)) return undefined;

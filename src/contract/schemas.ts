@@ -1,4 +1,5 @@
-// The contract as types: its schemas, and the request and response of each operation. Only this folder imports the generated file.
+// The contract as types: its schemas, and the request and response of each operation. Only this folder imports the
+// generated file.
 import type { components, operations, paths } from "./openapi.gen.js";
 
 export type { operations as Operations, paths as Paths } from "./openapi.gen.js";

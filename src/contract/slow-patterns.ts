@@ -1,5 +1,5 @@
-// Patterns that take exponential or polynomial time: one text, sent in one request, would stop a server. scslre finds them (it may
-// miss some); each is then tried only on texts that are short enough.
+// Patterns that take exponential or polynomial time: one text, sent in one request, would stop a server. scslre finds
+// them (it may miss some); each is then tried only on texts that are short enough.
 import type { PlaceOf } from "./contract-error.js";
 import { walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
@@ -104,5 +104,8 @@ function guard({ pattern, maxLength }: Omit<SlowPattern, "place">): string {
 
 /** Says of each slow pattern what it does to long texts. */
 export function describeSlowPattern({ pattern, time, maxLength, place }: SlowPattern): string {
-  return `${place}: the pattern ${pattern} can take ${time} time. A text of more than ${maxLength} characters is rejected, since it is too long to check.`;
+  return (
+    `${place}: the pattern ${pattern} can take ${time} time. ` +
+    `A text of more than ${maxLength} characters is rejected, since it is too long to check.`
+  );
 }

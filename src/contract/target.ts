@@ -1,4 +1,5 @@
-// A request's target, taken apart as RFC 3986 §3 has it: the query begins at the first question mark, and may contain more of them.
+// A request's target, taken apart as RFC 3986 §3 has it: the query begins at the first question mark, and may contain
+// more of them.
 
 export interface Target {
   /** Percent-encoded, as sent. */

@@ -1,4 +1,4 @@
-// Violations of the contract, with one sentence for each kind: server, fetch handler, proxy, verify and pages say the same.
+// Violations of the contract, with one sentence for each kind, whoever says it: server, proxy, verify or page.
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { toList } from "./lists.js";
 import { parsePointer } from "./pointer.js";
@@ -96,8 +96,10 @@ const MESSAGES = {
   minItems: ({ limit }: Params) => (limit === 1 ? "must not be empty" : `must have at least ${plural(limit, "item")}`),
   maxItems: ({ limit }: Params) => `must have at most ${plural(limit, "item")}`,
   uniqueItems: ({ i, j }: Params) => `must not have equal items: ${j} and ${i} are equal`,
-  contains: ({ minContains, maxContains }: Params) =>
-    `must have ${maxContains === undefined ? "at least " : `${minContains} to `}${plural(maxContains ?? minContains, "item")} of the required kind`,
+  contains({ minContains, maxContains }: Params) {
+    const least = maxContains === undefined ? "at least " : `${minContains} to `;
+    return `must have ${least}${plural(maxContains ?? minContains, "item")} of the required kind`;
+  },
   minProperties: ({ limit }: Params) => `must have at least ${plural(limit, "member")}`,
   maxProperties: ({ limit }: Params) => `must have at most ${plural(limit, "member")}`,
   required: () => "is required",

@@ -1,5 +1,5 @@
-// Reloads a file after each save, its own or that of a file it refers to. While they are invalid, the last valid value stays in use.
-// Editors truncate a file before they write it, so an invalid one is read twice before it is reported.
+// Reloads a file after each save, its own or that of a file it refers to. While they are invalid, the last valid value
+// stays in use. Editors truncate a file before they write it, so an invalid one is read twice before it is reported.
 import { type Stats, unwatchFile, watchFile } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";

@@ -1,5 +1,5 @@
-// Reads the YAML of a contract as JSON values, and finds the lines of its places. A part with an anchor is read once: its aliases
-// share the value.
+// Reads the YAML of a contract as JSON values, and finds the lines of its places. A part with an anchor is read once:
+// its aliases share the value.
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Alias, CST, Document, LineCounter, ParsedNode, YAMLError, YAMLMap } from "yaml";
@@ -14,7 +14,7 @@ let yaml: typeof import("yaml") | undefined;
 
 /** Loads the parser on first use: a command's help and a start with the built contract do without it. */
 export function loadYaml(): typeof import("yaml") {
-  yaml ??= require("yaml") as typeof import("yaml"); // each name of a contract asks: `require` would look it up each time
+  yaml ??= require("yaml") as typeof import("yaml"); // kept: each name of a contract asks, and `require` is slow
   return yaml;
 }
 
@@ -81,7 +81,7 @@ function compose({ path, text }: { path: string; text: string }, tokens: CST.Tok
   if (second) throw fail(second.range[0], SECOND_DOCUMENT);
   return { value: createRead(text, fail)(document.contents).value, locate };
 
-  /** Finds the key of a place (or the item of a list) and its value; if it is absent, only the line of its nearest parent. */
+  /** Finds the key of a place (or the item of a list) and its value; if absent, the line of its nearest parent. */
   function locate(pointer: Pointer): ReturnType<YamlText["locate"]> {
     let node: ParsedNode | null | undefined = document.contents;
     let offset = node?.range[0];
@@ -99,7 +99,7 @@ function compose({ path, text }: { path: string; text: string }, tokens: CST.Tok
   }
 }
 
-/** An open bracket is missing its end in the line before the place where the parser gives up. It has no code of its own. */
+/** A bracket lacks its end in the line before the place where the parser gives up. It has no code of its own. */
 function placeOf({ message, pos: [start] }: YAMLError, text: string): number {
   return message.startsWith("Flow ") ? text.slice(0, start).trimEnd().length - 1 : start;
 }

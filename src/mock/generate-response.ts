@@ -1,5 +1,5 @@
-// The last step of an operation on the mock: Prism makes the response. For the list, Prism makes the records, and this step sorts
-// them and cuts them into pages.
+// The last step of an operation on the mock: Prism makes the response. For the list, Prism makes the records, and this
+// step sorts them and cuts them into pages.
 
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
@@ -37,7 +37,7 @@ export function createGenerateResponse(
     };
   };
 
-  /** Generated records of the list stay the same while the mock serves this contract, so that its pages are consistent. */
+  /** Generated records stay the same while the mock serves this contract, so that its pages are consistent. */
   function isDrawnAhead(operation: Operation): boolean {
     return prism.isDynamic && isList(operation);
   }
@@ -123,7 +123,7 @@ function toPage(operation: Operation, query: RequestInput["query"], body: Page):
 }
 
 const MAX_PAGES = 100;
-const pagesOf = memoize((_body: Page) => new Map<string, JsonText<Page>>()); // a client asks for the same few again and again
+const pagesOf = memoize((_body: Page) => new Map<string, JsonText<Page>>()); // clients ask for few, again and again
 
 function createPage(
   operation: Operation,

@@ -1,7 +1,7 @@
-// The document that Prism generates from: the success responses of a contract, bounded. Nested lists have one to three items, the
-// list of notifications has enough for some pages. Generated values resemble the contract's examples: they use the enum values
-// that appear there, have the members that all examples have, and lists no longer than theirs. So records are about as large,
-// and old versions of the official client can parse them (D-75).
+// The document that Prism generates from: the success responses of a contract, bounded. Nested lists have one to three
+// items, the list of notifications has enough for some pages. Generated values resemble the contract's examples: they
+// use the enum values that appear there, have the members that all examples have, and lists no longer than theirs. So
+// records are about as large, and old versions of the official client can parse them (D-75).
 
 import type { Contract } from "../contract/contract.js";
 import { createExpandedSize } from "../contract/expanded-size.js";
@@ -18,12 +18,12 @@ const MAX_RECORDS = 60;
 const MAX_ITEMS = 3;
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
-/** Prism copies a schema to each of its places: larger responses would take it seconds, and are left to our own samples. */
+/** Prism copies a schema to each of its places: larger responses take it seconds, and are left to our samples. */
 const MAX_PARTS = 10_000;
 
 /**
- * A copy that Prism may change, without what no success refers to: to read the whole document would take Prism seven times as
- * long.
+ * A copy that Prism may change, without what no success refers to: to read the whole document would take Prism seven
+ * times as long.
  */
 export function toSuccessDocument({ model: { document, operations } }: Contract): OpenApiDocument {
   const { schemas, headers, examples = {} } = document.components;
@@ -49,7 +49,7 @@ export function toSuccessDocument({ model: { document, operations } }: Contract)
   return structuredClone(withoutPitfalls("document", whole)) as unknown as OpenApiDocument;
 }
 
-/** Removes what Prism would misread: a reference in data, which it follows, and an unknown format, which it looks up. */
+/** Removes what Prism would misread: references in data, which it follows, and formats that it does not know. */
 function withoutPitfalls(kind: Kind, part: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isKept = ([key, value]: [string, unknown]) =>
     formOf(kind, key) !== undefined ||

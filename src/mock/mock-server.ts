@@ -1,5 +1,5 @@
-// Starts the mock, and rebuilds its app whenever the contract's file is saved. The app is the pipeline of app.ts with one API key
-// instead of environments, and Prism instead of store and handlers.
+// Starts the mock, and rebuilds its app whenever the contract's file is saved. The app is the pipeline of app.ts with
+// one API key instead of environments, and Prism instead of store and handlers.
 import { setMaxListeners } from "node:events";
 import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";

@@ -1,5 +1,5 @@
-// Prism as a library: it makes a response of the contract for an operation. No other file imports Prism, an optional peer
-// dependency. Prism does not see the request, which earlier steps have validated.
+// Prism as a library: it makes a response of the contract for an operation. No other file imports Prism, an optional
+// peer dependency. Prism does not see the request, which earlier steps have validated.
 import Module, { createRequire } from "node:module";
 import pino from "pino";
 import type { Contract } from "../contract/contract.js";
@@ -8,7 +8,7 @@ import type { Operation } from "../contract/model.js";
 import { boundSchemas, toSuccessDocument } from "./generated-document.js";
 
 export interface Prism {
-  /** The first example of the operation's success, or generated data, enough for some pages; undefined if Prism has none. */
+  /** The first example of the success, or generated data, enough for some pages; undefined if Prism has none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown } | undefined>;
   /** True if it generates data instead of using examples. */
   isDynamic: boolean;
@@ -53,8 +53,8 @@ export async function loadPrism(
 }
 
 /**
- * Replaces Prism's Postman parser and the sixty languages of its data generator while loading, which saves 860 ms of processor
- * time (median of ten paired starts: 1210 instead of 1990).
+ * Replaces Prism's Postman parser and the sixty languages of its data generator while loading, which saves 860 ms of
+ * processor time (median of ten paired starts: 1210 instead of 1990).
  */
 function requirePrism(): typeof import("@stoplight/prism-http") {
   const english = { default: requireBesidePrism("@faker-js/faker/locale/en") };

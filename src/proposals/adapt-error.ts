@@ -1,5 +1,6 @@
-// Brings an error of the server into the form that a proposal gives to errors: Problem Details, JSON:API, `{error: {code, message}}`
-// and the like. Members get what they can hold by type and name; constants stay; what cannot be filled is a sample.
+// Brings an error of the server into the form that a proposal gives to errors: Problem Details, JSON:API,
+// `{error: {code, message}}` and the like. Members get what they can hold by type and name; constants stay; what cannot
+// be filled is a sample.
 
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
@@ -130,7 +131,7 @@ const SYNONYMS: Readonly<Record<string, RegExp>> = {
   contentTooLarge: /large|size/i,
 };
 
-/** The member that holds the message: the first of the usual names, else the first text without a format or enumeration. */
+/** The member that holds the message: one with a usual name, else the first text without format or enumeration. */
 function findMessageMember(schema: Schema): string | undefined {
   const isText = (member: Schema | undefined) =>
     member?.types.includes("string") && !("const" in member.flat) && !member.flat.enum && !member.flat.format;

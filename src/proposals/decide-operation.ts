@@ -1,6 +1,7 @@
-// Decides once for each operation of a proposal whether its handler can serve it. Types are compared both ways: the handler has to
-// take every request that the proposal allows, and the proposal has to have a place for what the handler responds with. Bounds,
-// patterns and enumerations are the proposal's own affair: they decide about values, not about forms.
+// Decides once for each operation of a proposal whether its handler can serve it. Types are compared both ways: the
+// handler has to take every request that the proposal allows, and the proposal has to have a place for what the handler
+// responds with. Bounds, patterns and enumerations are the proposal's own affair: they decide about values, not about
+// forms.
 import { isJson } from "../contract/media-type.js";
 import type { Operation, Parameter } from "../contract/model.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
@@ -100,7 +101,7 @@ function findResponseObstacle(served: Operation, own: Operation): string | undef
   return envelopeObstacle(media.schema, ownMedia.schema, place) ?? shapeObstacle(media.schema, ownMedia.schema, place);
 }
 
-/** The lists and objects of an envelope are what the response is about: where one is renamed, the handler's has no place. */
+/** An envelope's lists and objects are what a response is about: where one is renamed, the handler's has no place. */
 function envelopeObstacle(after: Schema, before: Schema, place: string): string | undefined {
   const alternatives = after.alternatives.length > 0 ? after.alternatives : [after];
   for (const [name, member] of before.members) {

@@ -1,5 +1,5 @@
-// Finds values that are sent although the served contract forbids them: from the state, from handlers, and samples. It adapts records and
-// responses as for a client.
+// Finds values that are sent although the served contract forbids them: from the state, from handlers, and samples. It
+// adapts records and responses as for a client.
 import type { Contract } from "../contract/contract.js";
 import { implementedContract } from "../contract/implemented.js";
 import type { Operation } from "../contract/model.js";

@@ -1,5 +1,5 @@
-// The entry of this folder: prepares a server for a contract that the handlers do not implement. Requests are reduced to what the
-// handlers know, and responses adapted to the served contract.
+// The entry of this folder: prepares a server for a contract that the handlers do not implement. Requests are reduced
+// to what the handlers know, and responses adapted to the served contract.
 import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
 import { isObject } from "../contract/json.js";

@@ -1,5 +1,6 @@
-// The contract that validates records in files, seeds and the control plane: the implemented one, extended by the served one. If a
-// proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records stay valid.
+// The contract that validates records in files, seeds and the control plane: the implemented one, extended by the
+// served one. If a proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records
+// stay valid.
 import { createHash } from "node:crypto";
 import { type Contract, createContract } from "../contract/contract.js";
 import { createCopy, isAssertion, type SchemaNode } from "../contract/copy-schema.js";
@@ -8,14 +9,13 @@ import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import type { SchemaObject } from "../contract/openapi-document.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
-import { toPointer } from "../contract/pointer.js";
 import type { Schema } from "../contract/schema.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 
 const LIST = { method: "get", path: "/v1/notifications" } as const;
 const UPDATE = { method: "patch", path: "/v2/subscribers/{}/preferences" } as const;
 
-/** The schemas that the store looks up by name, and their places in a notification, since a proposal may rename them. */
+/** The schemas that the store looks up by name, by their place in a notification: a proposal may rename them. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   Notification: [],
   ObjectId: ["_id"],
@@ -39,7 +39,9 @@ function toRecordContract(served: Contract): Contract {
     direction: undefined,
     isKept: (keyword) => isAssertion(keyword, undefined),
     toReference: (number) => `#/components/schemas/Served${number}`,
-    add: (reference, schema) => Object.assign(components, { [String(toPointer(reference).at(-1))]: schema }),
+    add(number, schema) {
+      components[`Served${number}`] = schema;
+    },
   });
   const adopted: Adopted = { copy, isExtended: false };
   const notification = extend(adopted, itemsOf(implemented), itemsOf(served));

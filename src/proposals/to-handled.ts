@@ -15,8 +15,8 @@ export interface OperationInput {
 }
 
 /**
- * Undefined for an update that sends a member without effect: it is mocked, since it would do less than it says. So is one
- * in another media type than JSON, which no handler reads.
+ * Undefined for an update that sends a member without effect: it is mocked, since it would do less than it says. So is
+ * one in another media type than JSON, which no handler reads.
  */
 export function toHandled(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
   const body = mainMedia(own.body)?.schema;

@@ -1,5 +1,5 @@
-// The links of the contract, by which stateful testers such as Schemathesis go from the list to an update and back: their runtime
-// expressions lead to values in examples and in real responses, and a request made by them succeeds.
+// The links of the contract, by which stateful testers such as Schemathesis go from the list to an update and back:
+// their runtime expressions lead to values in examples and in real responses, and a request made by them succeeds.
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";

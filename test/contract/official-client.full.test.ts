@@ -1,4 +1,5 @@
-// Versions of the official client that are as old as the document, and newer ones. Each is a dev dependency of its own name.
+// Versions of the official client that are as old as the document, and newer ones. Each is a dev dependency of its own
+// name.
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

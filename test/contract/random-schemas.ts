@@ -1,5 +1,6 @@
-// Random schemas from all keywords that the dialect decides by. Each is built around a value that it allows, its witness, so that
-// every one can be satisfied. Parts of some are components, which the schema refers to, also to itself.
+// Random schemas from all keywords that the dialect decides by. Each is built around a value that it allows, its
+// witness, so that every one can be satisfied. Parts of some are components, which the schema refers to, also to
+// itself.
 import { walkNodes } from "../../src/contract/grammar.js";
 import { createSchemaChecker } from "../../src/contract/schema-checker.js";
 import { createRandom, type Random } from "../support/random.js";

@@ -1,4 +1,5 @@
-// Properties of the two contracts that other tools depend on: YAML parsers, code generators, and tools that send examples.
+// Properties of the two contracts that other tools depend on: YAML parsers, code generators, and tools that send
+// examples.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { isCollection, isPair, isScalar, parse, parseDocument, visit } from "yaml";

@@ -1,4 +1,5 @@
-// What cannot be served is rejected when the contract is loaded: in words, with its file and line, by every command alike.
+// What cannot be served is rejected when the contract is loaded: in words, with its file and line, by every command
+// alike.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";

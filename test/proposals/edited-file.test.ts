@@ -1,5 +1,5 @@
-// A file that is edited while it is served: what says that a response is mocked, what a handler still does, and what its recorded
-// responses become.
+// A file that is edited while it is served: what says that a response is mocked, what a handler still does, and what
+// its recorded responses become.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";

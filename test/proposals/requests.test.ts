@@ -1,4 +1,5 @@
-// What a client sends to a proposal, and the status that it gets: paths, keys, bodies and the status of an invalid request.
+// What a client sends to a proposal, and the status that it gets: paths, keys, bodies and the status of an invalid
+// request.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// A proposal over the state of a server: which value a member has that only the proposal knows, and what nothing can adapt.
+// A proposal over the state of a server: which value a member has that only the proposal knows, and what nothing can
+// adapt.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

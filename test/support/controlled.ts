@@ -21,7 +21,10 @@ export interface Controlled extends RunningServer {
 export interface IsolatedEnvironment {
   name: string;
   apiKey: string;
-  /** Sends a request such as `control("POST /faults", { status: 503 })`; a method alone addresses the environment itself. */
+  /**
+   * Sends a request such as `control("POST /faults", { status: 503 })`; a method alone addresses the environment
+   * itself.
+   */
   control: (what: string, body?: unknown) => Promise<ControlResponse>;
   request: (what: string, init?: RequestInit) => Promise<ControlResponse>;
 }

@@ -1,4 +1,5 @@
-// Copies of the examples of docs/examples, installed as npm would: with links to this package and to those of its node_modules.
+// Copies of the examples of docs/examples, installed as npm would: with links to this package and to those of its
+// node_modules.
 import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";

@@ -1,5 +1,5 @@
-// Runs a command in this process, which is much cheaper than a child process. Tests of signals, real exit codes and pipes need a
-// child (command.ts).
+// Runs a command in this process, which is much cheaper than a child process. Tests of signals, real exit codes and
+// pipes need a child (command.ts).
 import type { Command } from "commander";
 import { expect, vi } from "vitest";
 import { fail } from "../../src/cli/command.js";
@@ -14,9 +14,15 @@ import { createVerifyCommand } from "../../src/cli/verify-command.js";
 
 /** All commands by name. */
 export const COMMANDS: Readonly<Record<string, () => Command>> = {
-  ...{ serve: createServeCommand, mock: createMockCommand, proxy: createProxyCommand, verify: createVerifyCommand },
-  ...{ review: createReviewCommand, usage: createUsageCommand, reset: createResetCommand },
-  ...{ export: createExportCommand, coverage: createCoverageCommand },
+  serve: createServeCommand,
+  mock: createMockCommand,
+  proxy: createProxyCommand,
+  verify: createVerifyCommand,
+  review: createReviewCommand,
+  usage: createUsageCommand,
+  reset: createResetCommand,
+  export: createExportCommand,
+  coverage: createCoverageCommand,
 };
 
 /** Returns the output of a command's `--help`. */

@@ -1,4 +1,5 @@
-// Runs the longest test files first, so that no processor idles at the end. Vitest knows durations only from earlier runs, which CI lacks.
+// Runs the longest test files first, so that no processor idles at the end. Vitest knows durations only from earlier
+// runs, which CI lacks.
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In the full suite, from 80 to 25 s on two processors. */

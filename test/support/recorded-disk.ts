@@ -7,7 +7,10 @@ import { type Disk, replaceDisk, type SyncDisk } from "./replaced-disk.js";
 // biome-ignore lint/suspicious/noExplicitAny: any function of the disk
 type Call = (...args: any[]) => Promise<unknown>;
 
-/** A write or truncation of a file, or a change of the folder's entries. Unless synced, it may reach the disk at any time, or never. */
+/**
+ * A write or truncation of a file, or a change of the folder's entries. Unless synced, it may reach the disk at any
+ * time, or never.
+ */
 interface Operation {
   at: number;
   /** The file; 0 for the folder. */
@@ -47,7 +50,8 @@ export function note(run: () => void): void {
 
 /**
  * Returns the contents of the disk if the power is cut behind a number of events.
- * @param survives returns true if an operation that was not synced has reached the disk. Those on the folder survive in order.
+ * @param survives returns true if an operation that was not synced has reached the disk. Those on the folder survive in
+ * order.
  * @param isHonest false if fsync has no effect.
  */
 export function cutAt(count: number, survives: () => boolean, isHonest = true): Map<string, Buffer> {

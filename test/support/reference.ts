@@ -1,5 +1,5 @@
-// The reference server in this process, on the demo seed with the clock at its `asOf`, and a client that checks every response
-// against the contract.
+// The reference server in this process, on the demo seed with the clock at its `asOf`, and a client that checks every
+// response against the contract.
 
 import type { Express } from "express";
 import pino from "pino";
@@ -26,7 +26,9 @@ export interface Reference {
   seed: Seed;
   /** The adjustable present. */
   clock: { now: () => Date; set: (instant: Date | string) => void };
-  /** Sends a request with the key (unless `headers.authorization` is null) and checks the response against the contract. */
+  /**
+   * Sends a request with the key (unless `headers.authorization` is null) and checks the response against the contract.
+   */
   send: (request: TestRequest) => Promise<TestResponse>;
   /** Restores the seed, for tests that share a reference. Creating one takes twenty times as long. */
   reset: () => Promise<void>;

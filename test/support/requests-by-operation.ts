@@ -1,4 +1,5 @@
-// A valid request for each operation of the contract, for tests that send one to all of them. A new operation gets its row here.
+// A valid request for each operation of the contract, for tests that send one to all of them. A new operation gets its
+// row here.
 import type { Operation } from "../../src/contract/model.js";
 import type { TestRequest } from "./reference.js";
 import type { SocketRequest } from "./socket-request.js";

@@ -1,4 +1,5 @@
-// Prints the files that take most processor time, the processor time, and the number of passed, failed and skipped tests in a line that programs can read.
+// Prints the files that take most processor time, the processor time, and the number of passed, failed and skipped
+// tests in a line that programs can read.
 import type { Reporter, TestModule } from "vitest/node";
 
 const SLOWEST = 20;

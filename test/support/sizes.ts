@@ -4,7 +4,10 @@ import { randomInt } from "node:crypto";
 
 export const isFull = process.env.TEST_SIZE === "full";
 
-/** True once a week in CI: for what takes long and hardly ever breaks alone, such as the bench and further package managers. */
+/**
+ * True once a week in CI: for what takes long and hardly ever breaks alone, such as the bench and further package
+ * managers.
+ */
 export const isWeekly = process.env.WEEKLY !== undefined;
 
 const choose = (quick: number, full: number) => (isFull ? full : quick);
@@ -35,7 +38,9 @@ export const SIZES = {
   /** Plants every n-th bug in the second implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(24, 20)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 4)),
-  /** Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th small contract. */
+  /**
+   * Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th small contract.
+   */
   everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 36),
   everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 4),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */

@@ -13,7 +13,9 @@ interface SmallSeedSize {
   notifications?: number;
 }
 
-/** Subscribers `subscriber-1`, …, workflows `workflow-1`, … with all five channels, and notifications a minute apart. */
+/**
+ * Subscribers `subscriber-1`, …, workflows `workflow-1`, … with all five channels, and notifications a minute apart.
+ */
 export function createSmallSeed({ subscribers = 2, workflows = 1, notifications = 3 }: SmallSeedSize = {}): Seed {
   return {
     format: "notifications-contract/environment",

@@ -1,5 +1,5 @@
-// `npm start -- --port 0 --json start.json -- node test/support/smoke.js`: sends one update and one list to the server that was just started.
-// The smoke test of systems on which the suite does not run.
+// `npm start -- --port 0 --json start.json -- node test/support/smoke.js`: sends one update and one list to the server
+// that was just started. The smoke test of systems on which the suite does not run.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 

@@ -1,6 +1,7 @@
-// A schema without choices: each way through its branches (`anyOf`, `oneOf`, `if`, `dependentSchemas`, `not`) as the list of plain
-// schemas that a value of this way matches. `{type: object, oneOf: [{required: [a]}, {required: [b]}]}` has the ways
-// `[{type: object}, {required: [a]}]` and `[{type: object}, {required: [b]}]`, and two more that exclude the other branch.
+// A schema without choices: each way through its branches (`anyOf`, `oneOf`, `if`, `dependentSchemas`, `not`) as the
+// list of plain schemas that a value of this way matches. `{type: object, oneOf: [{required: [a]}, {required: [b]}]}`
+// has the ways `[{type: object}, {required: [a]}]` and `[{type: object}, {required: [b]}]`, and two more that exclude
+// the other branch.
 import type { SchemaNode } from "../copy-schema.js";
 import { isEqual } from "../json.js";
 import { mapDefined, toList } from "../lists.js";
@@ -29,7 +30,7 @@ const MAX_CHOICES = 40;
 /** The number of branches of a way that are not the first ones. */
 const MAX_TURNS = 5;
 
-/** The ways through a schema, those along its first branches first. Kept, since members of the same way have the same schemas. */
+/** The ways through a schema, along its first branches first. Kept: members of one way have the same schemas. */
 export const conjunctionsOf = memoize((schema: Schema): Iterable<Conjunction> => {
   const known: Conjunction[] = [];
   const more = findAll(schema);
@@ -123,7 +124,7 @@ export function typesOf(parts: Conjunction): string[] {
 
 /** The values that `const` and `enum` leave; undefined without these keywords. */
 export function literalsOf(parts: Conjunction): unknown[] | undefined {
-  const lists = mapDefined(parts, (part) => ("const" in part ? [part.const] : part.enum ? part.enum : undefined));
+  const lists = mapDefined(parts, (part) => ("const" in part ? [part.const] : part.enum));
   const [first, ...others] = lists;
   return first?.filter((value) => others.every((list) => list.some((other) => isEqual(value, other))));
 }

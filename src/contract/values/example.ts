@@ -1,6 +1,6 @@
-// One plausible value of a schema: one that it names (example, default, const, enum), else a generated one, checked by the schema.
-// The same schema and seed result in the same value everywhere: for an integer from 1 to 5 called `priority` and the seed
-// "66e0f1a2", that is 4.
+// One plausible value of a schema: one that it names (example, default, const, enum), else a generated one, checked by
+// the schema. The same schema and seed result in the same value everywhere: for an integer from 1 to 5 called
+// `priority` and the seed "66e0f1a2", that is 4.
 import type { Direction } from "../copy-schema.js";
 import { isObject } from "../json.js";
 import { memoize } from "../memoize.js";

@@ -1,6 +1,6 @@
-// Values to try a schema with; only the schema decides which of them are valid. `numbersNear`, `textsNear` and `jsonValuesNear`
-// have values at its bounds and beyond, misspelled examples, and common mistakes: 49, 50 and 51 for `maximum: 50`.
-// `tellingValues` tells schemas apart: 21 to 50 show that `maximum: 50` is not `maximum: 20`.
+// Values to try a schema with; only the schema decides which of them are valid. `numbersNear`, `textsNear` and
+// `jsonValuesNear` have values at its bounds and beyond, misspelled examples, and common mistakes: 49, 50 and 51 for
+// `maximum: 50`. `tellingValues` tells schemas apart: 21 to 50 show that `maximum: 50` is not `maximum: 20`.
 import { isObject } from "../json.js";
 import { toList } from "../lists.js";
 import type { SchemaObject } from "../openapi-document.js";
@@ -13,20 +13,34 @@ import { combine } from "./search.js";
 
 const HEX_ID = "66e0f1a20c4b3d5e6f708101";
 
-// The second line looks like RFC 3339, but is not.
-const TIMES = [
-  ...["T00:00:00Z", "t23:59:59.999z", "T12:00:00.123+05:30", "T00:00:00-00:00", " 00:00:00Z", "T00:00:00", ""],
-  ...["T24:00:01Z", "T00:60:00Z", "T00:00Z", "T00:00:00+0100", "T00:00:00,5Z", "T00:00:00Z ", "T00:00:00Z[UTC]"],
+/** Each form of RFC 3339. */
+const INSTANTS = [
+  "2026-06-30T00:00:00Z",
+  "2026-06-30t23:59:59.999z",
+  "2026-06-30T12:00:00.123+05:30",
+  "2026-06-30T00:00:00-00:00",
+  "2026-06-30 00:00:00Z",
 ];
 const DATES = [
-  ...TIMES.map((time) => `2026-06-30${time}`),
-  ...["2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "yesterday", "1793523600000", "Mon, 02 Nov 2026 09:00:00 GMT"],
+  ...INSTANTS,
+  "2026-06-30T00:00:00",
+  "2026-06-30",
+  "2026-06-30T24:00:01Z",
+  "2026-06-30T00:60:00Z",
+  "2026-06-30T00:00Z",
+  "2026-06-30T00:00:00+0100",
+  "2026-06-30T00:00:00,5Z",
+  "2026-06-30T00:00:00Z ",
+  "2026-06-30T00:00:00Z[UTC]",
+  "2026-02-30T00:00:00Z",
+  "2026-13-01T00:00:00Z",
+  "yesterday",
+  "1793523600000",
+  "Mon, 02 Nov 2026 09:00:00 GMT",
 ];
 
-const TEXTS = [
-  ...["x", "a,b", "a+b", "%", "%2F", "..", "'\"<>&", "null", "undefined", "ünï ✓ 潮"],
-  ...[255, 256, 2000].map((length) => "x".repeat(length)),
-];
+const SHORT_TEXTS = ["x", "a,b", "a+b", "%", "%2F", "..", "'\"<>&", "null", "undefined", "ünï ✓ 潮"];
+const TEXTS = [...SHORT_TEXTS, ...[255, 256, 2000].map((length) => "x".repeat(length))];
 const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
 const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];
 
@@ -72,12 +86,10 @@ const toText = (value: unknown) => (typeof value === "string" ? value : JSON.str
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;
 const FORMS = ["date-time", "date", "time", "uuid", "email", "uri"].map((format) => FORMATS[format]?.(0, "a"));
+const SCALARS = [null, true, false, 0, 1, -1, 1.5, 2 ** 31];
+const COMMON_TEXTS = ["", "x", "1", HEX_ID.toUpperCase(), "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)];
 /** Each type, and each form of text: random texts of a pattern are hardly ever an instant. */
-const COMMON = [
-  ...[null, true, false, 0, 1, -1, 1.5, 2 ** 31],
-  ...["", "x", "1", HEX_ID.toUpperCase(), "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)],
-  ...[...FORMS, ...DATES.slice(0, 5)],
-];
+const COMMON = [...SCALARS, ...COMMON_TEXTS, ...FORMS, ...INSTANTS];
 
 /** Values that tell schemas apart: some allow them, others may not. */
 export function tellingValues(schemas: readonly Schema[], depth = 0): unknown[] {
@@ -85,7 +97,8 @@ export function tellingValues(schemas: readonly Schema[], depth = 0): unknown[] 
   const types = first ? keywordValues<string | string[]>(first, "type") : [];
   const mayBe = (type: string) => types.every((allowed) => toList(allowed).includes(type));
   return distinct([
-    ...[...schemas.map(smallestOf), ...schemas.flatMap(namedValues)],
+    ...schemas.map(smallestOf),
+    ...schemas.flatMap(namedValues),
     ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(toLength(bound))]),
     ...COMMON,
     ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap(textsOf)),
@@ -169,7 +182,7 @@ function lists(schemas: readonly Schema[]): unknown[] {
 /** Stands for members that no schema names. */
 const UNKNOWN = "unknownMember";
 
-/** Objects with and without each member. Inside of conditions, where members are not compared on their own, values vary too. */
+/** Objects with and without each member. In conditions, where members are not compared alone, values vary too. */
 function objects(schemas: readonly Schema[], depth: number): unknown[] {
   const own = [...new Set(schemas.flatMap(memberNames))];
   const ruled = schemas.flatMap((schema) => subschemas(schema, ["propertyNames"]).map(nameOf));

@@ -54,8 +54,8 @@ export function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
 }
 
 /**
- * Instants of the last weeks in every form of RFC 3339, including a space instead of the T. None is in the future: only a
- * `before` in the future lists the records up to it (D-43).
+ * Instants of the last weeks in every form of RFC 3339, including a space instead of the T. None is in the future: only
+ * a `before` in the future lists the records up to it (D-43).
  */
 function instants(): Arbitrary<string> {
   const forms = fc.record({

@@ -96,7 +96,7 @@ export function* texts(parts: Conjunction, name: string, seed: string): Generato
   const fit = (text: string) =>
     [...text.padEnd(minLength, text || "x")].slice(0, Math.min(maxLength, MAX_LENGTH)).join("");
   const patterns = valuesOf<string>(parts, "pattern");
-  const expressions = patterns.map((pattern) => new RegExp(guardPattern(pattern), "u")); // the contract has been compiled
+  const expressions = patterns.map((pattern) => new RegExp(guardPattern(pattern), "u")); // they compile
   const isFitting = (text: string) =>
     expressions.every((expression) => expression.test(text)) &&
     [...text].length >= minLength &&

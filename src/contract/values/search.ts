@@ -48,8 +48,8 @@ const READINGS: readonly ((own: readonly SchemaNode[], unevaluated: readonly Sch
   ];
 
 /**
- * Which members and items `unevaluatedProperties` and `unevaluatedItems` are for depends on where in the schema they stand: each
- * attempt takes another reading.
+ * Which members and items `unevaluatedProperties` and `unevaluatedItems` are for depends on where in the schema they
+ * stand: each attempt takes another reading.
  */
 export function readingOf(parts: Conjunction, keyword: string, { attempt }: Search): number {
   return parts.some((part) => keyword in part) ? attempt % READINGS.length : 0;

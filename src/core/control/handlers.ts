@@ -162,6 +162,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return showClock(environment);
   },
   advanceClock: ({ body }, { environment }) => advanceClock(body, environment),
+
   listFaults: (_request, { environment, faults }) => ({ faults: [...faults.of(environment)] }),
   addFault({ body }, { environment, faults, assertPossible }) {
     const rule = toCompleteFault(body);

@@ -1,6 +1,7 @@
 // The items of a contract that a front-end's tests can cover: when one counts as seen, and code to paste that shows it.
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
+import { mapDefined } from "../../contract/lists.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
 import { sampleOf } from "../../contract/values/example.js";
@@ -58,23 +59,23 @@ function toQuery(operation: Operation): Item[] {
   const ofQuery = operation.parameters.filter(({ in: place }) => place === "query");
   return ofQuery.map((parameter) => {
     const { name } = parameter;
-    const recipe = toCall(operation, { query: `{"${name}":${toSource(parameter)}}` });
+    const recipe = toCall(operation, { query: `"${name}":${toSource(parameter)}` });
     return [name, recipe, (observation) => isAccepted(observation) && observation.query.has(name)];
   });
 }
 
-/** A call of the client, in JavaScript: its own method of the operation, or `request` where it has none. */
+/** A call of the client, in JavaScript: its own method of the operation, or `request`. `query` is one member of it. */
 function toCall({ id, method, path, parameters }: Operation, { query, body }: { query?: string; body?: string }) {
-  if (id === "listNotifications") return `${id}(${query})`;
+  if (id === "listNotifications") return `${id}({${query}})`;
   if (id === "updatePreferences") return `${id}("ines-moreau", ${body})`;
   const required = (place: Parameter["in"]) => {
     const own = parameters.filter((parameter) => parameter.in === place && parameter.isRequired);
     return own.map((parameter) => `"${parameter.name}":${toSource(parameter)}`);
   };
-  const queries = [...required("query"), ...(query ? [query.slice(1, -1)] : [])];
+  const queries = [...required("query"), ...(query ? [query] : [])];
   const input = { path: required("path").join(), query: queries.join(), body };
-  const parts = Object.entries(input).flatMap(([name, value]) =>
-    value ? [`"${name}":${name === "body" ? value : `{${value}}`}`] : [],
+  const parts = mapDefined(Object.entries(input), ([name, value]) =>
+    value ? `"${name}":${name === "body" ? value : `{${value}}`}` : undefined,
   );
   return `request("${method} ${path}", {${parts.join()}})`;
 }

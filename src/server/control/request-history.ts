@@ -1,6 +1,6 @@
 // The latest requests to the API and their responses, in memory: as text, so that nothing of the contract they were
-// sent to stays.
-// Requests are formatted when somebody reads them. Of 1,500 lists by ann, ten of them rejected, the history keeps
+// sent to stays. Requests are formatted when somebody reads them. Of 1,500 lists by ann, ten of them rejected, the
+// history keeps
 //   ann, rejected   10, dropped 0
 //   ann, others   1,000, dropped 490
 
@@ -210,8 +210,8 @@ function withResponseBody(entry: Entry): LoggedRequest {
   return { ...format(entry), responseBody: text.replaceAll(redactTarget(target), () => redactForLog(target)) };
 }
 
-const SHOWN = "accept accept-.+ connection content-.+ expect host origin prefer sec-fetch-.+ transfer-encoding";
-const SHOWN_HEADERS = new RegExp(`^(${SHOWN.replaceAll(" ", "|")}|user-agent|x-requested-by)$`);
+const SHOWN = /^(accept|connection|expect|host|origin|prefer|transfer-encoding|user-agent|x-requested-by)$/;
+const SHOWN_FAMILIES = /^(accept|content|sec-fetch)-/;
 
 /**
  * The headers of a request, with the values of common ones and of the operation's parameters. Any other value may be a
@@ -220,7 +220,8 @@ const SHOWN_HEADERS = new RegExp(`^(${SHOWN.replaceAll(" ", "|")}|user-agent|x-r
 function toHeaders({ headers, parameters }: RequestRecord, redact: (text: string) => string): Record<string, string> {
   const toShown = (name: string, value: string): string => {
     if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // to show a wrong scheme
-    return SHOWN_HEADERS.test(name) || parameters.includes(name) ? redact(value) : "…";
+    const isShown = SHOWN.test(name) || SHOWN_FAMILIES.test(name) || parameters.includes(name);
+    return isShown ? redact(value) : "…";
   };
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [redact(name), toShown(name, String(value))]),

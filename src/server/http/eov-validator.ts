@@ -9,7 +9,6 @@ import type { ContractModel } from "../../contract/create-model.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
-import { toPointer } from "../../contract/pointer.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
 import { isFormat } from "../../contract/schema-checker.js";
@@ -101,8 +100,9 @@ function createEovDocument({ document, operations }: ContractModel) {
       return isAssertion(keyword, "request") && !isBeyond;
     },
     toReference: (number) => `#/components/schemas/schema${number}`,
-    add: (reference, schema) =>
-      Object.assign(components, { [String(toPointer(reference).at(-1))]: toObjectSchema(schema) }),
+    add(number, schema) {
+      components[`schema${number}`] = toObjectSchema(schema);
+    },
   });
   const schemas = new Map<Schema, EovSchema>();
   for (const operation of operations) {

@@ -55,7 +55,7 @@ export async function listen(
   server: Server,
   where: { host: string; port: number },
 ): Promise<Pick<Listener, "url" | "port">> {
-  // Node would take all.
+  // Node would listen on every address.
   if (where.host === "") throw new CannotListenError(new Error("no address is given"), "", where.port);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => reject(new CannotListenError(error, where.host, where.port));

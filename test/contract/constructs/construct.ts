@@ -1,13 +1,13 @@
-// A construct of OpenAPI: an operation that has it, and what each consumer of the contract makes of it. The constructs of a file share
-// one contract, each with a path of its own, so that servers start once.
+// A construct of OpenAPI: an operation that has it, and what each consumer of the contract makes of it. The constructs
+// of a file share one contract, each with a path of its own, so that servers start once.
 import type { SocketRequest } from "../../support/socket-request.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: a construct reaches into any part of an operation
 export type Any = any;
 
 /**
- * A request and its outcome. A text is a query or path behind the construct's own path, else a JSON body. The outcome is a status, the
- * places of a 422, or parts of the response.
+ * A request and its outcome. A text is a query or path behind the construct's own path, else a JSON body. The outcome
+ * is a status, the places of a 422, or parts of the response.
  */
 export type Try = [sent: string | Partial<SocketRequest>, outcome: number | string | Expected];
 
@@ -35,7 +35,7 @@ export interface Construct {
 
 export const text = { type: "string" };
 export const whole = { type: "integer" };
-export const list = (items: object, more: object = {}) => ({ type: "array", items, ...more });
+export const list = (items: object | boolean, more: object = {}) => ({ type: "array", items, ...more });
 export const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 export const json = (schema: unknown, more: object = {}) => ({ content: { "application/json": { schema, ...more } } });
 export const ref = (name: string, section = "schemas") => ({ $ref: `#/components/${section}/${name}` });

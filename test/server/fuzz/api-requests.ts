@@ -1,5 +1,5 @@
-// Requests to the API as no client sends them: malformed ones, framing that two readers may read differently, values that
-// break parsers, and many requests on one connection.
+// Requests to the API as no client sends them: malformed ones, framing that two readers may read differently, values
+// that break parsers, and many requests on one connection.
 import { gzipSync } from "node:zlib";
 import { loadContract } from "../../../src/contract/contract.js";
 import type { Random } from "../../support/random.js";

@@ -1,5 +1,6 @@
 // Thousands of requests as no client sends them. Every response is one that may be given, the next good request is
-// handled, the log stays readable, and the server (or the mock) holds no more memory at the end than after the first tenth.
+// handled, the log stays readable, and the server (or the mock) holds no more memory at the end than after the first
+// tenth.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, type Random } from "../../support/random.js";
@@ -69,7 +70,7 @@ describe.each([
   );
 });
 
-/** Sends a handful of requests at once and judges what comes back. Gives the statuses; "none" where nobody responded. */
+/** Sends a handful of requests at once and judges the responses. Gives the statuses; "none" for no response. */
 async function attack(createRequest: (random: Random) => WireRequest, random: Random): Promise<string[]> {
   const requests = Array.from({ length: AT_ONCE }, () => createRequest(random));
   const received = await Promise.all(requests.map(send));

@@ -1,5 +1,5 @@
-// What may be the response to a request, however strange: the contract's responses, those of the control plane's contract, and
-// the rejection of what is not HTTP (D-73).
+// What may be the response to a request, however strange: the contract's responses, those of the control plane's
+// contract, and the rejection of what is not HTTP (D-73).
 
 import { expect } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";

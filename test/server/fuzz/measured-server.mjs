@@ -1,4 +1,5 @@
-// The built server, or the built mock, in a process of its own, which says how much memory it holds and what is wrong with its log.
+// The built server, or the built mock, in a process of its own, which says how much memory it holds and what is wrong
+// with its log.
 import { Writable } from "node:stream";
 import pino from "pino";
 import { startMock } from "../../../dist/mock/mock-server.js";

@@ -1,4 +1,5 @@
-// The server under attack, as a process of its own: what ends it or makes it grow cannot hide in the test's own process.
+// The server under attack, as a process of its own: what ends it or makes it grow cannot hide in the test's own
+// process.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

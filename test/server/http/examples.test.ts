@@ -1,5 +1,5 @@
-// Each example of a response is what the reference server responds with on the demo seed to the request behind it. The examples
-// of requests are cases of `verify`; the rule `valid-examples` checks all of them by their schemas.
+// Each example of a response is what the reference server responds with on the demo seed to the request behind it. The
+// examples of requests are cases of `verify`; the rule `valid-examples` checks all of them by their schemas.
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ExampleObject, Operation } from "../../../src/contract/model.js";
 import { mainMedia } from "../../../src/contract/operation-responses.js";

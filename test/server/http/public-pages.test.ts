@@ -1,5 +1,5 @@
-// Pages without a key. `/` is a page for browsers and JSON for programs, and shows only the built-in key. /openapi.yaml and
-// /openapi.json are the contract's file, with the address from which they are fetched.
+// Pages without a key. `/` is a page for browsers and JSON for programs, and shows only the built-in key. /openapi.yaml
+// and /openapi.json are the contract's file, with the address from which they are fetched.
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { startServer } from "../../../src/proposals/start-server.js";

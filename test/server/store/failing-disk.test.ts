@@ -29,7 +29,7 @@ const disks: Disk[] = [
   ["the disk fails for good", (n) => (call) => call >= n, false],
 ];
 
-/** Runs a test for each call to the disk that is the first to fail. It returns how many calls there were, and whether one was rejected. */
+/** Lets each call to the disk be the first to fail. A run tells how many there were, and whether one was rejected. */
 async function failInTurn(run: (n: number) => Promise<{ calls: number; isRejected: boolean }>): Promise<void> {
   let rejections = 0;
   for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {

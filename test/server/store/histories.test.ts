@@ -1,5 +1,5 @@
-// Random histories of one environment: changes, compactions, kills, hand edits, restored backups and removed files, on a
-// disk that fails now and then. After each step the files hold what was acknowledged.
+// Random histories of one environment: changes, compactions, kills, hand edits, restored backups and removed files, on
+// a disk that fails now and then. After each step the files hold what was acknowledged.
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -56,7 +56,7 @@ async function start(dataFolder: string, seed: string) {
   return { ...createWireClient(server.url, server.apiKey), close };
 }
 
-/** Everything that the API tells: each subscriber's preferences (an update of nothing shows them) and the notifications. */
+/** Everything that the API tells: the preferences (an update of nothing shows them) and the notifications. */
 function readAll(server: WireClient) {
   return Promise.all([
     ...["subscriber-1", ...OTHERS].map((subscriber) => server.update(subscriber, { channels: {} })),
@@ -68,7 +68,10 @@ function countOff(workflows: { channels: Record<string, boolean> }[]): number {
   return workflows.flatMap(({ channels }) => Object.values(channels)).filter((value) => !value).length;
 }
 
-/** Reads what is stored as fast as it can. `stop` gives how many channels were off each time, once all had their responses too. */
+/**
+ * Reads what is stored as fast as it can. `stop` gives how many channels were off each time, once all had their
+ * responses too.
+ */
 function watchStored(folder: string): { stop(): Promise<number[]> } {
   let isWatching = true;
   const seen: number[] = [];

@@ -1,4 +1,5 @@
-// The power is cut at every moment of a run: what was acknowledged is there, whatever of the unsynced writes has reached the disk.
+// The power is cut at every moment of a run: what was acknowledged is there, whatever of the unsynced writes has
+// reached the disk.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

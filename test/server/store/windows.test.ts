@@ -1,5 +1,5 @@
-// The store on Windows, as far as it can be tried elsewhere: what Windows rejects is rejected here, too, and a named pipe is a socket in
-// the current folder.
+// The store on Windows, as far as it can be tried elsewhere: what Windows rejects is rejected here, too, and a named
+// pipe is a socket in the current folder.
 import { statSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

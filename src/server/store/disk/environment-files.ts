@@ -24,7 +24,7 @@ import { type Journal, openJournal, readJournal } from "./journal.js";
 
 type Format = FileFormat<MemoryData | null>;
 
-// Or the length of the file: the cost of a change must not grow with the file.
+/** At least: a journal may be as long as its file, so that the cost of a change does not grow with the file. */
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024;
 
 export function toJournalPath(path: string): string {

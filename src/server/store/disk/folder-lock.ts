@@ -1,6 +1,5 @@
 // One process owns a data folder. A *lock* is the folder `.lock` in it, with one file named after the owner's pid and a
-// random number.
-// The file is a socket, which accepts connections as long as its owner lives:
+// random number. The file is a socket, which accepts connections as long as its owner lives:
 //   data/environments/.lock/4711-9f3c02aa
 // Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while
 // `.lock` holds a file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder
@@ -146,10 +145,10 @@ async function isInUse(path: string, owner: string): Promise<boolean> {
   const state = findProcess(Number(toPid(owner)), identity);
   if (state !== "unknown") return state === "runs";
   throw new FolderUnusableError(
-    `${dirname(dirname(path))} may be in use by process ${toPid(owner)} of another container or machine, which ` +
-      "this process cannot see. " +
-      `If no server runs there any more, delete ${path} and start again. Otherwise, use another folder: ` +
-      "--data <folder>.",
+    `${dirname(dirname(path))} may be in use by process ${toPid(owner)} of another container or machine, ` +
+      "which this process cannot see. " +
+      `If no server runs there any more, delete ${path} and start again. ` +
+      "Otherwise, use another folder: --data <folder>.",
   );
 }
 
