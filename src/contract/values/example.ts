@@ -3,6 +3,7 @@
 // `priority` and the seed "66e0f1a2", that is 4.
 import type { Direction } from "../copy-schema.js";
 import { isObject } from "../json.js";
+import { typeOfKeyword } from "../keyword-type.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
 import { type Conjunction, conjunctionsOf, literalsOf, partsOf, typesOf } from "./conjunctions.js";
@@ -125,15 +126,9 @@ function* generated(search: Search, schema: Schema, parts: Conjunction, variatio
 
 const isTyped = (parts: Conjunction) => parts.some((part) => "type" in part);
 
-const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
-  ["object", ["properties", "required", "additionalProperties", "minProperties", "patternProperties", "propertyNames"]],
-  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"]],
-  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
-];
-
 /** The type that the keywords are for; if its values are invalid, others. */
 function impliedTypes(parts: Conjunction, types: readonly string[], attempt: number): string[] {
-  const hasKeyword = (keywords: readonly string[]) => keywords.some((keyword) => parts.some((part) => keyword in part));
-  const meant = IMPLIED.find(([, keywords]) => hasKeyword(keywords))?.[0] ?? "string";
+  const implied = parts.flatMap(Object.keys).map(typeOfKeyword);
+  const meant = ["object", "array", "number"].find((type) => implied.includes(type)) ?? "string";
   return attempt === 0 ? [meant] : types.toSorted((one, other) => Number(other === meant) - Number(one === meant));
 }

@@ -1,4 +1,5 @@
 // Compares the target's lists with those of the reference model, computed from all of its records.
+import { mapDefined } from "../../contract/lists.js";
 import type { Notification } from "../../contract/schemas.js";
 import { findDifference } from "../../pages/report/difference.js";
 import { FILTERS, filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notifications.js";
@@ -85,6 +86,21 @@ export async function valuesOf(context: TestContext, name: string): Promise<stri
   const candidates = [...values].filter(isAllowed);
   assume(candidates.length > 0, `no record has a value for ${name}`);
   return candidates;
+}
+
+/** A query by each filter, with a value that some record has, and none of the others if there is one. */
+export function toFilters(
+  context: TestContext,
+  records: readonly Notification[],
+  others: readonly Notification[] = [],
+): Query[] {
+  return mapDefined(Object.keys(FILTERS), (name) => {
+    const isAllowed = createIsAllowed(context, name);
+    const values = records.flatMap((record) => filterValuesOf(record, name)).filter((text) => text && isAllowed(text));
+    const known = new Set(others.flatMap((record) => filterValuesOf(record, name)));
+    const value = values.find((text) => !known.has(text)) ?? values[0];
+    return value === undefined ? undefined : { [name]: value };
+  });
 }
 
 /** Creates a check that the contract allows a value for a parameter, or as its item, and defines its meaning. */

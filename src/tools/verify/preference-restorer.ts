@@ -64,16 +64,17 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
       const sentences: string[] = [];
       const restored: string[] = [];
       for (const [key, { request, preferences }] of before) {
-        const name = `The preferences of ${request.path?.subscriberId}`;
+        const subscriber = String(request.path?.subscriberId);
         try {
           if (preferences && !isDeepStrictEqual(preferences, await readPreferences(request))) {
             await write(request, preferences);
             if (!isDeepStrictEqual(preferences, await readPreferences(request))) throw new Error("they differ still");
-            restored.push(`${request.path?.subscriberId}`);
+            restored.push(subscriber);
           }
         } catch (error) {
           const reason = error instanceof ExpectationError ? error.expectation.actual : (error as Error).message;
-          sentences.push(`${name} could not be restored (${reason}). They were ${JSON.stringify(preferences)}`);
+          const were = JSON.stringify(preferences);
+          sentences.push(`The preferences of ${subscriber} could not be restored (${reason}). They were ${were}`);
         }
         before.delete(key);
       }

@@ -44,7 +44,6 @@ function createParts(session: Session, requests: ReturnType<typeof openRequests>
   return { ...shared, ...createOperations(session, shared, key) };
 }
 
-/** Members of errors that laws read, with their types. */
 function createRequirements(session: Session) {
   const { contract, target } = session;
 
@@ -128,7 +127,7 @@ function openRequests(session: Session, isLaw: boolean) {
   return { sent: shown, concurrent, latest: () => latest, restart, assertConforming, send, breakOff };
 }
 
-/** @throws NotApplicable for a time where a proposal has another form of it. */
+/** @throws NotApplicable for a subscriberId that a proposal forbids, or a time where it has another form of it. */
 async function assumeApplicable({ contract, findRequestViolations }: Session, request: TestRequest): Promise<void> {
   const { operation, query = {}, rawQuery = "" } = request;
   if (isImplemented(contract)) return;

@@ -664,7 +664,6 @@ const OTHERS: Pair[] = [
 const ok = { description: "ok" };
 const csv = { "text/csv": { schema: text } };
 
-/** Constructs that few contracts have, each beside one that means the same, or nearly. */
 const piped = (schema: object) => ({ style: "pipeDelimited", explode: false, schema });
 const spaced = (schema: object) => ({ style: "spaceDelimited", explode: false, schema });
 const tagged = (tag: string, value: object) => object({ tag: { const: tag }, value }, { required: ["tag"] });
@@ -676,6 +675,7 @@ const eitherOf = (value: object) => ({
 });
 const bearer = { type: "http", scheme: "bearer" };
 
+/** Constructs that few contracts have, each beside one that means the same, or nearly. */
 const RARE: Pair[] = [
   ["query", { type: ["integer", "boolean"] }, whole, "clients"],
   ["query", { oneOf: [whole, { type: "boolean" }] }, { anyOf: [whole, { type: "boolean" }] }, "same"],
@@ -791,12 +791,7 @@ const RARE: Pair[] = [
     { servers: [{ url: "https://{a}.example.com", variables: { a: { default: "a", enum: ["a"] } } }] },
     "clients",
   ],
-  [
-    "parameter",
-    { required: true, schema: { ...whole, default: 1 } },
-    { required: true, schema: { ...whole } },
-    "nobody",
-  ],
+  ["parameter", { required: true, schema: { ...whole, default: 1 } }, { required: true, schema: whole }, "nobody"],
   [
     "parameter",
     { explode: false, schema: list(text) },

@@ -45,7 +45,10 @@ export const OTHER_KEY = "sk_Other-0815";
 
 /** The least that a run must know of them. */
 export const TARGET_DATA = {
-  ...{ apiKey: MAIN_KEY, subscriber: "ada", otherSubscriber: "grace-42", workflow: "zebra-welcome" },
+  apiKey: MAIN_KEY,
+  subscriber: "ada",
+  otherSubscriber: "grace-42",
+  workflow: "zebra-welcome",
   unlistedWorkflows: [] as string[],
 };
 

@@ -583,7 +583,7 @@ function inEmptySet(change: () => object): Plant {
   });
 }
 
-/** Of fresh ones, those that no case detected when they were first planted. */
+/** Bugs that no case detected when they were first planted. */
 const LATEST = {
   "a global update removes the workflow values of all": around("apply", (original, { environments }) => {
     return (own, channels, workflow) => {

@@ -14,7 +14,10 @@ const MISSING = { message: "is missing", code: "required" as const };
 type Shown = Omit<Failure, "cites" | "curl" | "sentence"> & { sentence?: string };
 
 const toStatus = (expected: number, actual: number | string): Shown => ({
-  ...{ code: "status", what: "status", expected: `${expected}`, actual },
+  code: "status",
+  what: "status",
+  expected: `${expected}`,
+  actual,
   status: { expected: [expected], actual: Number.parseInt(String(actual), 10) },
 });
 
@@ -101,7 +104,10 @@ describe("reports", () => {
     [
       "a member that all responses lack",
       [0, 1, 2].map((index) => ({
-        ...{ code: "contract", what: "response", expected: "", actual: "" },
+        code: "contract",
+        what: "response",
+        expected: "",
+        actual: "",
         violation: { location: `body.data.${index}.at`, ...MISSING },
       })),
       ["`body.data[].at` is missing."],
@@ -150,7 +156,8 @@ describe("reports", () => {
     expect(redact({ text: `ApiKey ${apiKey}`, list, other: "k2", curl: "k2" }, keys)).toEqual({
       text: "ApiKey $NC_API_KEY",
       list: ["$NC_API_KEY", '"$NC_API_KEY"', "Basic $NC_API_KEY"],
-      ...{ other: "$NC_API_KEY", curl: "k2" },
+      other: "$NC_API_KEY",
+      curl: "k2",
     });
   });
 });

@@ -98,8 +98,9 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
     const gained = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
     const isNarrower = narrowed !== undefined;
-    const [older, newer] = narrowed ? [either.pair.from, either.pair.to] : [either.pair.to, either.pair.from];
-    const isUndeclared = { before: older.nodes.length === 0, after: newer.nodes.length === 0 };
+    const { from, to } = either.pair;
+    const [old, own] = narrowed ? [from, to] : [to, from];
+    const isUndeclared = { before: old.nodes.length === 0, after: own.nodes.length === 0 };
     const sentence = toSentence({
       side,
       keyword,

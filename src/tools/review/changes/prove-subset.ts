@@ -4,6 +4,7 @@
 import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { typeOfKeyword } from "../../../contract/keyword-type.js";
 import { toList } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { Schema } from "../../../contract/schema.js";
@@ -80,27 +81,9 @@ function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly 
   );
 }
 
-/** Keywords that apply to values of one type. */
-const TYPES: Readonly<Record<string, readonly string[]>> = {
-  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-  string: ["minLength", "maxLength", "pattern"],
-  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"],
-  object: [
-    "properties",
-    "patternProperties",
-    "additionalProperties",
-    "required",
-    "minProperties",
-    "maxProperties",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-  ],
-};
-
 /** Proves that everything that `a` allows is valid by a keyword of `b` and its companions. */
 function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
-  const type = Object.keys(TYPES).find((name) => TYPES[name]?.includes(keyword));
+  const type = typeOfKeyword(keyword);
   if (type && !isOfType(a, type)) return true;
   const rule = RULES[keyword];
   if (!rule && (isAnnotation(keyword) || WITHOUT_EFFECT.test(keyword))) return true;

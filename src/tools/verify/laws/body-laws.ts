@@ -26,8 +26,14 @@ const withBytes = (...bytes: number[]) =>
   Buffer.concat([Buffer.from('{"channels":{},"workflowId":"a'), Buffer.from(bytes), Buffer.from('"}')]);
 
 const OTHER_TYPES = [
-  ...["text/plain", "text/json", "application/jsonp", "application/json5", "application/x-json", "*/*"],
-  ...["application/merge-patch+json", "application/vnd.api+json"],
+  "text/plain",
+  "text/json",
+  "application/jsonp",
+  "application/json5",
+  "application/x-json",
+  "*/*",
+  "application/merge-patch+json",
+  "application/vnd.api+json",
 ];
 
 /** Lenient readers accept these, and RFC 8259 does not. It leaves open names that occur twice. */
@@ -59,24 +65,36 @@ const LENIENT_BODIES = [JSON.stringify(EMPTY), `[${EMPTY}]`, `{"data":${EMPTY}}`
 const LENIENT_NAMES = [" channels", "channels ", "Channels", "channel"];
 const LENIENT_CHANNELS = ['"{}"', "[{}]", '"email"', '["email"]', '[["email",true]]'];
 const LENIENT_BOOLEANS = ["[true]", '{"enabled":true}', '"true"', '" true"', '"TRUE"', '"yes"', '"on"', '"t"', '"1"'];
+const BOOLEAN_NUMBERS = ["1.0", "0.0", "1e0"];
+const LENIENT_WORKFLOWS = ['["x"]', "1.0", '{"_id":"x"}', "false"];
 const LENIENT = [
   ...LENIENT_BODIES,
   ...LENIENT_NAMES.map((name) => `{"${name}":{}}`),
   ...LENIENT_CHANNELS.map((value) => `{"channels":${value}}`),
-  ...[...LENIENT_BOOLEANS, "1.0", "0.0", "1e0", '""'].map((value) => `{"channels":{"email":${value}}}`),
-  ...['["x"]', "1.0", '{"_id":"x"}', "false"].map((value) => `{"channels":{},"workflowId":${value}}`),
+  ...[...LENIENT_BOOLEANS, ...BOOLEAN_NUMBERS, '""'].map((value) => `{"channels":{"email":${value}}}`),
+  ...LENIENT_WORKFLOWS.map((value) => `{"channels":{},"workflowId":${value}}`),
 ];
 
 /** No boolean and no text, however large or exact. A reader may reject what its numbers cannot hold (RFC 8259 §6). */
 const NUMBERS = [
-  ...["1e999", "-1e999", "1e-999", "-0", "9007199254740993", "18446744073709551616"],
-  ...["9".repeat(400), `0.${"3".repeat(400)}`],
+  "1e999",
+  "-1e999",
+  "1e-999",
+  "-0",
+  "9007199254740993",
+  "18446744073709551616",
+  "9".repeat(400),
+  `0.${"3".repeat(400)}`,
 ];
 
 /** Spellings of one media type (RFC 9110 §8.3.1). */
 const SPELLINGS = [
-  ...['application/json; charset="utf-8"', "application/json;charset=utf-8", "application/json ; charset=utf-8"],
-  ...["application/json; CHARSET=UTF-8", "application/json;  charset=Utf-8", 'Application/Json;Charset="UTF-8"'],
+  'application/json; charset="utf-8"',
+  "application/json;charset=utf-8",
+  "application/json ; charset=utf-8",
+  "application/json; CHARSET=UTF-8",
+  "application/json;  charset=Utf-8",
+  'Application/Json;Charset="UTF-8"',
 ];
 
 const ROWS: readonly Row[] = [

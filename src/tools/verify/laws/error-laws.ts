@@ -12,13 +12,14 @@ const INVERTED = { after: MINUTE_AGO, before: HOUR_AGO, emails: "nobody" };
 const LACKING = { url: "/v2/nothing-here" };
 const NOBODY = { subscriberId: "nobody-7f3a9c" };
 const UNKNOWN = { channels: {}, workflowId: "no-such-workflow-7f3a9c" };
-const LARGE = `{"x":"${"x".repeat(102_400)}`;
-const TEXT_TYPE = { "content-type": "text/plain" };
+/** Too large, and not JSON. */
+export const LARGE = `{"x":"${"x".repeat(102_400)}`;
+export const TEXT_TYPE = { "content-type": "text/plain" };
 const OTHER_CHARSET = { "content-type": "application/json; charset=utf-16" };
 /** A body of another media type. */
 const OTHER_TYPE = { rawBody: "x", headers: TEXT_TYPE };
 /** The path of an update whose subscriberId cannot be decoded. */
-const UNDECODABLE = "/v2/subscribers/%ZZ/preferences";
+export const UNDECODABLE = "/v2/subscribers/%ZZ/preferences";
 
 const update = (more: TestRequest): TestRequest => ({ operation: "updatePreferences", ...more });
 const list = (query: TestRequest["query"] = {}): TestRequest => ({ operation: "listNotifications", query });

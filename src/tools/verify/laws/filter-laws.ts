@@ -147,11 +147,23 @@ function toVariants(value: string): string[] {
   const base = value.normalize("NFD").replaceAll(/\p{M}/gu, "");
   const letters = value.replaceAll(/[^A-Za-z0-9]/g, "");
   const [name = ""] = value.split(/[@.+:]/);
+  const inOtherCase = [value.toUpperCase(), value.toLowerCase(), middle.toUpperCase(), half.toLowerCase()];
+  const parts = [half, middle, value.slice(1), value.slice(0, -1), name];
+  const addresses = [value.replace(/\+.*@/, "@"), value.replace(/@.*/, (domain) => domain.toUpperCase())];
+  const likePatterns = [`%${middle}%`, `${half}%`, value.replace(/[-.@: ]/, "_")];
+  const otherPatterns = [`${half}*`, ".*", value.replace(/[a-z]/, ".")];
+  const longer = [` ${value}`, `${value} `, `${value}x`];
+  const folded = [letters, base, value.normalize("NFD")];
+  const characters = ["%", "_", "*", "@"];
   return [
-    ...[value, value.toUpperCase(), value.toLowerCase(), middle.toUpperCase(), half.toLowerCase()],
-    ...[half, middle, value.slice(1), value.slice(0, -1), name, value.replace(/\+.*@/, "@")],
-    value.replace(/@.*/, (domain) => domain.toUpperCase()),
-    ...[`%${middle}%`, `${half}%`, value.replace(/[-.@: ]/, "_"), `${half}*`, ".*", value.replace(/[a-z]/, ".")],
-    ...[` ${value}`, `${value} `, `${value}x`, letters, base, value.normalize("NFD"), "%", "_", "*", "@"],
+    value,
+    ...inOtherCase,
+    ...parts,
+    ...addresses,
+    ...likePatterns,
+    ...otherPatterns,
+    ...longer,
+    ...folded,
+    ...characters,
   ];
 }

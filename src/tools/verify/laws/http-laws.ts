@@ -55,9 +55,18 @@ const HEAD_QUERIES: [query: Query, status: number][] = [
   [{ emails: "nobody-33" }, 200],
 ];
 const ACCEPTS = [
-  ...["*/*", "application/json", "application/*", "text/html", "application/xml", "image/png"],
-  ...["text/html,application/xhtml+xml", "application/json; charset=utf-16", "application/vnd.api+json", "nonsense"],
-  ...["application/json;q=0", "text/plain, */*;q=0.1"],
+  "*/*",
+  "application/json",
+  "application/*",
+  "text/html",
+  "application/xml",
+  "image/png",
+  "text/html,application/xhtml+xml",
+  "application/json; charset=utf-16",
+  "application/vnd.api+json",
+  "nonsense",
+  "application/json;q=0",
+  "text/plain, */*;q=0.1",
 ];
 
 export const HTTP_LAWS = toCases({ topic: "HTTP" }, [

@@ -25,6 +25,9 @@ const ON = { channels: { email: true } };
 const NONE = { channels: {} };
 const ODD_KEYS = `constructor __proto__ toString ' " %00 % * a,b {} \\\\ null 0`.split(" ");
 
+/** A server may drop what follows one of them. */
+const SEPARATORS = [",", ";", ":", " ", "/", "#"];
+
 /** Pairs of keys that a server confuses if it folds, truncates or cleans them. */
 const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   (key) => [key, key.toUpperCase()],
@@ -36,10 +39,7 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   (key) => [`${key}-07`, `${key}-7`],
   (key) => [`"${key}"`, key],
   (key) => [`${key}Aa`, `${key}BB`], // equal hash codes in Java
-  ...[",", ";", ":", " ", "/", "#"].map((separator) => (key: string): [string, string] => [
-    `${key}${separator}a`,
-    `${key}${separator}b`,
-  ]),
+  ...SEPARATORS.map((separator) => (key: string): [string, string] => [`${key}${separator}a`, `${key}${separator}b`]),
 ];
 
 export const IDEMPOTENCY_LAWS = toCases({ ...SUBJECT, needs: ["idempotent"] }, [

@@ -1,23 +1,19 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import type { Contract } from "../../../contract/contract.js";
-import { mapDefined } from "../../../contract/lists.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findKeys, isOpen } from "../../../core/operations/api-key.js";
-import { FILTERS, filterValuesOf, type Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { setAll, toSlugEnd } from "../../judge/preferences.js";
 import { type Case, law, STORED, toCases } from "../case.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";
-import { createIsAllowed, expectFiltered } from "../filter-model.js";
+import { expectFiltered, toFilters } from "../filter-model.js";
 import { type Capability, NEAR_KEYS, nearKeysOf, toBasic } from "../target.js";
 import type { TestContext } from "../test-context.js";
+import { LARGE, TEXT_TYPE, UNDECODABLE } from "./error-laws.js";
 import { expectSequence } from "./preference-laws.js";
 
 const WRONG_KEY = crypto.randomUUID(); // random, so that it resembles no key that reports redact
-const UNDECODABLE = "/v2/subscribers/%ZZ/preferences";
-const LARGE = `{"x":"${"x".repeat(102_400)}"}`;
-const TEXT = { "content-type": "text/plain" };
 const NAMES = ["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"];
 
 /** @throws NotApplicable for a key that is too short to change. */
@@ -75,7 +71,7 @@ const ROWS: readonly Row[] = [
   ["missing, before an unknown path", ["D-47.1"], () => without({ url: "/v2/nothing-here" })],
   ["missing, before an invalid query", ["D-47"], () => without({ query: { limit: 0 } })],
   ["missing, before a body that is not JSON", ["D-47"], () => without({ rawBody: "{" })],
-  ["missing, before a wrong media type", ["D-47"], () => without({ headers: TEXT, rawBody: "x" })],
+  ["missing, before a wrong media type", ["D-47"], () => without({ headers: TEXT_TYPE, rawBody: "x" })],
   ["missing, before a wrong method", ["D-47"], () => without({ method: "DELETE" })],
 ];
 
@@ -238,21 +234,6 @@ async function toSides(context: TestContext) {
     { foreign: records, local: data, key: other, foreignKey: {} },
     { foreign: data, local: records, key: {}, foreignKey: other },
   ];
-}
-
-/** A query by each filter, with a value that some record has, and none of the others if there is one. */
-function toFilters(
-  context: TestContext,
-  records: readonly Notification[],
-  others: readonly Notification[] = [],
-): Query[] {
-  return mapDefined(Object.keys(FILTERS), (name) => {
-    const isAllowed = createIsAllowed(context, name);
-    const values = records.flatMap((record) => filterValuesOf(record, name)).filter((text) => text && isAllowed(text));
-    const known = new Set(others.flatMap((record) => filterValuesOf(record, name)));
-    const value = values.find((text) => !known.has(text)) ?? values[0];
-    return value === undefined ? undefined : { [name]: value };
-  });
 }
 
 /** A subscriber of a key's environment. */

@@ -3,11 +3,11 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../../contract/schemas.js";
-import { comesBefore, FILTERS, filterValuesOf, isMatch, type Query } from "../../judge/notifications.js";
+import { comesBefore, filterValuesOf, isMatch, type Query } from "../../judge/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from "../expectation.js";
-import { createIsAllowed, findExpected, showRecord } from "../filter-model.js";
+import { findExpected, showRecord, toFilters } from "../filter-model.js";
 import { limitTo, type TestContext } from "../test-context.js";
 
 /** The response schema covers these, and each response is checked against it. */
@@ -61,12 +61,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     const { records } = await context.snapshot();
     const middle = datedOf(records)[Math.floor(records.length / 2)]?.createdAt;
     const dates = middle === undefined ? [] : [{ after: middle }, { before: middle }];
-    const filters = Object.keys(FILTERS).flatMap((name) => {
-      const values = records.flatMap((record) => filterValuesOf(record, name));
-      const value = values.find(createIsAllowed(context, name));
-      return value === undefined ? [] : [{ [name]: value }];
-    });
-    for (const query of [...dates, ...filters]) {
+    for (const query of [...dates, ...toFilters(context, records)]) {
       const { length } = await findExpected(context, query);
       await expectHasMore(context, query, sizesOf(length, 1));
     }

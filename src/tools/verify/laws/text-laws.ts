@@ -8,15 +8,55 @@ import { expectFiltered, valuesOf } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 import { citesOf } from "./filter-laws.js";
 
-/** Characters, patterns and names that programs treat in a special way. */
-const ODD_TEXTS = [
-  ...["\u0000", "a\u0000b", "\ufeff", "\u200b", "\u202eabc", "\u2028", "\u0085", "\t", "a\r\nb", "\u007f", "\ufffd"],
-  ...["\uffff", "\u{1f600}", "\u{10ffff}", "e\u0301", "ｆｕｌｌ", "ß", "İ", "ı", "ſ", "\u212a", "שלום", "潮", "%"],
-  ...["_", "%%", "a%b", "%25", "%61", ".*", ".", "^", "$", "[", "]", "(", ")", "[a-z]", "\\", "\\d", "*", "+", "?"],
-  ...["{1}", "|", "@", "'", '"', "' OR '1'='1", "a;b", "a,b", "{}", '{"$ne":null}', "$where", "#", "&", "=", "a/b"],
-  ...["../../..", "<x>", "`", "$(1)", "{{1}}", "constructor", "__proto__", "toString", "hasOwnProperty", "null"],
-  ...["undefined", "true", "NaN", "0", "-1", "66e0"],
+/** Control characters, and those that no font shows. */
+const INVISIBLE = [
+  "\u0000",
+  "a\u0000b",
+  "\ufeff",
+  "\u200b",
+  "\u202eabc",
+  "\u2028",
+  "\u0085",
+  "\t",
+  "a\r\nb",
+  "\u007f",
+  "\ufffd",
+  "\uffff",
 ];
+/** Letters beyond ASCII, and those that another case or form equates with others. */
+const OTHER_LETTERS = ["\u{1f600}", "\u{10ffff}", "e\u0301", "ｆｕｌｌ", "ß", "İ", "ı", "ſ", "\u212a", "שלום", "潮"];
+/** In SQL and in URLs. */
+const WILDCARDS = ["%", "_", "%%", "a%b", "%25", "%61"];
+/** Regular expressions. */
+const EXPRESSIONS = [".*", ".", "^", "$", "[", "]", "(", ")", "[a-z]", "\\", "\\d", "*", "+", "?", "{1}", "|"];
+/** Of query languages, lists, URLs, paths, HTML, shells and templates. */
+const SYNTAX = [
+  "@",
+  "'",
+  '"',
+  "' OR '1'='1",
+  "a;b",
+  "a,b",
+  "{}",
+  '{"$ne":null}',
+  "$where",
+  "#",
+  "&",
+  "=",
+  "a/b",
+  "../../..",
+  "<x>",
+  "`",
+  "$(1)",
+  "{{1}}",
+];
+/** Names that every object has. */
+const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty"];
+/** Values of other types, written as texts. */
+const LITERALS = ["null", "undefined", "true", "NaN", "0", "-1", "66e0"];
+
+/** Texts that programs treat in a special way. */
+const ODD_TEXTS = [...INVISIBLE, ...OTHER_LETTERS, ...WILDCARDS, ...EXPRESSIONS, ...SYNTAX, ...NAMES, ...LITERALS];
 // No lone surrogate: RFC 8259 §8.2 leaves open what a reader makes of one, and common ones reject it.
 const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 

@@ -106,8 +106,9 @@ const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 function toCause(group: FailureGroup, report: Report): Content {
   const { title, first, alike } = group;
   const { cites } = first.failure;
-  const ofOneRule = groupBy(cites, toCitation);
-  const rule = ofOneRule.map((alike) => `${alike.join(", ")} ${report.citations[toCitation(alike[0])] ?? ""}`.trim());
+  const rules = groupBy(cites, toCitation).map((ofOneRule) =>
+    `${ofOneRule.join(", ")} ${report.citations[toCitation(ofOneRule[0])] ?? ""}`.trim(),
+  );
   return details(
     marked(title),
     [
@@ -118,7 +119,7 @@ function toCause(group: FailureGroup, report: Report): Content {
       paragraph("Rests on ", toCites(cites, report), "."),
     ],
     undefined,
-    { note: marked(rule.join(" · ")), count: 1 + alike.length, facet: group.severity },
+    { note: marked(rules.join(" · ")), count: 1 + alike.length, facet: group.severity },
   );
 }
 

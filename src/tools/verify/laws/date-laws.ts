@@ -1,0 +1,205 @@
+// Laws of dates: exclusive bounds, every form of RFC 3339, and the plan. D-36, D-39 to D-43.
+import { law, toCases } from "../case.js";
+import { assume, datedOf, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { createIsAllowed, expectFiltered } from "../filter-model.js";
+import type { TestContext } from "../test-context.js";
+
+const BOUNDS = ["after", "before"];
+const LEEWAY_MS = 2000;
+const DISTANT_PAST = ["1990-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "0099-12-31T23:59:59Z", "1969-12-31T23:59:59Z"];
+
+const LEAP_SECONDS = [
+  "2016-12-31T23:59:60Z",
+  "2016-12-31T23:59:60.5Z",
+  "2017-01-01T00:59:60+01:00",
+  "2016-12-31T15:59:60-08:00",
+];
+const NO_LEAP_SECONDS = [
+  "2016-12-31T12:00:60Z",
+  "2016-12-31T23:59:60+01:00",
+  "2016-12-31T23:59:61Z",
+  "2026-06-30T12:30:60Z",
+];
+const TIMES_OF_DAY = [
+  "2026-06-30T24:00:00Z",
+  "2026-06-30T24:00:00.000Z",
+  "2026-06-30T23:60:00Z",
+  "2026-06-30T25:00:00Z",
+];
+const OFFSETS = [
+  "2026-06-30T12:00:00+23:59",
+  "2026-06-30T12:00:00-23:59",
+  "2026-06-30T12:00:00+24:00",
+  "2026-06-30T12:00:00-24:00",
+  "2026-06-30T12:00:00+12:60",
+  "2026-06-30T12:00:00+00",
+  "2026-06-30T12:00:00+0000",
+];
+const SECONDS = ["2026-06-30T12:00:00 Z", "2026-06-30T12:00:00.Z", "2026-06-30T12:00:00.1Z"];
+const YEARS = [
+  "0000-01-01T00:00:00Z",
+  "0000-02-29T00:00:00Z",
+  "0001-01-01T00:00:00Z",
+  "0099-12-31T23:59:59Z",
+  "-0001-01-01T00:00:00Z",
+  "9999-12-31T23:59:59.999Z",
+  "9999-12-31T23:59:59-23:59",
+  "9999-12-31T23:59:59+23:59",
+  "10000-01-01T00:00:00Z",
+  "+002026-06-30T12:00:00Z",
+];
+const DAYS = [
+  "2025-02-29T00:00:00Z",
+  "2024-02-29T00:00:00Z",
+  "2026-04-31T00:00:00Z",
+  "2026-00-10T00:00:00Z",
+  "2026-06-00T00:00:00Z",
+];
+const OTHER_FORMS = [
+  "2026-06-30",
+  "2026-06-30T12:00Z",
+  "20260630T120000Z",
+  "2026-W27-2T00:00:00Z",
+  "2026-181T00:00:00Z",
+  "２０２６-06-30T12:00:00Z",
+  "2026-06-30T12:00:00Z\n",
+  "2026\u221206\u221230T12:00:00Z",
+];
+const NO_DATES = ["now", "0", "-1", "NaN", "Infinity"];
+/** The contract's schema decides which of these are valid. */
+const EDGES = [
+  ...LEAP_SECONDS,
+  ...NO_LEAP_SECONDS,
+  ...TIMES_OF_DAY,
+  ...OFFSETS,
+  ...SECONDS,
+  ...YEARS,
+  ...DAYS,
+  ...OTHER_FORMS,
+  ...NO_DATES,
+];
+
+export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"], assumes: ["clock"] }, [
+  ...BOUNDS.flatMap((name) => [
+    law(`${name} › the instant itself is excluded`, ["§4.2", "D-40.1"], async (context) => {
+      for (const at of await instants(context)) {
+        for (const ms of [-1, 0, 1]) await expectFiltered(context, { [name]: shift(at, ms) });
+      }
+    }),
+    law(`${name} › at the edges of RFC 3339`, ["D-39.1"], async (context) => {
+      const isAllowed = createIsAllowed(context, name);
+      for (const text of EDGES)
+        expectStatus(await context.list({ [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
+    }),
+    law(`${name} › earlier than any plan keeps is 402`, ["§8", "D-42.1", "D-42.2"], async ({ require, list }) => {
+      require("checks-plan");
+      for (const text of DISTANT_PAST) expectStatus(await list({ [name]: text }), 402);
+    }),
+  ]),
+  law("after and before › together they match what lies between", ["§4.2", "D-36.1", "D-40.1"], async (context) => {
+    const [newest = "", middle = "", oldest = ""] = await instants(context);
+    await expectFiltered(context, { after: oldest, before: newest });
+    await expectFiltered(context, { after: middle, before: newest, channels: ["email"] });
+    await expectFiltered(context, { after: middle, before: middle });
+  }),
+  law("after and before › every form of an instant means the same", ["D-39.1"], async (context) => {
+    const [newest = "", , oldest = ""] = await instants(context);
+    // Each leaves few records.
+    for (const [name, at] of Object.entries({ after: newest, before: oldest }))
+      for (const text of toForms(at)) await expectFiltered(context, { [name]: text });
+  }),
+  law("after later than before › 400, equal ones an empty page", ["D-40.1", "D-41.1", "D-41.2"], async (context) => {
+    const [newest = "", , oldest = ""] = await instants(context);
+    expectStatus(await context.list({ after: newest, before: oldest }), 400);
+    expectStatus(await context.list({ after: shift(newest, 1), before: newest }), 400);
+    await expectFiltered(context, { after: newest, before: newest });
+  }),
+  law(
+    "after and before › in different offsets they are in order as instants, not as texts",
+    ["D-39.1", "D-41.1"],
+    async (context) => {
+      const [newest = "", , oldest = ""] = await instants(context);
+      await expectFiltered(context, { after: toOffset(oldest, 14), before: toOffset(newest, -12) });
+      expectStatus(await context.list({ after: toOffset(newest, -12), before: toOffset(shift(newest, -1), 14) }), 400);
+    },
+  ),
+  law("after › the edge of the plan is an hour earlier than its days", ["§8", "D-42.1", "D-42.2"], async (context) => {
+    context.require("checks-plan");
+    const days = await findPlan(context);
+    for (const name of BOUNDS) {
+      expectStatus(await context.list({ [name]: ago(days, HALF_AN_HOUR_MS) }), 200);
+      expectStatus(await context.list({ [name]: ago(days, 3 * HALF_AN_HOUR_MS) }), 402);
+    }
+    expectStatus(await context.list({ after: ago(days, 3 * HALF_AN_HOUR_MS), before: ago(days, 0) }), 402);
+  }),
+  law("without after › the list is that of the whole plan", ["§4.2", "§8"], async (context) => {
+    context.require("checks-plan");
+    await expectFiltered(context, { after: ago(await findPlan(context), -HALF_AN_HOUR_MS) });
+  }),
+  law("an instant in the future › is after all", ["D-41.2", "D-43.1", "D-43.2"], async (context) => {
+    const { records: listed, base } = await context.snapshot();
+    assume(!listed.some(({ _id }) => _id === undefined), "records show no _id");
+    const due = new Set(idsOf(datedOf(listed)));
+    const [newest = ""] = await instants(context);
+    for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
+      const ids = idsOf(await context.collect({ ...base, before }));
+      const shown = ids.filter((id) => due.has(id)); // the target may list records of the future too
+      expectSame(`records before ${before}`, [...due], shown);
+    }
+    for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
+      await expectFiltered(context, { after });
+  }),
+  law("a record of the future is not listed", ["§4.2"], async (context) => {
+    const { records } = await context.snapshot();
+    context.assumeError("listNotifications", 422, "timestamp");
+    const { timestamp } = expectStatus(await context.list({ limit: 0 }), 422).body as { timestamp: string }; // by the target's clock
+    const future = datedOf(records).filter(
+      ({ createdAt }) => Date.parse(createdAt) > Date.parse(timestamp) + LEEWAY_MS,
+    );
+    expectSame("records later than the request", [], idsOf(future));
+  }),
+]);
+
+/** Times of a new, a middle and an old record, and one that two records share, if there is one. */
+async function instants(context: TestContext): Promise<string[]> {
+  const times = datedOf((await context.snapshot()).records).map(({ createdAt }) => createdAt);
+  assume(times.length >= 3, "the list has fewer than three records");
+  const twice = times.find((time, index) => time === times[index + 1]);
+  const some = [times[1], times[Math.floor(times.length / 2)], times.at(-2), twice];
+  return some.filter((time) => time !== undefined);
+}
+
+const DAY_MS = 86_400_000;
+const HALF_AN_HOUR_MS = 1_800_000;
+/** Days that a plan keeps (D-42). */
+const PLANS = [9999, 90, 7, 1];
+
+const ago = (days: number, ms: number) => new Date(Date.now() - days * DAY_MS - ms).toISOString();
+
+/** The days that the target's plan keeps: the most of which a date is accepted. */
+async function findPlan(context: TestContext): Promise<number> {
+  for (const days of PLANS) {
+    const { status } = expectStatus(await context.list({ after: ago(days, -HALF_AN_HOUR_MS), limit: 1 }), 200, 402);
+    if (status === 200) return days;
+  }
+  throw new ExpectationError({ what: "days of the plan", expected: PLANS, actual: "less than one", cites: ["D-42.1"] });
+}
+
+/** An instant, written in another offset. */
+function toOffset(instant: string, hours: number): string {
+  const offset = `${hours < 0 ? "-" : "+"}${String(Math.abs(hours)).padStart(2, "0")}:00`;
+  return shift(instant, hours * 3_600_000).replace("Z", offset);
+}
+
+/** Other spellings of an instant, and near ones with fewer digits. */
+function toForms(at: string): string[] {
+  const offsets = { "+05:30": 5.5, "-08:00": -8, "+13:45": 13.75, "-23:30": -23.5 };
+  const local = Object.entries(offsets).map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));
+  const finer = ["0Z", "000Z", "000000000000Z"].map((end) => shift(at, 0).replace("Z", end));
+  const nextTenth = new Date(Math.ceil(Date.parse(at) / 100) * 100).toISOString().replace("00Z", "Z");
+  return [...local, at.toLowerCase(), ...finer, nextTenth, at.replace(/\.\d+/, "")];
+}
+
+function shift(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
+}
