@@ -136,7 +136,7 @@ export function createReporter(contract: Contract) {
 
     reportOwnResponse(exchange: RoundTrip): void {
       summary.ownResponses += 1;
-      const message = "mocked mocked by the proxy: the upstream lacks this operation";
+      const message = "is mocked by the proxy, since the upstream lacks this operation";
       emit({ kind: "ownResponse", direction: "response" }, exchange, [{ location: "status", message }]);
     },
 

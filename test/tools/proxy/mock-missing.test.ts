@@ -1,8 +1,10 @@
 // The proxy mocks operations that the upstream lacks: its responses are marked, reported and counted.
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
+import { toSummaryText } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
+import { toProxyPage } from "../../../src/tools/proxy/report-page.js";
 import { list, proxied, responding, update } from "./proxied.js";
 
 const contract = await loadContract();
@@ -30,7 +32,13 @@ test("a missing operation is mocked as `serve` would, and reported; the others a
     ["violation", "request", "body.channels.fax", undefined],
     ["ownResponse", "response", "status", 422],
   ]);
-  expect(proxy.summary().ownResponses).toBe(2);
+  const sentence = "status is mocked by the proxy, since the upstream lacks this operation";
+  const [own] = proxy.entries;
+  expect(`${own?.location} ${own?.message}`).toBe(sentence);
+  const summary = proxy.summary();
+  expect(summary.ownResponses).toBe(2);
+  expect(toSummaryText(summary)).toContain(`⇄ response  updatePreferences  ${sentence}: 2 exchanges, first #2\n`);
+  expect(toProxyPage(summary)).toContain(`<b>${sentence}</b>`);
 });
 
 test("a client that leaves with half a body sent does not keep the proxy from its stop", async () => {

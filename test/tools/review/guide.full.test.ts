@@ -51,7 +51,9 @@ function tableOf(head: string): string[][] {
 
 const status = (name: string) => withStatus(`LIST/responses/${name}`);
 const header: Edit = change("LIST/responses/200/headers/X-New", {
-  ...{ schema: { type: "string" }, description: "New.", "x-decision": "D-48" },
+  schema: { type: "string" },
+  description: "New.",
+  "x-decision": "D-48",
 });
 const NEW_RESPONSES: Readonly<Record<string, readonly Edit[]>> = {
   "a 4xx status, if the operation has another one": [status("410"), status("418")],
@@ -170,10 +172,8 @@ describe("the guide's tables", () => {
         .replace("schema: { type: integer, minimum: 1 }", "schema: { type: integer, minimum: 2 }") // breaks nobody
         .replace("answer: 24 hours,", "answer: 2 days,"),
     );
-    const { code, stderr } = await runInProcess(
-      createReviewCommand(),
-      ...["--contract", contractPath, "--base", CONTRACT_PATH, "--html", html],
-    );
+    const args = ["--contract", contractPath, "--base", CONTRACT_PATH, "--html", html];
+    const { code, stderr } = await runInProcess(createReviewCommand(), ...args);
     expect(code, stderr).toBe(EXIT.checkFailed);
     const page = await readFile(html, "utf8");
     const sections = [...page.matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);

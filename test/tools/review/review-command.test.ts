@@ -29,11 +29,10 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   const of = { contract: { version: "1.0.0", sha256: digest }, notRead: [] };
   await writeFile(inFolder("kiosk.json"), toUsageText({ ...of, name: "kiosk", references: KIOSK }));
   await writeFile(inFolder("web.json"), toUsageText({ ...of, name: "web", references: WEB }));
-  const { code, stdout } = await run(
-    ...["--contract", contract, "--base", "v1.0.0"],
-    ...["--usage", inFolder("kiosk.json"), inFolder("web.json")],
-    ...["--html", inFolder("new/r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")],
-  );
+  const compared = ["--contract", contract, "--base", "v1.0.0"];
+  const usages = ["--usage", inFolder("kiosk.json"), inFolder("web.json")];
+  const reports = ["--html", inFolder("new/r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")];
+  const { code, stdout } = await run(...compared, ...usages, ...reports);
   expect(code).toBe(1);
   expect(stdout).toMatch(
     /^Reject: 1 reason\.\n {2}listNotifications: query\.limit maximum: 50 → 49\.\n.*, compared with v1\.0\.0 \(\d[\d.]+\)\.\n/,

@@ -171,7 +171,9 @@ describe("the verdict", () => {
     await writeFile(contractPath, toEditedText(change("paths/~1v2~1things", { get: operation })));
     const review = await reviewContract({ contractPath, base: CONTRACT_PATH });
     expect(review.examples.find(({ title }) => title === "listThings › 200 › one")).toMatchObject({
-      ...{ outcome: "unreplayed", note: "mocked: nobody has implemented the operation", errors: [] },
+      outcome: "unreplayed",
+      note: "mocked: nobody has implemented the operation",
+      errors: [],
     });
     const ids = review.reasons.flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)]);
     expect(ids.filter((id) => id.startsWith("example:"))).toEqual([]);

@@ -98,7 +98,6 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
   const onImplementations = changes.filter(({ breaks }) => breaks.includes("implementations")).length;
-  const unreplayed = examplesOf("unreplayed");
   const errors = lint.filter(({ isError }) => isError);
   const warnings = lint.filter(({ isError }) => !isError);
   const gaps = trace.filter((clause) => findGap(clause)).length;
@@ -108,7 +107,7 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
     "not decided": ofClass("undecided"),
     "compatible for clients": ofClass("compatible"),
     editorial: ofClass("editorial"),
-    "break implementations": onImplementations,
+    [onImplementations === 1 ? "breaks implementations" : "break implementations"]: onImplementations,
   });
   const decided = toCounts({
     new: ofStatus("new"),
@@ -116,11 +115,16 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
     removed: decisions.removed.length,
     overdue: ofStatus("overdue"),
   });
+  const replayed = toCounts({
+    correct: examplesOf("matched", "accepted"),
+    wrong: examplesOf("failed"),
+    "not replayed": examplesOf("unreplayed"),
+  });
   return [
     ...(base ? [`Changes: ${changed || "none"}`] : []),
-    `Decisions: ${[decisions.decisions.length, decided].filter(Boolean).join("; ")}`,
-    `Clauses of the document: ${[trace.length, toCounts({ "with a gap": gaps })].filter(Boolean).join(", ")}${note}`,
-    `Examples: ${toCounts({ correct: examplesOf("matched", "accepted"), wrong: examplesOf("failed"), "not replayed": unreplayed })}`,
+    `Decisions: ${decisions.decisions.length}${decided && `; ${decided}`}`,
+    `Clauses of the document: ${trace.length}${gaps > 0 ? `, ${gaps} with a gap` : ""}${note}`,
+    `Examples: ${replayed || "none"}`,
     `Lint: ${countOf(errors, "error")}, ${countOf(warnings, "warning")}; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
 }
