@@ -89,7 +89,7 @@ async function checkRequest(
       headers: toHeaderRecord(headers),
       input: { path: {}, query: {}, body: undefined },
     };
-    operation = findOperation(exchange, contract.model);
+    operation = findOperation(exchange, contract);
     const value = operation.body ? await parseBody(request, await receiveBody(request)) : undefined;
     const body = value === undefined ? undefined : { value, media: mainMedia(operation.body) };
     await validateRequest(exchange, operation, { contract, validate, body });
@@ -131,9 +131,9 @@ async function findViolations(
 }
 
 function operationOf(id: string): Operation {
-  const operation = contract.model.operations.find((candidate) => candidate.id === id);
+  const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation) return operation;
-  const ids = contract.model.operations.map((candidate) => candidate.id);
+  const ids = contract.operations.map((candidate) => candidate.id);
   throw new TypeError(`There is no operation \`${id}\`. ${toHint(id, ids)}`);
 }
 

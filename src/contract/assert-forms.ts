@@ -1,10 +1,9 @@
 // Checks the forms that OpenAPI leaves open: of this project's extensions, and of what HTTP can carry.
 import { toErrorAt } from "./contract-error.js";
 import type { ContractFile } from "./contract-file.js";
-import type { ContractModel } from "./create-model.js";
 import { walkNodes } from "./grammar.js";
 import { lookUp } from "./json.js";
-import type { Operation } from "./model.js";
+import type { ContractModel, Operation } from "./model.js";
 import { FRAMING_HEADERS } from "./normalize.js";
 import { writeSimple } from "./parameter-text.js";
 import type { Pointer } from "./pointer.js";

@@ -1,4 +1,4 @@
-// The contract: loaded, checked and compiled once. Everybody else reads its model.
+// The contract: loaded, checked and compiled once into a model that everybody else reads.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import "./ajv-equal.js";
@@ -12,14 +12,14 @@ import {
   readContractFile,
   toContractFile,
 } from "./contract-file.js";
-import { type ContractReading, toReading } from "./contract-reading.js";
 import { openContractSource, readContractText } from "./contract-source.js";
 import { createModel } from "./create-model.js";
+import type { ContractModel } from "./model.js";
 import { followReferences, type UncheckedPlace } from "./normalize.js";
 import { createSchemaChecker } from "./schema-checker.js";
 import { findSlowPatterns, type SlowPattern } from "./slow-patterns.js";
 
-export interface Contract extends ContractReading {
+export interface Contract extends ContractModel {
   file: ContractFile;
   /** Parts of the file that the tools do not support. */
   unchecked: readonly UncheckedPlace[];
@@ -68,14 +68,14 @@ export async function toContract(source: ContractText | ContractFile): Promise<C
   const slowPatterns = known === undefined ? await findSlowPatterns(file, nextTurn) : [];
   const checker = createSchemaChecker(normal.document);
   const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
-  return { file, unchecked: normal.unchecked, slowPatterns, ...toReading(model) };
+  return { file, unchecked: normal.unchecked, slowPatterns, ...model };
 }
 
 /** The contract of a file that is known to be valid. */
 export function createContract(file: ContractFile): Contract {
   const normal = followReferences(file);
   const model = createModel(normal, createSchemaChecker(normal.document));
-  return { file, unchecked: normal.unchecked, slowPatterns: [], ...toReading(model) };
+  return { file, unchecked: normal.unchecked, slowPatterns: [], ...model };
 }
 
 // The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's

@@ -1,36 +1,14 @@
 // Creates the model of a normal document.
-
+import { citeResponse, findCitation } from "./citation.js";
 import type { SchemaNode } from "./copy-schema.js";
 import { createOperations } from "./create-operations.js";
 import { findErrorBody, findErrorTypes } from "./error-body.js";
-import { createFindPath, type FindPath, operationFor } from "./find-operation.js";
-import type { Decision, Header, Operation } from "./model.js";
+import { createFindPath, operationFor } from "./find-operation.js";
+import type { ContractModel, Route } from "./model.js";
 import { completeOperations, type NormalDocument } from "./normalize.js";
-import type { OpenApiDocument } from "./openapi-document.js";
-import type { Pointer } from "./pointer.js";
-import { createSchemas, type Schema } from "./schema.js";
+import { checkResponse } from "./response-check.js";
+import { createSchemas } from "./schema.js";
 import type { SchemaChecker } from "./schema-checker.js";
-
-export interface ContractModel {
-  document: OpenApiDocument;
-  operations: readonly Operation[];
-  /** The components, in the contract's order. */
-  schemas: ReadonlyMap<string, Schema>;
-  headers: readonly Header[];
-  /** By id; empty if the contract has none. */
-  decisions: Readonly<Record<string, Decision>>;
-  /** The schema of errors; undefined if the contract has none. */
-  errorBody: Schema | undefined;
-  /** The media types of errors in JSON, that of `errorBody` first. */
-  errorTypes: readonly string[];
-  /** What stands at the path of a request. */
-  findPath: FindPath;
-  findOperation(method: string, path: string): Operation | undefined;
-  /** The schema of a part of the document, or of one that refers to its parts. */
-  schemaOf(node: SchemaNode): Schema;
-  /** The place in the file of a part of the document. */
-  pointerOf(part: object): Pointer | undefined;
-}
 
 export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChecker, "errorsOf">): ContractModel {
   const document = completeOperations(normal.document);
@@ -39,17 +17,24 @@ export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChe
   const { operations, headers } = createOperations(document, schemaOf, pointerOf);
   const schemas = Object.entries(document.components.schemas ?? {});
   const findPath = createFindPath(operations);
+  const errors = { operations, errorBody: findErrorBody(operations), errorTypes: findErrorTypes(operations) };
+  const operationOf = ({ method, path }: Route) =>
+    operations.find((operation) => operation.method === method && operation.path === path);
   return {
+    ...errors,
     document,
-    operations,
     schemas: new Map(schemas.map(([name, node]) => [name, schemaOf(node as SchemaNode)])),
     headers,
     decisions: document["x-decisions"],
-    errorBody: findErrorBody(operations),
-    errorTypes: findErrorTypes(operations),
     findPath,
     findOperation: (method, path) => operationFor(findPath(path), method),
     schemaOf,
     pointerOf,
+    checkResponse: (route, response) => checkResponse(errors, route && operationOf(route), response),
+    findCitation(route, path, code) {
+      const operation = operationOf(route);
+      return operation ? findCitation(operation, path, code) : { citation: {} };
+    },
+    citeResponse: (route, status, violation) => citeResponse(route && operationOf(route), status, violation),
   };
 }

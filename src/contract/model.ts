@@ -1,14 +1,49 @@
 // The contract as a model: what every part of this project reads instead of the document. References are followed,
 // parts of a path belong to its operations, and each part knows its place in the file.
 
+import type { Citation, CitedPlace } from "./citation.js";
 import type { SchemaNode } from "./copy-schema.js";
+import type { FindPath } from "./find-operation.js";
 import type { METHODS } from "./grammar.js";
-import type { ExampleObject, Provenance } from "./openapi-document.js";
+import type { Decision, ExampleObject, OpenApiDocument, Provenance } from "./openapi-document.js";
 import type { Pointer } from "./pointer.js";
+import type { WireResponse } from "./response-check.js";
 import type { Schema } from "./schema.js";
 import type { Credentials } from "./security.js";
+import type { Violation } from "./violation.js";
 
 export type { Decision, ExampleObject, ExampleRequest, ExampleSetting, Provenance } from "./openapi-document.js";
+
+/** A contract, whether it comes from a file or from the build. */
+export interface ContractModel {
+  document: OpenApiDocument;
+  operations: readonly Operation[];
+  /** The components, in the contract's order. */
+  schemas: ReadonlyMap<string, Schema>;
+  headers: readonly Header[];
+  /** By id; empty if the contract has none. */
+  decisions: Readonly<Record<string, Decision>>;
+  /** The schema of errors; undefined if the contract has none. */
+  errorBody: Schema | undefined;
+  /** The media types of errors in JSON, that of `errorBody` first. */
+  errorTypes: readonly string[];
+  /** What stands at the path of a request. */
+  findPath: FindPath;
+  findOperation(method: string, path: string): Operation | undefined;
+  /** The schema of a part of the document, or of one that refers to its parts. */
+  schemaOf(node: SchemaNode): Schema;
+  /** The place in the file of a part of the document. */
+  pointerOf(part: object): Pointer | undefined;
+  /** `operation` is undefined for a path that the contract does not have. */
+  checkResponse(operation: Route | undefined, response: WireResponse): Violation[];
+  /** Cites a place of a request, such as `["query", "limit"]`. */
+  findCitation(operation: Route, path: readonly string[], code?: string): CitedPlace;
+  /** Cites the place of a violation in a response. */
+  citeResponse(operation: Route | undefined, status: number, violation: Violation): Citation;
+}
+
+/** Identifies an operation, also in another version of the contract. */
+export type Route = Pick<Operation, "method" | "path">;
 
 /** A part of the contract with its source and its place. */
 interface Part {

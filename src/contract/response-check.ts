@@ -1,7 +1,6 @@
 // Checks a response (status, headers, media type, body) against what the contract declares for an operation.
-import type { ContractModel } from "./create-model.js";
 import { covers, essenceOf, preferred } from "./media-type.js";
-import type { DeclaredResponse, Header, MediaType, Operation } from "./model.js";
+import type { ContractModel, DeclaredResponse, Header, MediaType, Operation } from "./model.js";
 import { findResponse } from "./operation-responses.js";
 import { readHeader } from "./parameter-text.js";
 import type { Schema } from "./schema.js";

@@ -1,9 +1,8 @@
 // The path of a request, from authentication to the response. Both shells call it: Express (server/app.ts) and the
 // WHATWG fetch handler (browser/fetch/fetch-handler.ts). `Shell` has all that differs between them.
 
-import type { Contract } from "../contract/contract.js";
 import type { ResponseExample } from "../contract/examples.js";
-import type { Operation } from "../contract/model.js";
+import type { ContractModel, Operation } from "../contract/model.js";
 import { authenticate, type Keyring } from "./operations/api-key.js";
 import { isUpdate } from "./operations/call-operation.js";
 import { DISCONNECT, type Exchange, isFromConsole, type Outcome, toRejected } from "./operations/exchange.js";
@@ -16,7 +15,7 @@ import { type SentBody, type Validate, validateRequest } from "./operations/vali
 
 /** Also opens the environment of a key. */
 export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
-  contract: Pick<Contract, "model" | "findCitation">;
+  contract: ContractModel;
   faults?: Pick<Faults<FaultRule>, "apply"> | undefined;
   /** Parses the body, and sets `sentBody`. @throws RequestError */
   readBody(exchange: Kind, operation: Operation): Promise<SentBody | undefined | typeof DISCONNECT>;
@@ -30,7 +29,7 @@ export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
 /** @throws whatever the shell turns into an error response. */
 export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell: Shell<Kind>): Promise<Outcome> {
   authenticate(exchange, shell); // before an unknown path or method is rejected (D-47)
-  const operation = findOperation(exchange, shell.contract.model);
+  const operation = findOperation(exchange, shell.contract);
   const body = operation.body ? await shell.readBody(exchange, operation) : undefined; // a GET's is ignored (D-72)
   if (body === DISCONNECT) return DISCONNECT;
   exchange.input = await validateRequest(exchange, operation, { ...shell, body });

@@ -25,7 +25,7 @@ const MAX_PARTS = 10_000;
  * A copy that Prism may change, without what no success refers to: to read the whole document would take Prism seven
  * times as long.
  */
-export function toSuccessDocument({ model: { document, operations } }: Contract): OpenApiDocument {
+export function toSuccessDocument({ document, operations }: Contract): OpenApiDocument {
   const { schemas, headers, examples = {} } = document.components;
   const paths: Record<string, object> = {};
   const sizes = new Map<object, number>();

@@ -14,7 +14,7 @@ import { counterpartOf } from "./to-handled.js";
 export function compareContracts(served: Contract, own: Contract) {
   const pairs = new Map<Operation, Operation>();
   const reasons: string[] = [];
-  for (const operation of served.model.operations) {
+  for (const operation of served.operations) {
     const counterpart = counterpartOf(operation, own);
     const obstacle = counterpart && served !== own ? findObstacle(operation, counterpart) : undefined;
     if (obstacle) reasons.push(`${nameOf(operation)} ${obstacle}`);
@@ -25,7 +25,7 @@ export function compareContracts(served: Contract, own: Contract) {
   responses.push(compareErrors(served, own));
   const status: ImplementationStatus = {
     implemented: [...pairs.keys()].map(nameOf),
-    mocked: served.model.operations.filter((operation) => !isReal(operation)).map(nameOf),
+    mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
     reasons,
     added: responses.flatMap(({ added }) => added),
     removed: responses.flatMap(({ removed }) => removed),
@@ -41,8 +41,8 @@ export function compareContracts(served: Contract, own: Contract) {
 }
 
 /** Bodies of responses whose schema is not about their text, such as XML. */
-function findUnreadable({ model }: Contract) {
-  const media = model.operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
+function findUnreadable({ operations }: Contract) {
+  const media = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
   const unreadable = media.filter((one) => !isReadable(one));
   const reason = "a body in the form of its schema is neither generated nor checked";
   return [...new Set(unreadable)].map(({ pointer, type }) => ({ pointer, construct: type, reason }));
@@ -75,7 +75,7 @@ function compareResponses(operation: Operation, own: Operation): Differences {
 
 function compareErrors(served: Contract, implemented: Contract): Differences {
   const differences: Differences = { added: [], removed: [], withoutEffect: [] };
-  createComparison(differences)(served.model.errorBody, implemented.model.errorBody, "errors body");
+  createComparison(differences)(served.errorBody, implemented.errorBody, "errors body");
   return differences;
 }
 

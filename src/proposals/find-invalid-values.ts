@@ -25,7 +25,7 @@ export function findInvalidValues(
   { status, adapter }: Pick<Serving, "status" | "adapter">,
   environments: readonly Surroundings[],
 ): string[] {
-  const responses = served.model.operations.flatMap((operation) =>
+  const responses = served.operations.flatMap((operation) =>
     adapter && status.implemented.includes(nameOf(operation))
       ? environments.flatMap((environment) => findInvalidResponses(served, operation, { ...environment, adapter }))
       : findInvalidSamples(served, [operation]),
@@ -34,7 +34,7 @@ export function findInvalidValues(
 }
 
 /** The samples of mocked operations that their schemas forbid: no value satisfies such a schema. */
-export function findInvalidSamples(served: Contract, operations = served.model.operations): string[] {
+export function findInvalidSamples(served: Contract, operations = served.operations): string[] {
   return operations.flatMap((operation) => checkSuccess(served, operation, mock(operation)));
 }
 

@@ -57,7 +57,7 @@ export function proposalOf(served: Contract): ImplementationStatus | undefined {
 }
 
 function createResponseAdapter(served: Contract): ResponseAdapter {
-  const { operations } = served.model;
+  const { operations } = served;
   const headerNames = toNames(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
   return {
     adapt(operation, exchange, response) {
@@ -107,7 +107,7 @@ function adaptErrorResponse(
   const media = mainMedia(declared);
   const headers = declared ? headersOf(declared, response, origin) : response.headers;
   if (declared && !media) return { status, headers, body: undefined };
-  const schema = media?.schema ?? served.model.errorBody;
+  const schema = media?.schema ?? served.errorBody;
   if (media && !isJson(media.type) && operation) {
     const example = responsesOf(operation).find((one) => one.status === status);
     return { status, headers, mediaType: media.type, body: example?.body ?? "" };
@@ -117,7 +117,7 @@ function adaptErrorResponse(
   const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
   const error = { statusCode: status, message, path, timestamp, code: codeOf(response) ?? "" };
   const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
-  return { status, headers, body: adapted, ...typeOf(media?.type ?? served.model.errorTypes[0] ?? JSON_TYPE) };
+  return { status, headers, body: adapted, ...typeOf(media?.type ?? served.errorTypes[0] ?? JSON_TYPE) };
 }
 
 /** What the handler decides becomes the nearest declared status of its class; what HTTP and validation decide stays. */

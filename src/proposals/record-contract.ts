@@ -32,10 +32,10 @@ export const recordContractOf = memoize((served: Contract) =>
 
 function toRecordContract(served: Contract): Contract {
   const implemented = implementedContract();
-  const update = implemented.model.operations.find((operation) => isSame(operation, UPDATE));
+  const update = implemented.operations.find((operation) => isSame(operation, UPDATE));
   const components: Record<string, SchemaNode> = {};
   const copy = createCopy({
-    document: served.model.document,
+    document: served.document,
     direction: undefined,
     isKept: (keyword) => isAssertion(keyword, undefined),
     toReference: (number) => `#/components/schemas/Served${number}`,
@@ -45,7 +45,7 @@ function toRecordContract(served: Contract): Contract {
   });
   const adopted: Adopted = { copy, isExtended: false };
   const notification = extend(adopted, itemsOf(implemented), itemsOf(served));
-  const root = implemented.model.schemaOf(notification);
+  const root = implemented.schemaOf(notification);
   const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(root, place)?.flat ?? {}]);
   const body = mainMedia(update?.body)?.schema;
   const ChannelPreferences = body ? (schemaAt(body, ["channels"])?.flat ?? {}) : {};
@@ -100,8 +100,8 @@ function extend(adopted: Adopted, own: Schema | undefined, counterpart: Schema |
 }
 
 /** The schema of the items of the notification list. */
-export function itemsOf({ model }: Contract): Schema | undefined {
-  const list = model.operations.find((operation) => isSame(operation, LIST));
+export function itemsOf({ operations }: Contract): Schema | undefined {
+  const list = operations.find((operation) => isSame(operation, LIST));
   const page = list && mainMedia(successOf(list))?.schema;
   return page && schemaAt(page, ["data", "items"]);
 }

@@ -26,7 +26,7 @@ export function toHandled(operation: Operation, own: Operation, input: Operation
 }
 
 /** The operation that a handler was written for; undefined if there is none, or no build has recorded it yet. */
-export function counterpartOf(operation: Operation, { model: { operations } }: Contract): Operation | undefined {
+export function counterpartOf(operation: Operation, { operations }: Contract): Operation | undefined {
   const implementation = implementationOf(operation);
   return operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
 }

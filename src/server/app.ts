@@ -110,10 +110,7 @@ function createShell({ contract, control, open, keyHint, createLastStep }: Pipel
 }
 
 /** Pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
-function createCorsMiddleware(
-  { model: { operations } }: Contract,
-  status: Partial<ImplementationStatus> = {},
-): RequestHandler {
+function createCorsMiddleware({ operations }: Contract, status: Partial<ImplementationStatus> = {}): RequestHandler {
   const mocked = status.mocked?.length ? [MOCKED_HEADER] : [];
   const exposedHeaders = [...headerNamesOf(operations), ...mocked].join(","); // cors would join a list for each request
   return cors({ exposedHeaders, methods: [...allowedMethods(operations), "OPTIONS"], maxAge: 86_400 });

@@ -31,7 +31,7 @@ export type Prepare = (contract: Contract) => Serving;
 
 /** Serves the implemented contract. An operation without a handler is mocked. */
 export function serveImplemented(contract: Contract): Serving {
-  const { operations } = contract.model;
+  const { operations } = contract;
   return {
     records: contract,
     status: {

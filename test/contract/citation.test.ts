@@ -5,16 +5,16 @@ import { citeResponse } from "../../src/contract/citation.js";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Provenance, SchemaObject } from "../../src/contract/openapi-document.js";
 import type { ViolationCode } from "../../src/contract/violation.js";
-import { walkModel } from "../../src/contract/walk-contract.js";
+import { walkContract } from "../../src/contract/walk-contract.js";
 
-const { model } = await loadContract();
+const contract = await loadContract();
 
 test("x-narrowed-by names keywords of the schema at its place, and decisions of the place", () => {
-  const places = [...walkModel(model)].filter(({ value }) => "x-narrowed-by" in value);
+  const places = [...walkContract(contract)].filter(({ value }) => "x-narrowed-by" in value);
   const decisions = new Set<string>();
   for (const { pointer, value } of places) {
     const { "x-narrowed-by": narrowedBy = {}, "x-decision": own = [] } = value as Provenance;
-    const schema = model.schemaOf((value.schema ?? value) as SchemaObject);
+    const schema = contract.schemaOf((value.schema ?? value) as SchemaObject);
     const keywords = Object.keys({ ...schema.flat, ...schema.items.flat, allowEmptyValue: true });
     for (const [keyword, decision] of Object.entries(narrowedBy)) {
       expect(keywords, pointer.join("/")).toContain(keyword);
@@ -27,7 +27,7 @@ test("x-narrowed-by names keywords of the schema at its place, and decisions of 
 });
 
 describe("a violation in a response", () => {
-  const [update] = model.operations;
+  const [update] = contract.operations;
   test.each([
     ["body.workflows.0.overrides.0.source", "enum", { decision: "D-06" }],
     ["body.workflows.0.overrides.0.channel", "enum", { decision: "D-06" }],

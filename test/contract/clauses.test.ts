@@ -45,7 +45,7 @@ const ROWS: Record<string, () => Promise<void>> = {
   "§1.2": async () => expect(await statusOf(update({ channels: { email: false } }))).toBe(200),
   "§1.3": async () => expect((await list("limit=3")).body.data).toHaveLength(3),
   "§1.4": async () => {
-    const ids = reference.contract.model.operations.map(({ id }) => id);
+    const ids = reference.contract.operations.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(["updatePreferences", "listNotifications"]));
     expect(await statusOf(reference.send({ url: "/v1/subscribers" }))).toBe(404);
   },
@@ -106,7 +106,7 @@ const ROWS: Record<string, () => Promise<void>> = {
     expect([patch.status, get.status]).toEqual([200, 200]);
   },
   "§4.1 method": async () => {
-    const { findOperation } = reference.contract.model;
+    const { findOperation } = reference.contract;
     for (const method of ["GET", "POST", "PUT", "DELETE"].filter((name) => !findOperation(name, PREFERENCES))) {
       expect(await statusOf(reference.send({ method, url: PREFERENCES }))).toBe(405);
     }
@@ -169,7 +169,7 @@ const ROWS: Record<string, () => Promise<void>> = {
   "§4.2 templates": showList("templates", "66e0f1a20c4b3d5e6f708101", "66fcf2f40c4b3d5e6f708103"),
   "§4.2 emails": showList("emails", "ines.moreau@example.com", "eleni@example.org"),
   "§4.2 search": async () => {
-    const [search] = reference.contract.model.operations.flatMap(({ parameters }) =>
+    const [search] = reference.contract.operations.flatMap(({ parameters }) =>
       parameters.filter((p) => p.name === "search"),
     );
     expect(search).toMatchObject({ isDeprecated: true });

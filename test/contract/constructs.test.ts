@@ -126,7 +126,7 @@ describe.each(CONSTRUCTS.map((construct, index) => [construct.title, construct, 
 
     function expectInside(response: SocketResponse, sent: Try[0], shown: string): void {
       const { method = "GET" } = toRequest(index, construct, sent);
-      const { operations } = consumers.contract.model;
+      const { operations } = consumers.contract;
       const operation = operations.find((one) => one.path === path && one.method === method.toLowerCase());
       const body = response.text === "" ? undefined : (response.body ?? response.text);
       expect(consumers.contract.checkResponse(operation, { ...response, body }), shown).toEqual([]);
@@ -173,8 +173,8 @@ test("a reference to the schema of an operation's parameter ignores the paramete
   const reference = { $ref: "#/paths/~1v1~1construct-0/get/parameters/0/schema" };
   const item = { parameters: [parameter("a", 9)], get: { parameters: [parameter("b", 5)] } };
   const { item: referring } = body("", reference, []);
-  const { model } = await loadDocument(toDocument([{ title: "", item: { ...item, ...referring }, tries: [] }]));
-  const schema = model.operations.find(({ method }) => method === "post")?.body?.content[0]?.schema;
+  const { operations } = await loadDocument(toDocument([{ title: "", item: { ...item, ...referring }, tries: [] }]));
+  const schema = operations.find(({ method }) => method === "post")?.body?.content[0]?.schema;
   expect([5, 6].map((value) => schema?.allows(value))).toEqual([true, false]);
 });
 

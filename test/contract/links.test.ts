@@ -16,8 +16,7 @@ interface Exchange {
   body: unknown;
 }
 
-const { document, model } = await loadContract();
-const { operations } = model;
+const { document, operations } = await loadContract();
 const LINKS = operations.flatMap(({ id, method, path, responses }) => {
   const object = document.paths[path]?.[method]?.responses["200"] as { links?: Record<string, Link> } | undefined;
   const examples = responses

@@ -93,7 +93,7 @@ describe("an operation is mocked as a whole, with the member that decides", () =
     const contract = toProposal({ edit: edit as (document: OpenApiDocument) => void });
     const { status } = prepareProposal(contract);
     expect(status.reasons).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
-    expect(status.implemented.length + status.mocked.length).toBe(contract.model.operations.length);
+    expect(status.implemented.length + status.mocked.length).toBe(contract.operations.length);
     expect(status.mocked).toHaveLength(reasons.length);
   });
 });
@@ -194,7 +194,7 @@ describe("errors have the form of the proposal", () => {
     });
     const adapter = prepareProposal(contract).adapter;
     const { store, clock } = await createReference();
-    const operation = contract.model.findOperation("PATCH", "/v2/subscribers/nobody/preferences");
+    const operation = contract.findOperation("PATCH", "/v2/subscribers/nobody/preferences");
     const body = {
       statusCode: 404,
       timestamp: "2026-11-02T09:00:00.000Z",

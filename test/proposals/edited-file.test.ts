@@ -70,7 +70,7 @@ test("requests to a new operation are found by its name, and have faults", async
   const { requests } = (await SERVER.control(`GET /requests?operation=getDigest&environment=${own.name}`)).body;
   expect(requests).toEqual([expect.objectContaining({ operation: "getDigest", fault: expect.any(String) })]);
   const wrong = await SERVER.control("GET /requests?operation=getDiges");
-  const ids = [...toProposal({ edit() {} }).model.operations.map(({ id }) => id), "getDigest"];
+  const ids = [...toProposal({ edit() {} }).operations.map(({ id }) => id), "getDigest"];
   const messages = [`There is no operation getDiges; expected one of ${ids.join(", ")}.`];
   expect(wrong).toMatchObject({ status: 422, body: { errors: { "query.operation": { messages } } } });
 });

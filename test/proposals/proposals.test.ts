@@ -42,7 +42,7 @@ const REJECTED: [request: SocketRequest, statuses: number[]][] = [
   [{ ...UPDATE, body: "{" }, [400]],
   [{ ...UPDATE, headers: { "content-type": "text/plain" } }, [415]],
 ];
-const IMPLEMENTED = toProposal({ edit() {} }).model.operations.map((operation) => toPlainPath(nameOf(operation)));
+const IMPLEMENTED = toProposal({ edit() {} }).operations.map((operation) => toPlainPath(nameOf(operation)));
 const log = pino({ level: "silent" });
 
 /** Servers of one proposal, by name. */
@@ -75,7 +75,7 @@ async function start(
 }
 
 function operationOf(contract: Contract, { method = "GET", target }: SocketRequest): Operation | undefined {
-  return contract.model.findOperation(method, splitTarget(target).path);
+  return contract.findOperation(method, splitTarget(target).path);
 }
 
 function expectInside(contract: Contract, request: SocketRequest, response: SocketResponse, name: string): void {
@@ -138,7 +138,7 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
     const { implementation } = (await sendTo(servers.urls.serve ?? "", { target: "/health" })).body;
     const none = { mocked: [], reasons: [], added: [], withoutEffect: [], unchecked: [], cannotBeShown: [] };
     const { mocked = [] } = proposal.status ?? {};
-    const names = contract.model.operations.map(nameOf);
+    const names = contract.operations.map(nameOf);
     const real = {
       implemented: names.filter((name) => IMPLEMENTED.includes(toPlainPath(name)) && !mocked.includes(name)),
     };
@@ -149,7 +149,7 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
   });
 
   test("has every status of every operation for Prefer", async () => {
-    for (const operation of contract.model.operations) {
+    for (const operation of contract.operations) {
       const request = requestOf(operation, proposal);
       for (const { status } of operation.responses) {
         for (const name of ["serve", "mock"]) {
@@ -197,7 +197,7 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
       const wrongMethod = await sendTo(url, { method: "DELETE", target: LIST.target, headers: AUTHORIZED });
       if (operationOf(contract, LIST)) {
         expect(wrongMethod.headers.allow, name).toMatch(/GET/);
-        expect(contract.model.errorBody?.check(wrongMethod.body, ["body"], "response"), name).toEqual([]);
+        expect(contract.errorBody?.check(wrongMethod.body, ["body"], "response"), name).toEqual([]);
       }
     }
     expect(servers.violations).toEqual([]);
@@ -205,7 +205,7 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
 
   test("is documented", async () => {
     const { text } = await sendTo(servers.urls.serve ?? "", { target: "/docs" });
-    for (const { id, path } of contract.model.operations) {
+    for (const { id, path } of contract.operations) {
       expect(text).toContain(id);
       expect(text).toContain(path);
     }

@@ -85,13 +85,13 @@ function expectInControlContract(method: string, target: string, { status, body 
   const [path = ""] = target.split("?");
   const operation = operationsAt(contract, path).find((candidate) => candidate.method === method.toLowerCase());
   if (!operation) {
-    expect(contract.model.schemas.get("ErrorResponse")?.check(body, ["body"])).toEqual([]);
+    expect(contract.schemas.get("ErrorResponse")?.check(body, ["body"])).toEqual([]);
     return;
   }
   const response = findResponse(operation, status);
   expect(response, `${status} of ${operation.id}`).toBeDefined();
   if (body === undefined) expect(status).toBe(204);
-  else if (status >= 400) expect(contract.model.schemas.get("ErrorResponse")?.check(body, ["body"])).toEqual([]);
+  else if (status >= 400) expect(contract.schemas.get("ErrorResponse")?.check(body, ["body"])).toEqual([]);
   else {
     expect(mainMedia(response)?.schema?.check(body, ["body"])).toEqual([]);
   }

@@ -2,6 +2,6 @@
 import type { Contract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/model.js";
 
-export function operationsAt({ model }: Pick<Contract, "model">, path: string): readonly Operation[] {
-  return model.findPath(path)?.operations ?? [];
+export function operationsAt({ findPath }: Pick<Contract, "findPath">, path: string): readonly Operation[] {
+  return findPath(path)?.operations ?? [];
 }

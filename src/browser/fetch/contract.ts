@@ -1,6 +1,5 @@
 // The contract from the time of the build, for places without files.
 import type { ErrorObject } from "ajv";
-import { toReading } from "../../contract/contract-reading.js";
 import type { SchemaNode } from "../../contract/copy-schema.js";
 import { createModel } from "../../contract/create-model.js";
 import { followReferences } from "../../contract/normalize.js";
@@ -19,7 +18,7 @@ export function createBuiltContract(validators: Readonly<Record<string, unknown>
     if (!validate) throw new Error(`src/build/generate-fetch-contract.js writes no validator for ${name}`);
     return validate(value) ? [] : (validate.errors ?? []);
   }
-  return { file: { digest }, ...toReading(createModel(normal, { errorsOf })) };
+  return { file: { digest }, ...createModel(normal, { errorsOf }) };
 }
 
 export const contract = createBuiltContract(textValidators);

@@ -135,7 +135,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
     },
     addFault(fault) {
       const rule = toCompleteFault(toValidInput("addFault", fault));
-      assertPossible(rule, contract.model.operations, responseExamplesOf);
+      assertPossible(rule, contract.operations, responseExamplesOf);
       return { ...faults.add(environment, rule) };
     },
     clearFaults: () => faults.clear(environment),

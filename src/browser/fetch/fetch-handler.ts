@@ -102,7 +102,7 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
-  const unhandled = contract.model.operations.find(
+  const unhandled = contract.operations.find(
     (operation) => !implementationOf(operation) && !isMockedOnPurpose(operation),
   );
   if (unhandled)

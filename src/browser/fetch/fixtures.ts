@@ -28,7 +28,7 @@ const ALL_ON: ChannelPreferences = { email: true, sms: true, in_app: true, chat:
 
 /** The bodies of the contract's response examples, by operation and name. */
 export const examples = Object.fromEntries(
-  contract.model.operations.map((operation) => {
+  contract.operations.map((operation) => {
     const bodies = responseExamplesOf(operation).map(({ name, body }) => [name, body]);
     return [operation.id, Object.fromEntries(bodies)];
   }),

@@ -29,7 +29,7 @@ export function toText(body: unknown): string {
 
 export const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": headerNamesOf(contract.model.operations).join(","),
+  "Access-Control-Expose-Headers": headerNamesOf(contract.operations).join(","),
 };
 
 /** The headers of the response to any OPTIONS. */
@@ -37,7 +37,7 @@ export function toPreflightHeaders({ headers }: Request): Record<string, string>
   const requested = headers.get("access-control-request-headers");
   return {
     ...CORS_HEADERS,
-    "Access-Control-Allow-Methods": [...allowedMethods(contract.model.operations), "OPTIONS"].join(","),
+    "Access-Control-Allow-Methods": [...allowedMethods(contract.operations), "OPTIONS"].join(","),
     "Access-Control-Max-Age": "86400",
     Vary: "Access-Control-Request-Headers",
     ...(requested === null ? {} : { "Access-Control-Allow-Headers": requested }),

@@ -5,7 +5,7 @@ import { memoize } from "../../contract/memoize.js";
 import { splitTarget } from "../../contract/target.js";
 import { type CoverageItem, type Observation, toItems } from "./items.js";
 
-type Parts = Pick<Contract, "model">;
+type Parts = Pick<Contract, "findPath" | "operations">;
 
 /** An item with the number of observations that showed it. */
 export interface CountedItem extends Omit<CoverageItem, "isSeen"> {
@@ -59,8 +59,11 @@ export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
 const keyOf = ({ operation, group, name }: Omit<CountedItem, "count">) => `${operation} ${group} ${name}`;
 
 /** Finds the operations of a path: those of the method, or else all of them, since a 401 and a 405 count for each. */
-function findOperations({ model }: Parts, { method, target }: { method: string; target: string }): readonly string[] {
-  const match = model.findPath(splitTarget(target).path);
+function findOperations(
+  { findPath }: Parts,
+  { method, target }: { method: string; target: string },
+): readonly string[] {
+  const match = findPath(splitTarget(target).path);
   const exact = operationFor(match, method);
   return (exact ? [exact] : (match?.operations ?? [])).map(({ id }) => id);
 }

@@ -33,8 +33,8 @@ export interface CoverageItem {
 type Test = (observation: Observation) => boolean;
 type Item = readonly [name: string, recipe: string, isSeen: Test];
 
-export function toItems({ model }: Pick<Contract, "model">): CoverageItem[] {
-  return model.operations.flatMap((operation) => {
+export function toItems({ operations }: Pick<Contract, "operations">): CoverageItem[] {
+  return operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
       items.map(([name, recipe, isSeen]) => ({ operation: operation.id, group, name, recipe, isSeen }));
     return [

@@ -1,7 +1,5 @@
 // The API key of a request, at the places that the contract declares (document §5), and the environment that it opens.
-import type { Contract } from "../../contract/contract.js";
-import type { ContractModel } from "../../contract/create-model.js";
-import type { Operation } from "../../contract/model.js";
+import type { ContractModel, Operation } from "../../contract/model.js";
 import { type Credentials, challengeOf, isOwnForm, type KeyPlace, readKey, showKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
 import type { Environment } from "../state/environment.js";
@@ -12,7 +10,7 @@ import { toPathError } from "./routes.js";
 type KeySource = Pick<Exchange, "target" | "headers">;
 
 export interface Keyring {
-  contract: Pick<Contract, "model">;
+  contract: ContractModel;
   /**
    * Finds the environment of a key; without a key, that of requests which need none. Returns `true` for a valid key on
    * a server without environments.
@@ -27,7 +25,7 @@ export interface Keyring {
  * header, which may be a key (D-45).
  */
 export function authenticate(exchange: Exchange, keyring: Keyring): void {
-  const { model } = keyring.contract;
+  const { contract } = keyring;
   try {
     const environment = findEnvironment(exchange, keyring);
     if (environment === true) return;
@@ -35,14 +33,14 @@ export function authenticate(exchange: Exchange, keyring: Keyring): void {
     environment.usedAt = Date.now();
     exchange.now = environment.clock.now();
   } catch (error) {
-    if (!(error instanceof RequestError) || model.findPath(exchange.path)) throw error;
-    const message = `${error.message} ${toPathError(exchange, model).message}`;
+    if (!(error instanceof RequestError) || contract.findPath(exchange.path)) throw error;
+    const message = `${error.message} ${toPathError(exchange, contract).message}`;
     throw new RequestError(error.code, message, { headers: error.headers });
   }
 }
 
 function findEnvironment(exchange: Exchange, { contract, open, keyHint }: Keyring): Environment | true {
-  const { keys, alternatives } = readKeys(contract.model, exchange);
+  const { keys, alternatives } = readKeys(contract, exchange);
   const environment = keys ? keys.map(open).find((opened) => opened !== undefined) : open(undefined);
   if (!environment) throw unauthorized("API Key not found", alternatives, keyHint);
   return environment;

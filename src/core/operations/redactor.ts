@@ -8,7 +8,7 @@ import { readCookies } from "../../contract/security.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
 import { toNearest } from "../domain/check-options.js";
 
-type Contract = Pick<WholeContract, "model">;
+type Contract = Pick<WholeContract, "operations">;
 
 interface Sent {
   /** Names in lower case. */
@@ -99,7 +99,7 @@ function isNearly(name: string, parameters: ReadonlySet<string>): boolean {
 const SECRET = /pass|pwd|pw$|key|token|secret|auth|sig|code/i;
 
 /** Where a contract's requests have their keys, and which query parameters are none. */
-const placesOf = memoize(({ model: { operations } }: Contract) => {
+const placesOf = memoize(({ operations }: Contract) => {
   const places = detach(operations.flatMap(({ security }) => security.flat()));
   const namesIn = (where: string) => places.filter((place) => place.in === where).map(({ name }) => name);
   const keyParameters = new Set(namesIn("query"));

@@ -1,8 +1,7 @@
 // Finds the operation of a request. Where there is none, creates the error (404 for a path, 405 for a method) and
 // suggests what is nearest.
-import type { ContractModel } from "../../contract/create-model.js";
 import { allowedMethods, operationFor } from "../../contract/find-operation.js";
-import type { Operation } from "../../contract/model.js";
+import type { ContractModel, Operation } from "../../contract/model.js";
 import { toNearest } from "../domain/check-options.js";
 import { BODY_ERRORS, RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";

@@ -6,7 +6,7 @@ import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
 import { CLAUSE_TITLES } from "./source-document.js";
 
-export function createConsolePage({ document, model: { operations, decisions } }: Contract): ProtectedPage {
+export function createConsolePage({ document, operations, decisions }: Contract): ProtectedPage {
   const picker = html`<button type="button" class="quiet environment" id="environment-name" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K"><span class="unseen">Environment </span><span></span></button>`;
   const statuses = operations.flatMap(({ responses }) => responses.map(({ key }) => key)).toSorted();
   const examples = operations.flatMap((operation) => responseExamplesOf(operation).map(({ name }) => name));

@@ -1,7 +1,14 @@
 // The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
-import type { ContractModel } from "../../contract/create-model.js";
 import { mapDefined, toList } from "../../contract/lists.js";
-import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
+import type {
+  ContractModel,
+  Decision,
+  DeclaredResponse,
+  Header,
+  MediaType,
+  Operation,
+  Parameter,
+} from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";

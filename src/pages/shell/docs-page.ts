@@ -29,7 +29,7 @@ export function createDocsPage(
     aside: renderVersion({ title, version }),
     body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract, groups, files)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
-${renderContract({ ...contract.model, operations }, { mocked, ...access })}</main>`,
+${renderContract({ ...contract, operations }, { mocked, ...access })}</main>`,
   });
 }
 
@@ -39,7 +39,7 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
 }
 
 /** The contents, and the button of the palette of script/search.ts. */
-function renderNavigation({ model: { decisions } }: Contract, groups: Groups, files: readonly string[]): Html {
+function renderNavigation({ decisions }: Contract, groups: Groups, files: readonly string[]): Html {
   const hasDecisions = Object.keys(decisions).length > 0;
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<div class="find"><button type="button" class="quiet" data-search aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></button>
@@ -52,7 +52,7 @@ ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replac
 type Groups = readonly (readonly [title: string, operations: readonly Operation[]])[];
 
 /** In the order of the contract's tags; all in one group if there are few. */
-function groupByTag({ document: { tags = [] }, model: { operations } }: Contract): Groups {
+function groupByTag({ document: { tags = [] }, operations }: Contract): Groups {
   if (operations.length < FEWEST_IN_GROUPS) return [["Operations", operations]];
   const groups = groupBy(operations, ({ tag = "Other" }) => tag);
   const places = new Map(tags.map(({ name }, index) => [name, index]));

@@ -98,11 +98,10 @@ async function createControlApp(
     server: parts.facts,
     coverage: () => history.coverage(parts.contract()),
     version: () => parts.contract().document.info.version,
-    assertOperation: (name: string, location: string) =>
-      assertOperation(name, parts.contract().model.operations, location),
+    assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
     assertPossible(rule: CompleteFault) {
       const served = parts.contract();
-      assertPossible(rule, served.model.operations, responsesOf);
+      assertPossible(rule, served.operations, responsesOf);
     },
   };
   const app = createExpressApp();

@@ -5,10 +5,9 @@ import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.j
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../../contract/contract.js";
 import { createCopy, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
-import type { ContractModel } from "../../contract/create-model.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Operation } from "../../contract/model.js";
+import type { ContractModel, Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
 import { isFormat } from "../../contract/schema-checker.js";
@@ -24,8 +23,8 @@ const JSON_TYPE = "application/json";
  * EOV gets a request as one JSON value, its parameters beside its body. Its own reading of parameters differs from the
  * contract's: it coerces texts for each branch of a schema, and takes a name with brackets apart.
  */
-export const eovValidatorOf = memoize(function createEovValidator({ model }: Contract): Validate {
-  const { document, schemas, isWhole } = createEovDocument(model);
+export const eovValidatorOf = memoize(function createEovValidator(contract: Contract): Validate {
+  const { document, schemas, isWhole } = createEovDocument(contract);
   const validator = new OpenApiValidator({
     apiSpec: document,
     validateApiSpec: false,

@@ -2,8 +2,8 @@
 // a request, and an app that can be swapped behind a listener.
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
-import type { ContractModel } from "../../contract/create-model.js";
 import { operationFor } from "../../contract/find-operation.js";
+import type { ContractModel } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { DISCONNECT, type ResponseAdapter } from "../../core/operations/exchange.js";
@@ -64,7 +64,7 @@ export function createHandleApiRequest(
   return async function handleApiRequest(request, response) {
     const exchange = exchangeOf(response);
     exchange.isApiRequest = true;
-    if (adapter) exchange.adapt = (result) => adapt(exchange, result, { adapter, model: shell.contract.model });
+    if (adapter) exchange.adapt = (result) => adapt(exchange, result, { adapter, contract: shell.contract });
     const outcome = await handleRequest(exchange, shell);
     if (outcome === DISCONNECT) request.socket.destroy();
     else sendResponse(exchange, outcome);
@@ -75,10 +75,10 @@ export function createHandleApiRequest(
 function adapt(
   exchange: HttpExchange,
   result: HttpResponse,
-  { adapter, model }: { adapter: ResponseAdapter; model: ContractModel },
+  { adapter, contract }: { adapter: ResponseAdapter; contract: ContractModel },
 ): HttpResponse {
   const { method, path, response, responseHeaders } = exchange;
-  const match = model.findPath(path);
+  const match = contract.findPath(path);
   const declaring = match?.operations.find((other) => findResponse(other, result.status)) ?? match?.operations[0];
   const operation = exchange.operation ?? operationFor(match, method) ?? declaring; // of an error, such as a 401 or 405
   const adapted = adapter.adapt(operation, exchange, result);

@@ -93,13 +93,16 @@ export function sendPage(response: Response, { policy, text }: ProtectedPage): v
 export type FindErrorPage = (request: Request, error: { status: number; path: string }) => ProtectedPage | undefined;
 
 /** Finds the page for an address that a person mistyped. Errors at the contract's own paths stay JSON (D-48). */
-export function createFindErrorPage({ model }: Pick<Contract, "model">, hasConsole: boolean): FindErrorPage {
+export function createFindErrorPage(
+  { findPath, operations }: Pick<Contract, "findPath" | "operations">,
+  hasConsole: boolean,
+): FindErrorPage {
   const pages = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
   return ({ path: own, method }, { status, path: target }) => {
-    if (model.findPath(own)) return undefined;
+    if (findPath(own)) return undefined;
     const { path } = splitTarget(target);
     const page = toNearest(path, pages);
-    const operation = findNearest(model.operations, method, path);
+    const operation = findNearest(operations, method, path);
     return createErrorPage({ status, path, page, operation, hasConsole });
   };
 }

@@ -26,7 +26,7 @@ export function knownNameOf(operation: Operation): KnownOperation | undefined {
 }
 
 /** Finds an operation by the laws' name for it, else by its id in the contract. */
-export function findOperation({ model: { operations } }: Contract, name: string): Operation | undefined {
+export function findOperation({ operations }: Contract, name: string): Operation | undefined {
   return operations.find((operation) => knownNameOf(operation) === name) ?? operations.find(({ id }) => id === name);
 }
 

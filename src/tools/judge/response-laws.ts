@@ -75,16 +75,16 @@ export function findBrokenLaws(
  * that the decisions do not cover is held to the law of keys alone.
  */
 function isDeclared(
-  { model }: Contract,
+  contract: Contract,
   operation: Operation | undefined,
   status: number,
   { cite, what }: Pick<BrokenLaw, "cite" | "what">,
 ): boolean {
   if (cite === "D-45") return true;
-  if (!operation && cite === "D-48") return model.errorBody?.members.has(what.replace("body.", "")) === true;
-  if (!operation && cite === "D-66") return hasIdEverywhere(model);
+  if (!operation && cite === "D-48") return contract.errorBody?.members.has(what.replace("body.", "")) === true;
+  if (!operation && cite === "D-66") return hasIdEverywhere(contract);
   if (!operation && cite === "D-68")
-    return (model.errorTypes[0] ?? JSON_TYPE) === JSON_TYPE && !mayBeBare(model.operations, status);
+    return (contract.errorTypes[0] ?? JSON_TYPE) === JSON_TYPE && !mayBeBare(contract.operations, status);
   if (!operation) return true;
   if (!knownNameOf(operation)) return false;
   const declared = findResponse(operation, status);
@@ -97,12 +97,12 @@ function isDeclared(
 
 const hasId = ({ headers }: DeclaredResponse) => headers.some(({ name }) => /^x-request-id$/i.test(name));
 /** True if every response of the contract has an id. */
-export const hasIdEverywhere = memoize(({ operations }: Contract["model"]) =>
+export const hasIdEverywhere = memoize(({ operations }: Contract) =>
   operations.every(({ responses }) => responses.every(hasId)),
 );
 
 /** Every place where some operation has a key. */
-const keyPlacesOf = memoize(({ model }: Contract) => model.operations.flatMap(({ security }) => security.flat()));
+const keyPlacesOf = memoize(({ operations }: Contract) => operations.flatMap(({ security }) => security.flat()));
 
 /** Finds the place where a response repeats a key of its request. The path of an error may (D-48). */
 function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]): string | undefined {

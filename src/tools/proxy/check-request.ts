@@ -34,7 +34,7 @@ export function createCheckRequest(contract: Contract) {
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const errors: unknown[] = [];
     try {
-      readKeys(contract.model, { ...roundTrip, path: splitTarget(roundTrip.target).path });
+      readKeys(contract, { ...roundTrip, path: splitTarget(roundTrip.target).path });
     } catch (error) {
       errors.push(error); // the server would respond with this alone; the report lists every violation
     }

@@ -43,7 +43,7 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     const withoutBody = check();
     const isUndeclared = withoutBody.some(({ location }) => location === "status");
     if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: withoutBody };
-    const mediaTypes = declared ? declared.content.map(({ type }) => type) : contract.model.errorTypes;
+    const mediaTypes = declared ? declared.content.map(({ type }) => type) : contract.errorTypes;
     const body = await readBody(response, mediaTypes);
     if ("violation" in body) return { violations: [...withoutBody, body.violation] };
     if ("unchecked" in body) return { violations: withoutBody, unchecked: body.unchecked };

@@ -61,7 +61,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   };
 
   async function handleRequest(roundTrip: RoundTrip, client: Client): Promise<void> {
-    const operation = contract.model.findOperation(roundTrip.method, pathOf(roundTrip));
+    const operation = contract.findOperation(roundTrip.method, pathOf(roundTrip));
     const body = readRequest(client.request);
     if (operation && options.missing.includes(operation.id)) {
       const sent = await body;
@@ -81,7 +81,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   /** A preflight request belongs to CORS, not to the contract (D-51). */
   async function handlePreflight(roundTrip: RoundTrip, client: Client): Promise<void> {
     const wanted = roundTrip.headers["access-control-request-method"] ?? "OPTIONS";
-    const operation = contract.model.findOperation(wanted, pathOf(roundTrip));
+    const operation = contract.findOperation(wanted, pathOf(roundTrip));
     if (operation && options.missing.includes(operation.id)) return sendPreflight(client);
     const outcome = await forwardOrRespond(client, options);
     if (outcome instanceof Error) reportMissing(roundTrip, outcome);

@@ -66,7 +66,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return { ...where, warnings, events: reporter.events, summary: reporter.summary, close: stop };
 }
 
-function assertOperations(ids: readonly string[], { model: { operations } }: Contract): void {
+function assertOperations(ids: readonly string[], { operations }: Contract): void {
   const known = operations.map(({ id }) => id);
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown !== undefined)

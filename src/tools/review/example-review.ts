@@ -78,7 +78,7 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
 }
 
 /** The examples of responses and request bodies; those that operations share appear once. */
-function findExamples({ model: { operations } }: Contract): Example[] {
+function findExamples({ operations }: Contract): Example[] {
   const all = operations.flatMap((operation) => {
     const ofRequest = operation.body ? [["request", operation.body] as const] : [];
     const ofResponses = operation.responses.map((response) => [response.key, response] as const);
@@ -96,7 +96,7 @@ function findExamples({ model: { operations } }: Contract): Example[] {
 /** True for an operation of a proposal that has no handler. */
 function isMocked({ path, method }: Operation): boolean {
   const signature = signatureOf({ path, method });
-  return !implementedContract().model.operations.some((operation) => signatureOf(operation) === signature);
+  return !implementedContract().operations.some((operation) => signatureOf(operation) === signature);
 }
 
 /** The reference server has no rate limit (D-54). */

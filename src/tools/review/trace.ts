@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
 import { toList } from "../../contract/lists.js";
-import { walkModel } from "../../contract/walk-contract.js";
+import { walkContract } from "../../contract/walk-contract.js";
 import { CLAUSE_TITLES, toClauseId } from "../../pages/shell/source-document.js";
 
 export interface ClauseTrace {
@@ -17,11 +17,9 @@ export interface ClauseTrace {
   tests: string[] | undefined;
 }
 
-export function traceClauses(
-  { document, model, file }: Contract,
-  references: ClauseReferences | undefined,
-): ClauseTrace[] {
-  const places = [...walkModel(model)].map(({ pointer, value }) => {
+export function traceClauses(contract: Contract, references: ClauseReferences | undefined): ClauseTrace[] {
+  const { document, file } = contract;
+  const places = [...walkContract(contract)].map(({ pointer, value }) => {
     const { "x-source": clauses, "x-decision": decisions } = value;
     return { pointer, clauses: toList(clauses), decisions: toList(decisions) };
   });

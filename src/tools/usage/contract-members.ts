@@ -30,8 +30,8 @@ export const EACH_ITEM = "[]";
 export const UNKNOWN_MEMBER = "unknownMember";
 
 /** All places; a recursive schema appears once within itself. */
-export function findMemberPlaces({ model }: Contract): MemberPlace[] {
-  return model.operations.flatMap((operation) => [...placesOf(operation)]);
+export function findMemberPlaces({ operations }: Contract): MemberPlace[] {
+  return operations.flatMap((operation) => [...placesOf(operation)]);
 }
 
 function* placesOf({ id: operation, parameters, body, responses }: Operation): Generator<MemberPlace> {

@@ -5,7 +5,7 @@ import type { Scan } from "./value-flow.js";
 
 /** Visits comparisons of a status with a number. */
 export function createVisitStatuses({ project: { placeOf }, recorder, contract }: Scan) {
-  const statuses = [...new Set(contract.model.operations.flatMap(({ responses }) => responses.map(({ key }) => key)))];
+  const statuses = [...new Set(contract.operations.flatMap(({ responses }) => responses.map(({ key }) => key)))];
 
   return (node: ts.Node): void => {
     if (ts.isBinaryExpression(node)) visitBinary(node);
@@ -61,13 +61,13 @@ export function createVisitText({ checker, project, recorder, contract }: Scan) 
     const header = /\.(get|has)$/.test(name ?? "") && headers.find((name) => name.toLowerCase() === text.toLowerCase());
     if (header) recorder.add("header", header, placeOf(node));
     const words = [name?.split(".").at(-1) ?? "", ...values].map((word) => word.replaceAll(/["']/g, "").toLowerCase());
-    const atPath = contract.model.operations.filter(({ path }) =>
+    const atPath = contract.operations.filter(({ path }) =>
       text.replace(/\?.*/, "").endsWith(path.replaceAll(/{.*?}/g, "{}")),
     );
     const called = atPath.filter(({ method }) => words.includes(method));
     if (ts.isCallExpression(parent) && parent.arguments[0] === node)
       for (const operation of called) visitInit(operation.id, parent.arguments[1]);
-    const named = ts.isLiteralTypeNode(parent) ? contract.model.operations.filter(({ id }) => id === text) : [];
+    const named = ts.isLiteralTypeNode(parent) ? contract.operations.filter(({ id }) => id === text) : [];
     for (const operation of [...(called.length > 0 ? called : atPath), ...named])
       recorder.add("operation", operation.id, placeOf(node));
   }

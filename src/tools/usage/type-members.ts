@@ -8,11 +8,7 @@ export type TypeMembers = ReturnType<typeof createTypeMembers>;
 
 const DEPTH = 4;
 
-export function createTypeMembers(
-  program: ts.Program,
-  { model: { operations } }: Contract,
-  typeFiles: ReadonlySet<string>,
-) {
+export function createTypeMembers(program: ts.Program, { operations }: Contract, typeFiles: ReadonlySet<string>) {
   const checker = program.getTypeChecker();
   const contents = new Map<ts.Type, string[]>();
 

@@ -46,7 +46,7 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   };
   const spec = toRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
-  const { operations } = contract.model;
+  const { operations } = contract;
   const { security = [] } = place ?? operations.find((one) => one.security.flat().length > 0) ?? {};
   const sent = toKeyPlaces({ ...spec, target: prefix + (url ?? spec.target) }, security);
   return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };

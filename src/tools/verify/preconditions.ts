@@ -34,7 +34,7 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
       if (error instanceof NoResponseError) return { status: 0, headers: {}, text: error.message };
       throw error;
     });
-  const names = contract.model.operations.map(knownNameOf);
+  const names = contract.operations.map(knownNameOf);
   if (!KNOWN_OPERATIONS.every((name) => names.includes(name))) return; // the checks need both
   const path = target.url.pathname.replace(/\/$/, "") + operationOf(contract, "listNotifications").path;
   const missing = toObstacles(path, await send({ operation: "listNotifications", query: { limit: 1 } }));

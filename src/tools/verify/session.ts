@@ -92,7 +92,7 @@ export async function openSession(options: SessionOptions) {
     onExchange?.(response, operation);
     const { path } = splitTarget(response.request.target.slice(prefix.length));
     // An empty parameter makes another path.
-    const atPath = operation && contract.model.findPath(path)?.operations.includes(operation) ? operation : undefined;
+    const atPath = operation && contract.findPath(path)?.operations.includes(operation) ? operation : undefined;
     return { ...response, violation: response.violation ?? findViolation(contract, target, atPath, response) };
   }
 

@@ -14,7 +14,7 @@ import {
 } from "../../../src/browser/fetch/fetch-handler.js";
 import { toSeedPath } from "../../../src/server/store/seed.js";
 
-const MAX_BYTES = 62_000 + 1_000 * contract.model.operations.length;
+const MAX_BYTES = 62_000 + 1_000 * contract.operations.length;
 
 const demo: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
 const NOW = "2026-11-02T09:00:00.000Z";
@@ -39,7 +39,7 @@ const SMS_OFF = { channels: { sms: false } };
 
 describe("a fetch handler", () => {
   test("is not created for a contract with an operation that no handler implements", () => {
-    const [operation] = contract.model.operations;
+    const [operation] = contract.operations;
     if (!operation) throw new Error("the contract has no operations");
     const { path } = operation;
     try {

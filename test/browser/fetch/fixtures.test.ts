@@ -11,7 +11,7 @@ import { loadContract } from "../../../src/contract/contract.js";
 
 const contract = await loadContract();
 const violationsOf = (schema: string, value: unknown) =>
-  contract.model.schemas.get(schema)?.check(JSON.parse(JSON.stringify(value)), ["value"]);
+  contract.schemas.get(schema)?.check(JSON.parse(JSON.stringify(value)), ["value"]);
 
 describe("fixtures", () => {
   test("are the contract's examples, typed", () => {

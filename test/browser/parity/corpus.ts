@@ -21,7 +21,7 @@ type Row = [title: string, change: Partial<SocketRequest> & { query?: string }];
 
 export function createCorpus(contract: Contract): ParityRequest[] {
   const requests = [
-    ...contract.model.operations.flatMap((operation) => [
+    ...contract.operations.flatMap((operation) => [
       ...exampleRequests(contract, operation),
       ...[...preferRows(operation), ...protocolRows(operation), ...bodyRows(operation)].map((row) =>
         vary(operation, row),
@@ -52,7 +52,7 @@ function toSpec(operation: Operation, template: RequestTemplate) {
 }
 
 /** The contract's request examples, and the requests behind its response examples that need no state. */
-function exampleRequests({ model }: Contract, operation: Operation): ParityRequest[] {
+function exampleRequests({ operations }: Contract, operation: Operation): ParityRequest[] {
   const bodies = (mainMedia(operation.body)?.examples ?? []).map(({ name, value }) => ({
     title: `${operation.id} › request example ${name}`,
     ...toSpec(operation, { body: value }),
@@ -60,7 +60,7 @@ function exampleRequests({ model }: Contract, operation: Operation): ParityReque
   const examples = operation.responses.flatMap((response) => mainMedia(response)?.examples ?? []);
   const sent = examples.flatMap(({ name, object: { "x-request": request, "x-given": given } }) => {
     if (!request || given) return [];
-    const target = model.operations.find(({ id }) => id === request.operation) ?? operation;
+    const target = operations.find(({ id }) => id === request.operation) ?? operation;
     return [{ title: `${target.id} › example ${name}`, ...toRequestSpec(target, request, API_KEY) }];
   });
   return [...bodies, ...sent];

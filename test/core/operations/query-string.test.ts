@@ -12,11 +12,11 @@ const PARAMETERS = [
   { name: "other", in: "header", schema: { type: "string" } },
 ];
 
-const { model } = createEditedContract(({ paths }) => {
+const { findOperation } = createEditedContract(({ paths }) => {
   const { get } = paths["/v1/notifications"] ?? {};
   if (get) get.parameters = PARAMETERS as ParameterObject[];
 });
-const readQuery = createReadQuery(model.findOperation("GET", "/v1/notifications")?.parameters ?? []);
+const readQuery = createReadQuery(findOperation("GET", "/v1/notifications")?.parameters ?? []);
 
 describe("the query string (D-26, D-27, D-28, D-67)", () => {
   test.each([

@@ -5,7 +5,7 @@ import { loadContract } from "../../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startControlled } from "../../support/controlled.js";
 
-const { operations, document } = (await loadContract(CONTROL_CONTRACT_PATH)).model;
+const { operations, document } = await loadContract(CONTROL_CONTRACT_PATH);
 const server = await startControlled({}, afterAll);
 
 type Row = [status: number, method: string, target: string, body?: object];

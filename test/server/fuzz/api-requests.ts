@@ -56,7 +56,7 @@ const TEXTS = [
 ];
 
 const contract = await loadContract();
-const PARAMETERS = contract.model.operations.flatMap(({ parameters }) =>
+const PARAMETERS = contract.operations.flatMap(({ parameters }) =>
   parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
 );
 const NAMES = [...PARAMETERS, "__proto__", "constructor", "toString", "", "%ff"];

@@ -45,7 +45,7 @@ const WHOLE = [
 const CREATION = '{"name":"one"}';
 
 const contract = await loadContract(CONTROL_CONTRACT_PATH);
-const OPERATIONS = contract.model.operations.map(({ method, path }) => ({ method: method.toUpperCase(), path }));
+const OPERATIONS = contract.operations.map(({ method, path }) => ({ method: method.toUpperCase(), path }));
 
 export function createControlRequest({ pick, between, chance }: Random): WireRequest {
   const object = () => `{${Array.from({ length: between(0, 4) }, () => `"${pick(MEMBERS)}":${pick(LEAVES)}`).join()}}`;

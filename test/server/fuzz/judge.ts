@@ -35,17 +35,17 @@ export function expectAllowed(response: WireResponse, request: ParsedRequest | u
   const body = headers["content-type"]?.startsWith("application/json") ? JSON.parse(text) : undefined;
   if (body?.ctx?.decision === "D-73") {
     expect([400, 408, 431]).toContain(status);
-    expect(api.model.schemas.get(ERROR)?.check(body, ["body"])).toEqual([]);
+    expect(api.schemas.get(ERROR)?.check(body, ["body"])).toEqual([]);
   } else if (request?.path.startsWith("/_control")) expectOfControl(response, request, body);
   else if (request?.path.match(/^\/v[12]\//)) expectInContract(request.method, request.path, { ...response, body });
   else if (status >= 400)
-    expect(api.model.schemas.get(status === 422 ? VALIDATION_ERROR : ERROR)?.check(body, ["body"])).toEqual([]);
+    expect(api.schemas.get(status === 422 ? VALIDATION_ERROR : ERROR)?.check(body, ["body"])).toEqual([]);
 }
 
 function expectOfControl({ status }: WireResponse, { method, path }: ParsedRequest, body: unknown): void {
   if (status >= 400) {
     expect([400, 401, 403, 404, 405, 409, 413, 415, 422]).toContain(status);
-    return void expect(control.model.schemas.get(ERROR)?.check(body, ["body"])).toEqual([]);
+    return void expect(control.schemas.get(ERROR)?.check(body, ["body"])).toEqual([]);
   }
   const operation = operationsAt(control, path).find((candidate) => candidate.method === method.toLowerCase());
   if (!operation) return void expect(path).toBe("/_control/openapi.yaml");

@@ -34,7 +34,7 @@ describe("a request that is not HTTP (D-73)", () => {
     const response = await text(await open(request));
     const [head = "", body = ""] = response.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(contract.model.schemas.get("ErrorResponse")?.check(JSON.parse(body), ["body"])).toEqual([]);
+    expect(contract.schemas.get("ErrorResponse")?.check(JSON.parse(body), ["body"])).toEqual([]);
     expect(JSON.parse(body)).toMatchObject({ statusCode: status, ctx: { decision: "D-73" } });
   });
 });

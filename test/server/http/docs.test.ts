@@ -17,7 +17,7 @@ describe("the pages of a proposal", () => {
       const mocked = proposal.status?.mocked ?? [];
       const { text } = createDocsPage(contract, { mocked, address, apiKey: "k" });
       expect(text.match(/<span class="tag warn">mocked/g)?.length ?? 0).toBe(mocked.length);
-      for (const { path } of contract.model.operations) expect(text).toContain(`<code>${path}</code>`);
+      for (const { path } of contract.operations) expect(text).toContain(`<code>${path}</code>`);
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       expect(ids, "ids are unique").toEqual([...new Set(ids)]);
       const links = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
@@ -26,7 +26,7 @@ describe("the pages of a proposal", () => {
       const { title, version } = contract.document.info;
       const shared = { title, version, address, hasConsole: true, shownKey: "k", subscribers: [] };
       const { text: console } = createConsolePage(contract);
-      for (const { id, parameters } of contract.model.operations) {
+      for (const { id, parameters } of contract.operations) {
         expect(console).toContain(`<option>${id}</option>`);
         const filters = parameters.filter(({ in: place, name }) => place === "query" && name !== "page");
         for (const { name } of id === "listNotifications" ? filters : []) expect(console).toContain(` name="${name}"`);

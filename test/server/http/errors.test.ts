@@ -19,7 +19,7 @@ const { contract } = reference;
 
 describe("the table of errors", () => {
   test("has each error status of the contract, except 429, which only injected faults send", () => {
-    const statusesOfContract = contract.model.operations
+    const statusesOfContract = contract.operations
       .flatMap(({ responses }) => responses.map(({ key }) => key))
       .filter((s) => s >= "400" && s !== "429");
     const statusesOfTable = Object.values(ERRORS).map(({ status }) => String(status));
@@ -27,7 +27,7 @@ describe("the table of errors", () => {
   });
 
   test("has the codes of the contract, except those of HTTP that is malformed and of injected faults", () => {
-    const [known] = contract.model.schemas.get("ErrorContext")?.member("code")?.alternatives ?? [];
+    const [known] = contract.schemas.get("ErrorContext")?.member("code")?.alternatives ?? [];
     expect(known?.flat.enum?.toSorted()).toEqual([...Object.keys(ERRORS), "malformedHttp", "rateLimited"].toSorted());
   });
 
@@ -58,7 +58,7 @@ describe("the table of errors", () => {
   });
 
   test.each(Object.entries(ERRORS))("%s cites a decision or clause of its response", (code, { status, citation }) => {
-    const responses = contract.model.operations.flatMap((operation) => findResponse(operation, status) ?? []);
+    const responses = contract.operations.flatMap((operation) => findResponse(operation, status) ?? []);
     const ids = responses.flatMap(({ provenance }) => Object.values(provenance).flat());
     if (code === "pathNotFound") expect(citation).toEqual({ clause: "§4" });
     else expect(ids).toContain(Object.values(citation)[0]);

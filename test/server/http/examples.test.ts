@@ -9,7 +9,7 @@ import { createReference } from "../../support/reference.js";
 const reference = await createReference();
 const { contract } = reference;
 beforeEach(reference.reset);
-const { operations } = contract.model;
+const { operations } = contract;
 
 interface Row {
   title: string;

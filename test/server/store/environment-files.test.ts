@@ -49,7 +49,7 @@ describe("a start reads both files", () => {
   test("a file that was written here is not checked again, but under another contract it is", async () => {
     await (await open()).close();
     const check = () => [{ location: "environment", message: "is checked" }];
-    const strict = { ...contract, model: { ...contract.model, schemaOf: () => ({ check }) as never } };
+    const strict = { ...contract, schemaOf: () => ({ check }) as never };
     await (await open({ contract: strict })).close();
     const other = { ...strict, file: { ...contract.file, digest: "0".repeat(64) } };
     await expect(open({ contract: other })).rejects.toThrow("environment is checked");

@@ -80,7 +80,7 @@ async function recordResponses(): Promise<void> {
 }
 
 /** True if the mutant rejects a recorded response. Those that the changed place does not describe stay valid. */
-function isAnyInvalid({ model: { operations }, checkResponse }: Contract, { place }: ContractMutant): boolean {
+function isAnyInvalid({ operations, checkResponse }: Contract, { place }: ContractMutant): boolean {
   return recorded.some(({ operation, response, places }) => {
     if (!places.has(place)) return false;
     const same = operations.find(({ id }) => id === operation?.id);

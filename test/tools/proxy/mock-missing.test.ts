@@ -8,7 +8,7 @@ import { toProxyPage } from "../../../src/tools/proxy/report-page.js";
 import { list, proxied, responding, update } from "./proxied.js";
 
 const contract = await loadContract();
-const updatePreferences = contract.model.operations.find(({ id }) => id === "updatePreferences");
+const updatePreferences = contract.operations.find(({ id }) => id === "updatePreferences");
 
 const check = ({ status, headers }: Response, body: unknown) =>
   contract.checkResponse(updatePreferences, { status, headers: Object.fromEntries(headers), body });

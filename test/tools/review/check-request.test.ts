@@ -18,7 +18,7 @@ const BODIES = [{}, { channels: {} }, { channels: { email: 1 } }, { channels: { 
   { channels: {}, other: 1 } as never,
 );
 
-const rows = contract.model.operations.flatMap((operation): [string, Operation, RequestMessage][] => {
+const rows = contract.operations.flatMap((operation): [string, Operation, RequestMessage][] => {
   const [base = {}] = sampleRequests({ contract, operation });
   const withQuery = (name: string, value: unknown) => ({ ...base, query: { ...base.query, [name]: value } });
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");

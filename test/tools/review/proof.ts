@@ -104,7 +104,7 @@ async function proveResponse(counterexample: Counterexample, from: Contract, to:
   };
   const is = await send(withExample(from, operation.id, response), operation, prefer);
   expect([is.status, is.body], "one server returns the response").toEqual([response.status, response.body]);
-  const own = to.model.operations.find(({ id }) => id === operation.id);
+  const own = to.operations.find(({ id }) => id === operation.id);
   expect(to.checkResponse(own, is), "the other contract forbids it").not.toEqual([]);
   if (allowedBy === "old") return; // our handlers do not follow a contract that forbids what they return
   const was = await send(to, operation, request);
@@ -118,7 +118,7 @@ function withExample(
   counterexample: NonNullable<Counterexample["response"]>,
 ): Contract {
   const value = structuredClone(contract.file.value);
-  const operation = contract.model.operations.find((one) => one.id === id);
+  const operation = contract.operations.find((one) => one.id === id);
   const response = operation && findResponse(operation, counterexample.status);
   const media = mainMedia(response);
   if (!response || !media) throw new Error(`${id} has no ${counterexample.status}`);

@@ -17,7 +17,7 @@ import { expectConforming } from "./conforming.js";
 
 const idsOfNew = (proposal: Proposal) =>
   toProposal(proposal)
-    .model.operations.filter((operation) => knownNameOf(operation) === undefined)
+    .operations.filter((operation) => knownNameOf(operation) === undefined)
     .map(({ id }) => id);
 const ADDITIONS = PROPOSALS.filter((proposal) => idsOfNew(proposal).length > 0);
 const CHANGES = PROPOSALS.filter((proposal) => !ADDITIONS.includes(proposal));

@@ -35,6 +35,6 @@ test.each<[title: string, conditions: object, names: string[]]>([
     ["kind", "note", "from"],
   ],
 ])("members beside a value › %s", (_title, conditions, names) => {
-  const members = sampleMembers(contract.model.schemaOf({ ...BASE, ...conditions }));
+  const members = sampleMembers(contract.schemaOf({ ...BASE, ...conditions }));
   expect(Object.keys(members)).toEqual(names);
 });

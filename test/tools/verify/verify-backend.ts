@@ -11,7 +11,7 @@ import { TARGET_DATA } from "./backend-data.js";
 /** The contract of the backends, which have no other operations than these two. */
 export async function loadBackendContract(): Promise<Contract> {
   const contract = await loadContract();
-  const others = contract.model.operations.filter((operation) => knownNameOf(operation) === undefined);
+  const others = contract.operations.filter((operation) => knownNameOf(operation) === undefined);
   if (others.length === 0) return contract;
   return toProposal({
     edit(document) {

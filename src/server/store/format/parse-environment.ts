@@ -43,7 +43,7 @@ function assertBelongs(data: MemoryData, name: string, path: string): void {
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseJson(bytes, path);
   assertFormat(value, path);
-  const violations = contract.model.schemaOf(ENVIRONMENT_SCHEMA).check(value, ["environment"]);
+  const violations = contract.schemaOf(ENVIRONMENT_SCHEMA).check(value, ["environment"]);
   if (violations.length > 0) throw toError(path, bytes, violations);
   // Validated above.
   const { checksum: _checksum, $schema: _schema, ...data } = value as EnvironmentData & Record<string, unknown>;
@@ -90,7 +90,7 @@ const NOTIFICATION = { $ref: "openapi.yaml#/components/schemas/Notification" };
 /** Validates each notification as responses show it, so that lists are always valid. */
 function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
   const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // the records that are joined to them
-  const schema = contract.model.schemaOf(NOTIFICATION);
+  const schema = contract.schemaOf(NOTIFICATION);
   return data.notifications.flatMap((stored, index) =>
     schema.check(toNotification(stored, state), ["environment", "notifications", String(index)]),
   );

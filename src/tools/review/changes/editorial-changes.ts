@@ -116,7 +116,7 @@ function isRelated(one: Pointer, other: Pointer): boolean {
 
 function toChange(before: Contract, after: Contract, { pointer, ...values }: TextDifference): Change {
   const [, path, method] = pointer;
-  const operation = [...before.model.operations, ...after.model.operations].find(
+  const operation = [...before.operations, ...after.operations].find(
     (candidate) => candidate.path === path && candidate.method === method,
   );
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;

@@ -23,7 +23,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
     ...placesBelow(difference, before, after),
   ]);
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
-  const operations = [...before.model.operations, ...after.model.operations];
+  const operations = [...before.operations, ...after.operations];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
   const ofServers = compareServers(before, after);
   const causes = [
@@ -181,7 +181,7 @@ const SIDES: readonly Side[] = ["clients", "implementations"];
 /** Headers as the contracts write them: `header.Retry-After`. */
 function toWritten(place: string, contracts: readonly Contract[]): string {
   return place.replace(/(?<=header\.)[^.[]+/, (name) => {
-    const operations = contracts.flatMap(({ model }) => model.operations);
+    const operations = contracts.flatMap((contract) => contract.operations);
     const declared = operations.flatMap(({ parameters, responses }) => [
       ...parameters.filter((parameter) => parameter.in === "header"),
       ...responses.flatMap(({ headers }) => headers),

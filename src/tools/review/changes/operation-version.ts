@@ -15,7 +15,7 @@ export interface OperationVersion {
 /** By signature. */
 export function versionsOf(whole: Contract, side: MessageSide): Map<string, OperationVersion> {
   const contract = toReviewed(whole, side);
-  return new Map(contract.model.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
+  return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
 
 /** Method and path, without the names of path parameters. */

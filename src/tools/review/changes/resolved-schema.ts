@@ -43,7 +43,7 @@ export function resolveSchema(
   });
   const parts = [...new Set(nodes.flatMap((node) => toParts(contract, node)))];
   const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
-  const whole = contract.model.schemaOf(nodes.length === 1 ? (nodes[0] as SchemaObject) : { allOf: nodes });
+  const whole = contract.schemaOf(nodes.length === 1 ? (nodes[0] as SchemaObject) : { allOf: nodes });
   return { contract, nodes, parts, trail: [...trail, ...places], whole };
 }
 
@@ -54,7 +54,7 @@ function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
   const earlier = partsOfSchemas.get(schema);
   if (earlier) return earlier;
   partsOfSchemas.set(schema, []); // a schema may be a part of itself
-  const { target } = contract.model.schemaOf(schema);
+  const { target } = contract.schemaOf(schema);
   const parts = [...new Set([schema, ...resolveSchema(contract, [target?.node, ...(schema.allOf ?? [])]).parts])];
   partsOfSchemas.set(schema, parts);
   return parts;
@@ -62,7 +62,7 @@ function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
 
 /** message-schema.ts makes schemas for places of the contract, and notes them in `x-place`. */
 function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefined {
-  return (schema["x-place"] as Pointer | undefined) ?? contract.model.pointerOf(schema);
+  return (schema["x-place"] as Pointer | undefined) ?? contract.pointerOf(schema);
 }
 
 /** The values of a keyword in all parts. */
@@ -125,7 +125,7 @@ export function findDirection(schema: ResolvedSchema, name: string): { keyword: 
   const member = schemas.find((one) => directionOf(one) !== undefined);
   const keyword = directionOf(member);
   if (keyword === undefined) return undefined;
-  const pointer = contract.model.pointerOf(member as object);
+  const pointer = contract.pointerOf(member as object);
   return { keyword, at: { value: true, pointer: pointer && [...pointer, keyword], trail } };
 }
 

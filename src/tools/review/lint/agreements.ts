@@ -24,14 +24,14 @@ export function agreements(contract: Contract) {
 }
 
 /** Skips places whose parent is absent: a renamed schema is another violation. */
-function compare({ document, model }: Contract, places: readonly string[]) {
+function compare({ document, schemaOf }: Contract, places: readonly string[]) {
   const values = mapDefined(places, (place) => {
     const pointer: Pointer = ["components", ...place.split("/")];
     const node = valueAt(document, pointer.slice(0, -1)) as SchemaNode | undefined;
     const keyword = String(pointer.at(-1));
     if (node === undefined) return undefined;
     // The merged schema reads `exclusiveMaximum: 51` of an integer as a maximum of 50.
-    const schema = model.schemaOf(node);
+    const schema = schemaOf(node);
     return { pointer, written: placeOf(schema, keyword) ?? pointer, value: toComparable(schema.flat[keyword]) };
   });
   const [first, ...others] = values;

@@ -3,7 +3,7 @@ import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { mapDefined } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
-import { walkModel } from "../../../contract/walk-contract.js";
+import { walkContract } from "../../../contract/walk-contract.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 
 /** Parameters whose value must be unique per request: a tool that sends examples would reuse it. */
@@ -13,8 +13,8 @@ const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
  * Every schema, parameter, header, request body and response needs an example, except the schema of a whole response: Prism
  * would prefer its examples to those of the response (@stoplight/http-spec 7.1.0).
  */
-export function requiredExamples({ model, file }: Contract) {
-  const objects = [...walkModel(model)];
+export function requiredExamples(contract: Contract) {
+  const objects = [...walkContract(contract)];
   const media = objects.filter(({ pointer }) => pointer.at(-2) === "content");
   const roots = new Map(
     media
@@ -23,7 +23,9 @@ export function requiredExamples({ model, file }: Contract) {
   );
   const isComponent = (pointer: Pointer) => pointer[0] === "components" && pointer.length === 3;
   // Parts of a schema from another file are not components of this one.
-  const components = objects.filter(({ pointer }) => isComponent(pointer) && isComponent(file.writtenAt(pointer)));
+  const components = objects.filter(
+    ({ pointer }) => isComponent(pointer) && isComponent(contract.file.writtenAt(pointer)),
+  );
   return mapDefined([...components, ...media], ({ pointer, value }) => {
     const [, section] = pointer;
     const has = value.example !== undefined || Object.keys(value.examples ?? {}).length > 0;
@@ -44,8 +46,8 @@ export function requiredExamples({ model, file }: Contract) {
  * Examples and defaults are valid by their schemas, which the contract has compiled. Bodies are checked when they are replayed.
  * Spectral compiles a schema per example, which takes longer than all other rules together.
  */
-export function validExamples({ model }: Contract) {
-  return [...walkModel(model)].flatMap(({ kind, pointer, value }) => {
+export function validExamples(contract: Contract) {
+  return [...walkContract(contract)].flatMap(({ kind, pointer, value }) => {
     const { example, examples, default: initial } = value;
     // A parameter or header has its schema beside the example; a schema is its own.
     const schema = kind === "schema" ? value : value.schema;
@@ -56,7 +58,7 @@ export function validExamples({ model }: Contract) {
       ...(initial === undefined || kind !== "schema" ? [] : [{ key: "default", sample: initial }]),
     ];
     return all.flatMap(({ key, sample }) =>
-      model
+      contract
         .schemaOf(schema as SchemaNode)
         .check(sample, [key])
         .slice(0, 1)

@@ -5,7 +5,7 @@ import type { Node } from "../../../contract/grammar.js";
 import { lookUp } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { analyse } from "../../../contract/pattern-analysis.js";
-import { walkModel } from "../../../contract/walk-contract.js";
+import { walkContract } from "../../../contract/walk-contract.js";
 import { IGNORED_HEADERS } from "../changes/operation-version.js";
 
 /** The problem with each keyword. */
@@ -16,14 +16,14 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 };
 const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);
 
-export function toolingLimits({ model, unchecked }: Contract) {
-  const ofKeywords = [...walkModel(model)].flatMap((place) =>
+export function toolingLimits(contract: Contract) {
+  const ofKeywords = [...walkContract(contract)].flatMap((place) =>
     mapDefined(Object.keys(place.value), (key) => {
       const reason = place.kind === "schema" ? checkKeyword(key, place) : undefined;
       return reason ? { pointer: [...place.pointer, key], construct: key, reason } : undefined;
     }),
   );
-  return [...unchecked, ...ofKeywords].map(({ pointer, construct, reason }) => ({
+  return [...contract.unchecked, ...ofKeywords].map(({ pointer, construct, reason }) => ({
     pointer,
     code: construct,
     message: `${pointer.join(" › ")}: ${reason}`,
@@ -44,8 +44,8 @@ function checkKeyword(key: string, { pointer, value: parent }: Node): string | u
   return undefined;
 }
 
-export function ignoredHeaders({ model }: Contract) {
-  return mapDefined([...walkModel(model)], ({ kind, pointer, value: { in: location, name } }) => {
+export function ignoredHeaders(contract: Contract) {
+  return mapDefined([...walkContract(contract)], ({ kind, pointer, value: { in: location, name } }) => {
     const parameter = kind === "parameter" && location === "header" ? String(name) : "";
     const header = kind === "header" && pointer.at(-2) === "headers" ? String(pointer.at(-1)) : "";
     const ignored = IGNORED_HEADERS.has(parameter.toLowerCase())
@@ -58,8 +58,8 @@ export function ignoredHeaders({ model }: Contract) {
 }
 
 /** A single request with such a text would stop a server. scslre may miss slow patterns. */
-export function patternTime({ model }: Contract) {
-  return mapDefined([...walkModel(model)], ({ kind, pointer, value }) => {
+export function patternTime(contract: Contract) {
+  return mapDefined([...walkContract(contract)], ({ kind, pointer, value }) => {
     const { pattern } = value;
     if (typeof pattern !== "string" || kind !== "schema") return undefined;
     const slow = analyse({ source: pattern, flags: "u" }).reports.find(({ exponential }) => exponential);
@@ -71,8 +71,8 @@ export function patternTime({ model }: Contract) {
 }
 
 /** Reports members that an object must have and must not have, as after a rename in one of two places. */
-export function possibleMembers({ model }: Contract) {
-  return [...walkModel(model)].flatMap(({ kind, pointer, value }) => {
+export function possibleMembers(contract: Contract) {
+  return [...walkContract(contract)].flatMap(({ kind, pointer, value }) => {
     const { properties, required, additionalProperties, patternProperties } = value;
     const isClosed = additionalProperties === false && patternProperties === undefined && kind === "schema";
     const names = isClosed && Array.isArray(required) ? required : [];

@@ -4,7 +4,7 @@ import type { Node } from "../../../contract/grammar.js";
 import { toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import type { Pointer } from "../../../contract/pointer.js";
-import { walkModel } from "../../../contract/walk-contract.js";
+import { walkContract } from "../../../contract/walk-contract.js";
 import { CLAUSE_TITLES } from "../../../pages/shell/source-document.js";
 
 /** The members of these objects need a source or a decision. */
@@ -12,7 +12,8 @@ const SOURCED = new Set(["properties", "parameters", "headers", "responses", "se
 const CLAUSES = new Set(Object.keys(CLAUSE_TITLES));
 const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
 
-export function provenance({ document, model }: Contract) {
+export function provenance(contract: Contract) {
+  const { document } = contract;
   const violations: { pointer: Pointer; code: string; message: string }[] = [];
   const ids = new Set<string>();
   const decisions = document["x-decisions"] ?? {};
@@ -24,7 +25,7 @@ export function provenance({ document, model }: Contract) {
     }
   };
 
-  for (const place of walkModel(model)) {
+  for (const place of walkContract(contract)) {
     const { pointer } = place;
     const { "x-source": source, "x-decision": decision } = place.value as Provenance;
     const name = pointer.join(" › ");

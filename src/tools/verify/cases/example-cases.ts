@@ -12,7 +12,7 @@ import { assume, expectSame, expectStatus } from "../expectation.js";
 import { isMocked } from "../session.js";
 import type { Capability } from "../target.js";
 
-export function createExampleCases({ model: { operations } }: Contract): Case[] {
+export function createExampleCases({ operations }: Contract): Case[] {
   return operations.flatMap((operation) => {
     const examples = [...requestExamples(operation), ...responseExamples(operation)];
     // A proposal may have added the method that an example of 405 names.

@@ -100,11 +100,11 @@ function toFreshKey(value: string): string {
   return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
 }
 
-function omitted({ model }: Contract, place: Place): Attempt[] {
+function omitted({ findPath }: Contract, place: Place): Attempt[] {
   if (place.in === "path") {
     const path = place.operation.path.replace(`{${place.parameter?.name}}`, "").replaceAll(/{[^}]+}/g, "x");
     // Without the value, it may be another path of the contract: `/v1/cups/:wash` for `/v1/cups/{id}:wash`.
-    return model.findPath(path) ? [] : [{ keyword: "minLength", title: "empty", request: place.put("") }];
+    return findPath(path) ? [] : [{ keyword: "minLength", title: "empty", request: place.put("") }];
   }
   if (place.location.endsWith("[]")) return []; // without the item it is another list
   return [{ keyword: place.isRequired ? "required" : undefined, title: "omitted", request: place.put(undefined) }];

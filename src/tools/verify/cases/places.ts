@@ -21,7 +21,7 @@ export interface Place {
 }
 
 export function findPlaces(contract: Contract): Place[] {
-  return contract.model.operations.flatMap((operation) => [
+  return contract.operations.flatMap((operation) => [
     ...operation.parameters.flatMap((parameter) => placesOfParameter(contract, operation, parameter)),
     ...placesOfBody(contract, operation),
   ]);

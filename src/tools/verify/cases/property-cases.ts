@@ -84,7 +84,7 @@ function queriesOf({ contract }: TestContext, records: NotificationPage["data"])
     .map(({ name, schema }): [string, Arbitrary<unknown>] => {
       const dates = ["after", "before"].includes(name) ? some.flatMap(({ createdAt }) => createdAt ?? []) : [];
       const existing = new Set([...some.flatMap((record) => filterValuesOf(record, name)), ...dates]);
-      const values = arbitraryOf(contract.model.schemaOf(toTextNode(schema)), [...existing]);
+      const values = arbitraryOf(contract.schemaOf(toTextNode(schema)), [...existing]);
       return [name, name === "before" ? values.filter(isPast) : values];
     });
   const parameters = Object.fromEntries(members);
@@ -125,7 +125,7 @@ function expectPageOf(
 }
 
 const bodySchema = ({ contract }: TestContext): Schema =>
-  mainMedia(operationOf(contract, "updatePreferences").body)?.schema ?? contract.model.schemaOf(true);
+  mainMedia(operationOf(contract, "updatePreferences").body)?.schema ?? contract.schemaOf(true);
 
 const workflowNames = ({ workflows }: Preferences): string[] =>
   workflows.flatMap(({ workflow }) => [workflow.slug, workflow.identifier]);

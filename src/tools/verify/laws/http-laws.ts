@@ -16,7 +16,7 @@ import { assume, ExpectationError, expectSame, expectStatus } from "../expectati
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Sends each method that an operation does not have. */
-export function createMethodCases({ model: { operations } }: Contract): Case[] {
+export function createMethodCases({ operations }: Contract): Case[] {
   return operations.flatMap((operation): Case[] => {
     const { id } = operation;
     const name = knownNameOf(operation);
@@ -96,7 +96,7 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
     }
   }),
   law("each response has its own request id", ["D-66.1"], async ({ contract, send, can }) => {
-    assume(hasIdEverywhere(contract.model), "the contract has responses without X-Request-Id");
+    assume(hasIdEverywhere(contract), "the contract has responses without X-Request-Id");
     const list = { operation: "listNotifications" };
     const requests: TestRequest[] = [list, list, { ...list, query: { limit: 0 } }, { url: "/v1/nothing-here" }];
     const ids: unknown[] = [];
@@ -129,8 +129,8 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
 ]);
 
 /** Keeps the paths that a proposal does not define. */
-function isLacking({ model }: Contract): (url: string) => boolean {
-  return (url) => model.findPath(splitTarget(url).path) === undefined;
+function isLacking({ findPath }: Contract): (url: string) => boolean {
+  return (url) => findPath(splitTarget(url).path) === undefined;
 }
 
 function toNearPaths(path: string): string[] {
@@ -140,8 +140,8 @@ function toNearPaths(path: string): string[] {
 }
 
 /** Selects each example with `Prefer`, since no request leads to most errors. An unknown code or example is 400. */
-export function createPreferCases({ model }: Contract): Case[] {
-  return model.operations
+export function createPreferCases({ operations }: Contract): Case[] {
+  return operations
     .filter(knownNameOf)
     .flatMap((operation) => [
       ...responseExamplesOf(operation).map((example) =>

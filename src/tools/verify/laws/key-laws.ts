@@ -96,7 +96,7 @@ export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
 );
 
 /** Cases for operations that the document does not know, and for those that need no key. */
-export function createKeyCases({ model: { operations } }: Contract): Case[] {
+export function createKeyCases({ operations }: Contract): Case[] {
   const tested = operations.filter((operation) => isOpen(operation) || !knownNameOf(operation));
   return tested.map((operation): Case => {
     const isFree = isOpen(operation);
