@@ -55,7 +55,8 @@ export function createGenerateResponse(
     const checked = { ...result, headers: { ...result.headers, "content-type": mediaType } };
     const isValid = (body: unknown) => contract.checkResponse(operation, { ...checked, body }).length === 0;
     const { body } = made;
-    if (!isDrawnAhead(operation) || !isPage(body)) return isValid(body) ? result : undefined;
+    if (!isList(operation) || !isPage(body)) return isValid(body) ? { ...result, body: toJsonText(body) } : undefined;
+    if (!isDrawnAhead(operation)) return isValid(body) ? result : undefined;
     // A page may not have that many records, so each is checked as a page of its own.
     const records = body.data.filter((record) => isValid({ ...body, data: [record] }));
     return records.length > 0 ? { ...result, body: { ...body, data: records.toSorted(byNewest) } } : undefined;
@@ -137,7 +138,12 @@ function createPage(
   const whole = { ...body, page: number, pageSize: limit, hasMore, data: body.data.slice(first, first + limit) };
   const schema = mainMedia(successOf(operation))?.schema;
   const members = Object.entries(whole).map(([name, value]) => [name, toText(schema?.member(name), value)]);
-  return new JsonText([Buffer.from(JSON.stringify(Object.fromEntries(members)))]);
+  return toJsonText(Object.fromEntries(members)) as JsonText<Page>;
+}
+
+/** Serialized once for all requests that get it. */
+function toJsonText<T>(value: T): JsonText<T> {
+  return new JsonText([Buffer.from(JSON.stringify(value))]);
 }
 
 /** A number as a text, where the contract has it so. */

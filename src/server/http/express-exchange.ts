@@ -140,5 +140,7 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
 /** A value as JSON in UTF-8. */
 export function toJsonBytes(value: unknown, { isIndented = false }: { isIndented?: boolean | undefined } = {}): Buffer {
   if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value, null, isIndented ? 2 : undefined));
-  return Buffer.concat(value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+  const parts = value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
+  const [only] = parts;
+  return parts.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(parts);
 }
