@@ -39,7 +39,7 @@ describe.each([...WORKFLOWS, EXAMPLE])("%s", (workflow) => {
       expect(run).not.toContain("${{");
       const [, script] = /^npm (?:run )?(?!ci|pack|publish)(\w+)/.exec(run) ?? [];
       if (script !== undefined) expect(manifest.scripts).toHaveProperty(script);
-      for (const [path] of run.matchAll(/(?:\.ci|test|src)\/[\w./-]+/g))
+      for (const [path] of run.matchAll(/(?<![\w-])(?:\.ci|docs|test|src)\/[\w./-]+/g))
         expect(existsSync(join(ROOT, path)), path).toBe(true);
     }
   });

@@ -124,19 +124,19 @@ export function toTerminal(report: Report, isColoured: boolean): string {
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
     ),
     toFixed(report),
-    toSkipped(results).map((sentence) => paragraph(soft(sentence))),
+    toNotApplicable(results).map((sentence) => paragraph(soft(sentence))),
     changed.map((sentence) => paragraph(soft(sentence))),
     verdict,
   ];
   return renderTerminal(content, { isColoured });
 }
 
-/** How many cases were skipped for each reason, the most frequent one first. */
-function toSkipped(results: readonly Result[]): string[] {
-  const skipped = results.filter(({ outcome }) => outcome === "not applicable");
-  return groupBy(skipped, ({ reason = "" }) => reason)
+/** How many cases are not applicable for each reason, the most frequent one first. */
+function toNotApplicable(results: readonly Result[]): string[] {
+  const cases = results.filter(({ outcome }) => outcome === "not applicable");
+  return groupBy(cases, ({ reason = "" }) => reason)
     .toSorted((one, other) => other.length - one.length)
-    .map((group) => `${group.length} skipped: ${group[0].reason}`);
+    .map((group) => `${group.length} not applicable: ${group[0].reason}`);
 }
 
 /** Workflow commands of GitHub Actions: an annotation for each cause that the baseline lacks. */
