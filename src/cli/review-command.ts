@@ -1,4 +1,5 @@
 // `review`: options, reports and exit code.
+import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "../server/config.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
@@ -73,6 +74,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
     return;
   }
   assertPeers("review");
+  optimizeLater();
   const messages = openMessages([html, markdown, json]);
   if (options.usage && options.base === undefined)
     throw new ConfigError("--usage needs --base: without it there are no changes.");
@@ -93,6 +95,11 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   if (markdown !== undefined) await writeResult(markdown, toMarkdown(review));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(review, null, 2)}\n`);
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
+}
+
+/** V8 optimises what has run for a while; in a command of two seconds, compiling that costs a quarter, and gains nothing. */
+function optimizeLater(): void {
+  setFlagsFromString("--interrupt-budget=2000000"); // thirty times the default
 }
 
 function toAllowances(text: string, before: Acceptance[] = []): Acceptance[] {

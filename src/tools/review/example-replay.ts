@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { parseBody, receiveBody } from "../../browser/fetch/read-body.js";
 import type { Contract } from "../../contract/contract.js";
+import { responseExamplesOf } from "../../contract/examples.js";
 import { covers, essenceOf } from "../../contract/media-type.js";
 import type { ExampleRequest, ExampleSetting, Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
@@ -16,7 +17,6 @@ import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { BODY_ERRORS, toErrorResponse, toInternalErrorResponse } from "../../core/operations/error-response.js";
 import { DISCONNECT, type Exchange, toRejected } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
-import { responsesOf } from "../../core/operations/sample-response.js";
 import { createStoredEnvironment, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { toInitialContents } from "../../core/state/seed-environment.js";
@@ -68,7 +68,7 @@ function createShell(contract: Contract, environment: Environment): Shell<Replay
   const { createLastStep } = serveImplemented(contract);
   return {
     contract,
-    responsesOf,
+    responsesOf: responseExamplesOf,
     open: (apiKey) => (apiKey === undefined || apiKey === API_KEY ? environment : undefined),
     execute: (operation, exchange) => createLastStep(operation, "enterprise")(exchange),
     validate(operation, values, media) {

@@ -1,12 +1,12 @@
 // Checks the examples: each must be valid by its schema, and a response what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
-import { implementedContract } from "../../contract/implemented.js";
 import type { Example as ContractExample, ExampleObject, ExampleRequest, Operation } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { splitTarget } from "../../contract/target.js";
+import { implementationOf } from "../../core/operations/call-operation.js";
 import { cutAround, findDifference } from "../../pages/report/difference.js";
-import { pathNamesOf, signatureOf } from "./changes/operation-version.js";
+import { pathNamesOf } from "./changes/operation-version.js";
 import { createReplay, type ReplayedResponse } from "./example-replay.js";
 
 export interface ExampleReview {
@@ -47,7 +47,8 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
   const reviews: ExampleReview[] = [];
   for (const one of findExamples(contract)) {
     const { operation, status, schema, example } = one;
-    const isReplayable = !isUnservable(example.object) && !isMocked(operation);
+    const isMocked = !implementationOf(operation);
+    const isReplayable = !isUnservable(example.object) && !isMocked;
     const request = status === "request" || !isReplayable ? undefined : example.object["x-request"];
     const response =
       request && toAbsent(operation, request).length === 0
@@ -70,7 +71,7 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
       line: contract.file.lineOf(example.pointer),
       outcome: errors.length > 0 ? "failed" : success,
       errors,
-      ...(isMocked(operation) ? { note: "mocked: nobody has implemented the operation" } : {}),
+      ...(isMocked ? { note: "mocked: nobody has implemented the operation" } : {}),
       violated: [example.value, response?.body].flatMap(violationsIn).map(toMemberPlace),
     });
   }
@@ -91,12 +92,6 @@ function findExamples({ operations }: Contract): Example[] {
     });
   });
   return [...new Map(all.map((item) => [item.example.object, item])).values()];
-}
-
-/** True for an operation of a proposal that has no handler. */
-function isMocked({ path, method }: Operation): boolean {
-  const signature = signatureOf({ path, method });
-  return !implementedContract().operations.some((operation) => signatureOf(operation) === signature);
 }
 
 /** The reference server has no rate limit (D-54). */
