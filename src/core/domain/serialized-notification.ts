@@ -23,7 +23,25 @@ export function serialize(stored: StoredNotification, json = encode(JSON.stringi
   const { _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics } = stored;
   const instant = Date.parse(createdAt);
   const topicKeys = topics ? topics.map(({ topicKey }) => topicKey) : NO_TOPICS;
-  return { _id, _subscriberId, transactionId, _templateId, instant, channels, topicKeys, json };
+  const channelSet = channelSetOf(channels);
+  return { _id, _subscriberId, transactionId, _templateId, instant, channelSet, topicKeys, json };
+}
+
+/** The distinct sets of channels, which are few: a deep page looks up a number for each record before it. */
+const channelSets = new Map<string, { index: number; channels: readonly string[] }>();
+
+function channelSetOf(channels: readonly string[]): number {
+  const key = JSON.stringify([...new Set(channels)].sort());
+  const known = channelSets.get(key);
+  if (known) return known.index;
+  const index = channelSets.size;
+  channelSets.set(key, { index, channels });
+  return index;
+}
+
+/** Tells for each `channelSet` whether it has one of these channels. */
+export function matchChannelSets(channels: readonly string[]): readonly boolean[] {
+  return Array.from(channelSets.values(), (set) => set.channels.some((channel) => channels.includes(channel)));
 }
 
 /** Converts an environment to its form in memory. */

@@ -138,9 +138,9 @@ describe("redaction", () => {
   test("holds the latest keys of a run of any length, however long they are", () => {
     const redactor = createRedactor({ placeholder: "[redacted]" });
     for (let index = 0; index < 1_500; index += 1) redactor.remember(`key-number-${index}-${"a".repeat(8_000)}b`);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(redactor.redact(`${"a".repeat(20_000)} key-number-1499-${"a".repeat(8_000)}b`)).toMatch(/^a+ \[redacted\]$/);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000);
   });
 });
 
