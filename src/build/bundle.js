@@ -46,7 +46,7 @@ function deflateTables(code) {
   );
   if (small.length > code.length / 2) throw new Error("refa has no tables where they were");
   const bytes = deflateRawSync(JSON.stringify(tables), { level: 9 }).toString("base64");
-  const inflated = `JSON.parse(require("node:zlib").inflateRawSync(Buffer.from("${bytes}", "base64")).toString())`;
+  const inflated = `JSON.parse(process.getBuiltinModule("node:zlib").inflateRawSync(Buffer.from("${bytes}", "base64")).toString())`;
   return { code: small.replace('"use strict";', `"use strict";const tables=${inflated};`), map: null };
 }
 

@@ -14,10 +14,11 @@ import {
 } from "./contract-file.js";
 import { openContractSource, readContractText } from "./contract-source.js";
 import { createModel } from "./create-model.js";
+import { findSlowPatterns } from "./find-slow-patterns.js";
 import type { ContractModel } from "./model.js";
 import { followReferences, type UncheckedPlace } from "./normalize.js";
 import { createSchemaChecker } from "./schema-checker.js";
-import { findSlowPatterns, type SlowPattern } from "./slow-patterns.js";
+import type { SlowPattern } from "./slow-patterns.js";
 
 export interface Contract extends ContractModel {
   file: ContractFile;

@@ -1,10 +1,5 @@
-// Patterns that take exponential or polynomial time: one text, sent in one request, would stop a server. scslre finds
-// them (it may miss some); each is then tried only on texts that are short enough.
-import type { PlaceOf } from "./contract-error.js";
-import { walkNodes } from "./grammar.js";
-import { isObject } from "./json.js";
-import { mapDefined } from "./lists.js";
-import type { Pointer } from "./pointer.js";
+// Patterns that take exponential or polynomial time: one text, sent in one request, would stop a server. Each is tried
+// only on texts that are short enough. find-slow-patterns.ts finds them; a bundle for a browser does not contain it.
 
 /** The longest text for a pattern, by its time: 3^16 and 100^5 steps take less than half a second. */
 const MAX_LENGTH = { exponential: 16, polynomial: 100, quadratic: 2_000 };
@@ -22,67 +17,18 @@ export interface SlowPattern {
 const slow = new Map<string, Omit<SlowPattern, "place"> | undefined>();
 const places = new Map<string, string>();
 
-/**
- * Analyses the patterns of a contract, so that `guardPattern` knows them, and lists the slow ones.
- * @param pause is awaited after each pattern.
- */
-export async function findSlowPatterns(
-  file: { value: unknown; placeOf: PlaceOf },
-  pause: () => Promise<unknown>,
-): Promise<SlowPattern[]> {
-  const pointers = new Map<string, Pointer>();
-  for (const { kind, value, pointer } of walkNodes(file.value)) {
-    if (kind !== "schema") continue;
-    for (const [pattern, own] of patternsOf(value))
-      if (!pointers.has(pattern)) pointers.set(pattern, [...pointer, ...own]);
-  }
-  for (const pattern of pointers.keys()) {
-    await analysePatterns([pattern]);
-    await pause();
-  }
-  return mapDefined([...pointers], ([pattern, pointer]) => {
-    const found = slow.get(pattern);
-    if (!found) return undefined;
-    const { path, line } = file.placeOf(pointer);
-    places.set(pattern, `${path}:${line}`);
-    return { ...found, place: `${path}:${line}` };
-  });
+/** @param found undefined for a pattern in linear time. */
+export function recordPattern(pattern: string, found: { time: SlowPattern["time"] } | undefined): void {
+  const slowPattern = found && { pattern, ...found, maxLength: MAX_LENGTH[found.time] };
+  slow.set(pattern, slowPattern);
+  if (slowPattern) slow.set(guard(slowPattern), slowPattern);
 }
 
-function patternsOf({ pattern, patternProperties }: Record<string, unknown>): [pattern: string, pointer: Pointer][] {
-  const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
-  return [
-    ...(typeof pattern === "string" ? [[pattern, ["pattern"]] as [string, Pointer]] : []),
-    ...names.map((name): [string, Pointer] => [name, ["patternProperties", name]]),
-  ];
-}
+export const isRecorded = (pattern: string): boolean => slow.has(pattern);
 
-/** Loads the analysis on demand: a contract that the build has checked has no slow pattern. */
-export async function analysePatterns(patterns: Iterable<string>): Promise<void> {
-  const unknown = [...patterns].filter((pattern) => !slow.has(pattern));
-  if (unknown.length === 0) return;
-  const { analyse } = await import("./pattern-analysis.js");
-  for (const pattern of unknown) {
-    const reports = isPattern(pattern) ? analyse({ source: pattern, flags: "u" }).reports : [];
-    const found = reports.length === 0 ? undefined : toSlowPattern(pattern, reports);
-    slow.set(pattern, found);
-    if (found) slow.set(guard(found), found);
-  }
-}
-
-function toSlowPattern(pattern: string, reports: readonly { exponential: boolean }[]): Omit<SlowPattern, "place"> {
-  const isExponential = reports.some(({ exponential }) => exponential);
-  const time = isExponential ? "exponential" : reports.length > 1 ? "polynomial" : "quadratic";
-  return { pattern, time, maxLength: MAX_LENGTH[time] };
-}
-
-/** The compiler of schemas reports one that is not. */
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, "u") !== undefined;
-  } catch {
-    return false;
-  }
+/** Says where the contract that was analysed last has a pattern first. */
+export function recordPlace(pattern: string, place: string): void {
+  places.set(pattern, place);
 }
 
 /** A slow pattern, by itself or as validators get it; undefined for one in linear time. */

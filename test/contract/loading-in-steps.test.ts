@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { findSlowPatterns } from "../../src/contract/slow-patterns.js";
+import { findSlowPatterns } from "../../src/contract/find-slow-patterns.js";
 import { parseYamlInSteps } from "../../src/contract/yaml-text.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -2,7 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { analysePatterns, guardPattern, slowPatternOf } from "../../src/contract/slow-patterns.js";
+import { analysePatterns } from "../../src/contract/find-slow-patterns.js";
+import { guardPattern, slowPatternOf } from "../../src/contract/slow-patterns.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { startProxy } from "../../src/tools/proxy/proxy-server.js";

@@ -2,7 +2,7 @@
 // package.full.test.ts has the size of the packed package, and its commands without their optional peers.
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
@@ -88,6 +88,27 @@ describe("only what is used is loaded", () => {
     },
   );
 });
+
+const OF_BROWSERS = ["check", "client", "control", "coverage", "fetch", "fixtures", "preview", "query"] as const;
+
+test.each(OF_BROWSERS)("notifications-contract/%s, bundled for a browser, needs nothing of Node", (entry) => {
+  const files = listReachable(join(ROOT, manifest.exports[`./${entry}`].default));
+  expect(files.size).toBeGreaterThan(3);
+  expect([...files].filter((file) => /^node:/.test(file) || builtinModules.includes(file))).toEqual([]);
+});
+
+/** What a bundler finds from a file on: its imports, dynamic ones too, and theirs. Packages are only named. */
+function listReachable(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const [, target = ""] of readFileSync(file, "utf8").matchAll(
+    /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`]([\w@.][^"'`\n]*)["'`]/g,
+  )) {
+    if (target.startsWith(".")) listReachable(join(dirname(file), target), reached);
+    else reached.add(target);
+  }
+  return reached;
+}
 
 /** The paths of all files that a program loads, without builtin modules. The program may exit by itself. */
 async function findLoadedModules(program: string): Promise<string[]> {

@@ -1,10 +1,7 @@
 // Numbers and texts for a schema, the likely ones first.
 
-import { createRequire } from "node:module";
 import { guardPattern } from "../slow-patterns.js";
 import { type Conjunction, valuesOf } from "./conjunctions.js";
-
-const require = createRequire(import.meta.url);
 
 /** @param unit 1 for whole numbers. Without a seed, the smallest come first. */
 export function* numbers(parts: Conjunction, unit: number | undefined, seed: string): Generator<number> {
@@ -145,8 +142,10 @@ export function textsOf(pattern: string): readonly string[] {
 }
 
 function drawTexts(pattern: string): string[] {
-  // Loaded on demand: a server needs it only for some proposals.
-  const fc = require("fast-check") as typeof import("fast-check");
+  // Loaded on demand: a server needs it only for some proposals. A bundle for a browser has neither it nor Node.
+  const { createRequire } = globalThis.process?.getBuiltinModule?.("node:module") ?? {};
+  if (!createRequire) return [];
+  const fc = createRequire(import.meta.url)("fast-check") as typeof import("fast-check");
   try {
     // fast-check does not support look-arounds. Without them, some texts still match.
     const expression = new RegExp(pattern.replaceAll(/\(\?<?[=!][^()]*\)/g, ""), "u");
