@@ -7,8 +7,8 @@ import { styleText } from "node:util";
 import { Command } from "commander";
 import { ContractError } from "../contract/contract-file.js";
 import { NotRegularFileError } from "../contract/contract-source.js";
+import { ConfigError } from "../core/config-error.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
-import { ConfigError } from "../server/config.js";
 import { CannotListenError } from "../server/http/listener.js";
 import { FolderUnusableError } from "../server/store/disk/folder-lock.js";
 

@@ -1,7 +1,7 @@
 // `coverage`: which parts of the contract a test run has shown, and code to paste that shows the rest.
 import { type Command, InvalidArgumentError } from "commander";
+import { ConfigError } from "../core/config-error.js";
 import type { Coverage } from "../core/coverage/coverage.js";
-import { ConfigError } from "../server/config.js";
 import { readJson } from "../tools/json-file.js";
 import { createCommand, EXIT, isColored, openMessages, STDOUT, writeResult } from "./command.js";
 import { addressOf, controlKeyOption, DEFAULT_URL, option, toUrl } from "./options.js";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
-import { ConfigError } from "../server/config.js";
+import { ConfigError } from "../core/config-error.js";
 import { toSpec } from "../tools/verify/exchange.js";
 import { openTransport } from "../tools/verify/http-transport.js";
 import type { Target } from "../tools/verify/target.js";

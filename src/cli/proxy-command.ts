@@ -3,8 +3,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
+import { ConfigError } from "../core/config-error.js";
 import { toPrintable } from "../pages/report/blocks.js";
-import { ConfigError } from "../server/config.js";
 import { toProxyPage } from "../tools/proxy/report-page.js";
 import type { Cause, ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { createCommand, EXIT, isColored } from "./command.js";

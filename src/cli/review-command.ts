@@ -1,7 +1,7 @@
 // `review`: options, reports and exit code.
 import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { ConfigError } from "../server/config.js";
+import { ConfigError } from "../core/config-error.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
 import { assertPeers, createCommand, EXIT, isColored, openMessages, writeResult } from "./command.js";
 import { contractOption } from "./options.js";

@@ -2,7 +2,7 @@
 
 import { type Contract, loadContract } from "../contract/contract.js";
 import { describeSlowPattern } from "../contract/slow-patterns.js";
-import { ConfigError } from "../server/config.js";
+import { ConfigError } from "../core/config-error.js";
 import { loadBaseline, writeBaseline } from "../tools/verify/baseline.js";
 import type { Result } from "../tools/verify/case.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";

@@ -1,7 +1,8 @@
 // `reset` restores a seed; `export` saves an environment of a running server as a seed.
 import type { Command } from "commander";
+import { ConfigError } from "../core/config-error.js";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
-import { ConfigError, toDate } from "../server/config.js";
+import { toDate } from "../server/config.js";
 import { createCommand, writeResult } from "./command.js";
 import {
   addressOf,

@@ -1,7 +1,7 @@
 // `usage`: records which parts of the contract a TypeScript front-end uses, for `review --usage`.
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { ConfigError } from "../server/config.js";
+import { ConfigError } from "../core/config-error.js";
 import type { NotRead } from "../tools/usage/usage-file.js";
 import { assertPeers, createCommand, EXIT, writeResult } from "./command.js";
 import { contractOption } from "./options.js";

@@ -1,6 +1,7 @@
 // `verify`: options and help. run-verify.ts runs it.
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
-import { ConfigError, DEFAULT_API_KEY } from "../server/config.js";
+import { ConfigError } from "../core/config-error.js";
+import { DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
 import { createCommand, fail } from "./command.js";
 import { contractOption, option, toNumberFrom, toUrl } from "./options.js";

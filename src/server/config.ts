@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { ConfigError } from "../core/config-error.js";
 import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/check-options.js";
 import { isClockTime, toInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
@@ -60,11 +61,6 @@ export const DEFAULT_CONFIG: Config = {
   isKeyless: false,
   subscriberAliases: {},
 };
-
-/** An invalid setting. The message says which, and what is valid. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
 
 /** @throws ConfigError for invalid settings, or settings that exclude each other. */
 export function assertConfig(config: Config): void {

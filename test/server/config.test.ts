@@ -1,9 +1,10 @@
 // The options of startServer and startMock: what is invalid is rejected before anything is opened.
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ConfigError } from "../../src/core/config-error.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
-import { ConfigError, toDate } from "../../src/server/config.js";
+import { toDate } from "../../src/server/config.js";
 
 describe("startServer", () => {
   const rejected: [string, object, string][] = [

@@ -4,7 +4,7 @@ import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { describeSlowPattern } from "../../contract/slow-patterns.js";
-import { ConfigError } from "../../server/config.js";
+import { ConfigError } from "../../core/config-error.js";
 import { handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleRequest, type HandleRequest } from "./proxy-request.js";

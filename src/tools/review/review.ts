@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ContractError } from "../../contract/contract-file.js";
 import { openContractSource, readContractText, splitRevision } from "../../contract/contract-source.js";
-import { ConfigError } from "../../server/config.js";
+import { ConfigError } from "../../core/config-error.js";
 import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { applyPolicy, findChanges, type Policy } from "./changes/find-changes.js";

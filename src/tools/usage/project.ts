@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Project as TsMorphProject, ts } from "ts-morph";
-import { ConfigError } from "../../server/config.js";
+import { ConfigError } from "../../core/config-error.js";
 import { assertEnds } from "../json-file.js";
 
 /** Formats with TypeScript that the compiler does not read. */

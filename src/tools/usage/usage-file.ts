@@ -1,5 +1,5 @@
 // The file that `usage` writes and `review --usage` reads: what the code of one consumer refers to.
-import { ConfigError } from "../../server/config.js";
+import { ConfigError } from "../../core/config-error.js";
 import { readJson } from "../json-file.js";
 import type { MemberKind } from "./contract-members.js";
 

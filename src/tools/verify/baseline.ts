@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { mapDefined } from "../../contract/lists.js";
-import { ConfigError } from "../../server/config.js";
+import { ConfigError } from "../../core/config-error.js";
 import { readJson } from "../json-file.js";
 import { type FailureGroup, groupFailures, type Report, toFingerprint } from "./report/report.js";
 

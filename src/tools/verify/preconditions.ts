@@ -2,7 +2,7 @@
 // missing, instead of one failure for each case.
 import type { Contract } from "../../contract/contract.js";
 import type { Preferences } from "../../contract/schemas.js";
-import { ConfigError } from "../../server/config.js";
+import { ConfigError } from "../../core/config-error.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";

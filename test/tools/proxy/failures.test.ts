@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openReportFile } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { ConfigError } from "../../../src/server/config.js";
+import { ConfigError } from "../../../src/core/config-error.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import {
   AUTHORIZED,

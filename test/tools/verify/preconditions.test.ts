@@ -1,8 +1,8 @@
 // A run that cannot start says what is missing, in one message.
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
+import { ConfigError } from "../../../src/core/config-error.js";
 import { startServer } from "../../../src/proposals/start-server.js";
-import { ConfigError } from "../../../src/server/config.js";
 import { openTransport } from "../../../src/tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../../../src/tools/verify/preconditions.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/target.js";
