@@ -12,6 +12,35 @@ export function acceptChildCommand(command: Command): Command {
 // After one Ctrl-C, a program started by npm gets two signals: from the terminal and from npm.
 const SAME_PRESS_MS = 1_000;
 
+type StopReason = NodeJS.Signals | "an exception";
+
+/** Calls `stop` at the first reason to stop, and `force` at a later one that is not of the same key press. */
+export function watchSignals(
+  names: readonly NodeJS.Signals[],
+  { stop, force }: Record<"stop" | "force", (reason: StopReason) => void>,
+) {
+  let stoppingSince: number | undefined;
+  function handle(reason: StopReason): void {
+    const now = performance.now();
+    const isFirst = stoppingSince === undefined;
+    stoppingSince ??= now;
+    if (isFirst) stop(reason);
+    else if (now - stoppingSince >= SAME_PRESS_MS) force(reason);
+  }
+  for (const name of names) process.on(name, handle);
+  return {
+    handle,
+    isStopping: () => stoppingSince !== undefined,
+    /** Counts as the first reason. */
+    setStopping(): void {
+      stoppingSince ??= performance.now();
+    },
+    close(): void {
+      for (const name of names) process.off(name, handle);
+    },
+  };
+}
+
 /**
  * Runs until a signal, then completes the requests in progress and exits. With a child command, passes signals on and
  * ends when the child ends; the exit code is the worse of both.
@@ -23,28 +52,24 @@ export async function runUntilSignal(
   announce: () => void | Promise<void>,
   { command = [], variables = {} }: Partial<ChildOptions> = {},
 ): Promise<void> {
-  let stoppingSince: number | undefined;
   let child: ChildCommand | undefined;
-  const stop = (code: number = EXIT.done) => {
-    stoppingSince ??= performance.now();
+  const end = (code: number = EXIT.done) => {
+    signals.setStopping();
     server.close().then(() => process.exit(Math.max(code, server.exitCode?.() ?? EXIT.done)), fail);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      const now = performance.now();
-      if (stoppingSince !== undefined) {
-        if (now - stoppingSince < SAME_PRESS_MS) return;
-        child?.kill("SIGKILL");
-        process.exit(EXIT.internalError); // the second signal
-      }
-      stoppingSince = now;
-      if (child) return child.kill(signal);
+  const signals = watchSignals(["SIGINT", "SIGTERM", "SIGHUP"], {
+    stop(signal) {
+      if (child) return child.kill(signal as NodeJS.Signals);
       process.stderr.write("Stopping: completing requests in progress. Another signal after a second stops at once.\n");
-      stop();
-    });
-  }
+      end();
+    },
+    force() {
+      child?.kill("SIGKILL");
+      process.exit(EXIT.internalError);
+    },
+  });
   await announce();
   if (command.length === 0) return;
   const { startChild } = await import("./child-command.js");
-  if (stoppingSince === undefined) child = startChild({ command, variables }, stop);
+  if (!signals.isStopping()) child = startChild({ command, variables }, end);
 }

@@ -21,6 +21,7 @@ import { toAnnotations, toJunit, toMarkdown, toTerminal } from "../tools/verify/
 import { keysOf, redact, type Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
 import { describeError, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
+import { watchSignals } from "./run-until-signal.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-target.js";
 
 const EXIT_OF: Record<Verdict, number> = {
@@ -31,9 +32,6 @@ const EXIT_OF: Record<Verdict, number> = {
   unknown: EXIT.wrongUsage,
   error: EXIT.internalError,
 };
-
-// After one Ctrl-C, a program started by npm gets two signals: from the terminal and from npm.
-const SAME_PRESS_MS = 300;
 
 /** Runs the command and returns its exit code. */
 export async function runVerify(options: VerifyCommandOptions): Promise<number> {
@@ -55,7 +53,7 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     if (options.updateBaseline !== undefined)
       Object.assign(report, { known: await writeBaseline(options.updateBaseline, report), fixed: [] });
     await writeReports(report, options);
-    const { error, code } = interruption.cause() ?? {};
+    const { error, code } = interruption.cause();
     if (error !== undefined) return fail(error);
     if (code !== undefined) return code;
     const verdict = verdictOf(report);
@@ -102,39 +100,45 @@ function createProgress() {
   };
 }
 
+/** The exit codes of a run that a signal has stopped. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNAL_NAMES = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
 
 /** Stops the run at a signal or an uncaught exception: it restores its changes, and reports. A second one exits. */
 function watchInterruption(progress: ReturnType<typeof createProgress>) {
   const controller = new AbortController();
   let changes = (): string[] => [];
-  let cause: { error?: unknown; code?: number; at: number } | undefined;
-
-  function stop(reason: string, { error, code }: { error?: unknown; code?: number }): void {
-    progress.clear();
-    if (cause) {
-      if (performance.now() - cause.at < SAME_PRESS_MS) return;
+  let exception: unknown;
+  let code: number | undefined;
+  const codeOf = (reason: string) => SIGNALS[reason as keyof typeof SIGNALS] as number | undefined;
+  const signals = watchSignals(SIGNAL_NAMES, {
+    stop(reason) {
+      progress.clear();
+      code = codeOf(reason);
+      process.stderr.write(`Stopping (${reason}): restoring what was changed. Another signal stops at once.\n`);
+      controller.abort(`the run was interrupted (${reason})`);
+    },
+    force(reason) {
+      progress.clear();
       process.stderr.write(`Stopped. Not restored: ${changes().join(", ") || "nothing"}.\n`);
-      process.exit(code ?? EXIT.internalError);
-    }
-    cause = { error, ...(code === undefined ? {} : { code }), at: performance.now() };
-    process.stderr.write(`Stopping (${reason}): restoring what was changed. Another signal stops at once.\n`);
-    controller.abort(`the run was interrupted (${reason})`);
-  }
-
-  const onError = (error: unknown) => stop("an exception", { error }); // Node exits with 1, which is a violation
-  const onSignal = (name: NodeJS.Signals) => stop(name, { code: SIGNALS[name as keyof typeof SIGNALS] });
+      process.exit(codeOf(reason) ?? EXIT.internalError);
+    },
+  });
+  // Node would exit with 1, which means a violation.
+  const onError = (error: unknown) => {
+    if (!signals.isStopping()) exception = error;
+    signals.handle("an exception");
+  };
   process.on("uncaughtException", onError);
-  for (const name of Object.keys(SIGNALS)) process.on(name, onSignal);
   return {
     signal: controller.signal,
-    cause: () => cause,
+    cause: () => ({ error: exception, code }),
     watch(source: typeof changes): void {
       changes = source;
     },
     close(): void {
       process.off("uncaughtException", onError);
-      for (const name of Object.keys(SIGNALS)) process.off(name, onSignal);
+      signals.close();
     },
   };
 }

@@ -10,8 +10,9 @@ import { isObject } from "./json.js";
 import type { ContractModel, Operation } from "./model.js";
 import type { NormalDocument } from "./normalize.js";
 import type { OpenApiDocument, SecurityRequirement } from "./openapi-document.js";
-import { type Pointer, parsePointer, toPointer, valueAt } from "./pointer.js";
+import { type Pointer, toPointer, valueAt } from "./pointer.js";
 import type { PlacedSchema, SchemaChecker } from "./schema-checker.js";
+import { describeDeepest } from "./violation.js";
 
 /**
  * @returns its model, with every schema compiled.
@@ -49,15 +50,10 @@ async function assertOpenApi(file: ContractFile): Promise<void> {
   }
   const { validateOpenApi } = await import("./openapi-validator.gen.js"); // only where there is something to check
   if (validateOpenApi(value)) return;
-  // The deepest place is the nearest to the mistake; the others only follow from it.
-  const depthOf = ({ instancePath }: { instancePath: string }) => instancePath.split("/").length;
-  const [deepest] = (validateOpenApi.errors ?? []).toSorted((a, b) => depthOf(b) - depthOf(a));
-  const parent = parsePointer(deepest?.instancePath ?? "");
-  const name: string | undefined = deepest?.params.unevaluatedProperty ?? deepest?.params.additionalProperty;
-  const pointer = name === undefined ? parent : [...parent, name];
-  const place = pointer.length === 0 ? "the document" : pointer.join(" › ");
-  const reason = name === undefined ? deepest?.message : (NAMES[String(parent.at(-1))] ?? "is unknown here");
-  throw toErrorAt(file, pointer, `${place} ${reason ?? "is invalid"}`);
+  const { code, message, path = [] } = describeDeepest(validateOpenApi.errors ?? []);
+  const isUnknown = code === "unevaluatedProperties" || code === "additionalProperties";
+  const place = path.length === 0 ? "the document" : path.join(" › ");
+  throw toErrorAt(file, path, `${place} ${isUnknown ? (NAMES[path.at(-2) ?? ""] ?? "is unknown here") : message}`);
 }
 
 /** The form of names in these objects. */

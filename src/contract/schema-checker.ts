@@ -8,8 +8,8 @@ import { createCopy, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } f
 import { walkNodes } from "./grammar.js";
 import { isEqual, isObject } from "./json.js";
 import { memoize } from "./memoize.js";
-import { type Pointer, parsePointer } from "./pointer.js";
-import { describeError } from "./violation.js";
+import type { Pointer } from "./pointer.js";
+import { describeDeepest } from "./violation.js";
 
 export interface PlacedSchema {
   schema: SchemaNode;
@@ -44,9 +44,8 @@ export function createSchemaChecker(document: object): SchemaChecker {
     },
     assertWellFormed({ schema, pointer }, file) {
       if (ajv.validateSchema(schema)) return;
-      const [error] = (ajv.errors ?? []).toSorted((one, other) => depthOf(other) - depthOf(one));
-      const place = [...pointer, ...parsePointer(error?.instancePath ?? "")];
-      throw fail(file, place, error && describeError(error, []).message);
+      const { path = [], message } = describeDeepest(ajv.errors ?? []);
+      throw fail(file, [...pointer, ...path], message);
     },
     assertCompilable(placed, all, file) {
       const reason = compileError(validators.both, placed.schema);
@@ -68,7 +67,7 @@ function compileError(compile: (schema: object) => unknown, schema: SchemaNode):
   }
 }
 
-function fail(file: { placeOf: PlaceOf }, place: Pointer, reason = "is invalid"): Error {
+function fail(file: { placeOf: PlaceOf }, place: Pointer, reason: string): Error {
   return toErrorAt(file, place, `${place.join(" › ")} is an invalid schema: ${reason}`);
 }
 
@@ -78,7 +77,6 @@ function partsOf({ schema, pointer }: PlacedSchema): PlacedSchema[] {
 }
 
 const FORBIDDEN: ErrorObject = { keyword: "false schema", instancePath: "", schemaPath: "#", params: {} };
-const depthOf = ({ instancePath }: ErrorObject) => instancePath.split("/").length;
 
 /** Creates the function that compiles a schema once. Ajv knows the schemas that it refers to by ids. */
 function createCompile(ajv: Ajv2020, document: object, direction: Direction | undefined) {

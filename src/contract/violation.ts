@@ -153,6 +153,13 @@ export function describeErrors(errors: readonly ErrorObject[], root: readonly st
   return errors.filter(({ keyword }) => keyword !== "if").map((error) => describeError(error, root));
 }
 
+/** Words the deepest error of Ajv, which is the nearest to the mistake: the others only follow from it. */
+export function describeDeepest(errors: readonly ErrorObject[]): Violation {
+  const depthOf = ({ instancePath }: ErrorObject) => instancePath.split("/").length;
+  const [deepest] = errors.toSorted((one, other) => depthOf(other) - depthOf(one));
+  return deepest ? describeError(deepest, []) : createViolation("invalid", []);
+}
+
 /** Lists the violations that a compiled validator finds in a value. `root` names the value in the locations. */
 export function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
   return validate(value) ? [] : describeErrors(validate.errors ?? [], root === "" ? [] : [root]);

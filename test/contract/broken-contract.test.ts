@@ -31,7 +31,7 @@ describe("a broken contract", () => {
       /:\d+: the name version occurs twice/,
     ],
     ["another version of OpenAPI", "openapi: 3.1.1", "openapi: 3.0.3", /must be an OpenAPI 3\.1 document/],
-    ["no title", TITLE, "", /info must have required property 'title'/],
+    ["no title", TITLE, "", /info › title is required/],
     ["a place that is not OpenAPI", "      in: path\n", "      in: trail\n", /parameters › subscriberId/],
     ["a reference that leads nowhere", ITEMS, ITEMS.replace("Notification", "Gone"), /\$ref \S+\/Gone leads nowhere/],
     ["a missing file", ITEMS, 'items: { $ref: "other.yaml#/Gone" }', /\$ref other\.yaml#\/Gone cannot be followed/],

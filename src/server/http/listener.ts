@@ -175,11 +175,24 @@ function createStop(server: Server, { headBytes, waitingRequests }: Limits): () 
     const responses = [...inProgress.values()].flatMap((ofSocket) => [...ofSocket]);
     for (const response of responses) if (!response.headersSent) response.setHeader("Connection", "close");
     await pause(POLL_MS); // lets a request that is in transit on a kept connection arrive
-    const closed = once(server, "close");
-    server.close();
-    const end = performance.now() + GRACE_MS;
-    while (inProgress.size > 0 && performance.now() < end) await pause(POLL_MS);
-    server.closeAllConnections();
-    await closed;
+    await closeServer(server, inProgress);
   };
+}
+
+/**
+ * Stops accepting connections, and settles when nothing is in progress, or after `GRACE_MS`.
+ * @param onLate called before the connections are closed on which something is in progress.
+ */
+export async function closeServer(
+  server: Server,
+  inProgress: { readonly size: number },
+  onLate: () => void = () => {},
+): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  const end = performance.now() + GRACE_MS;
+  while (inProgress.size > 0 && performance.now() < end) await pause(POLL_MS);
+  if (inProgress.size > 0) onLate();
+  server.closeAllConnections();
+  await closed;
 }

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { describeSlowPattern } from "../../contract/slow-patterns.js";
 import { ConfigError } from "../../core/config-error.js";
-import { handleRequests, listen, trackResponses } from "../../server/http/listener.js";
+import { closeServer, handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleRequest, type HandleRequest } from "./proxy-request.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
@@ -38,9 +38,6 @@ export interface RunningProxy {
   /** Stops accepting requests; finishes and reports those in progress, for up to 5 s. */
   close(): Promise<void>;
 }
-
-/** Time for exchanges in progress at the stop, as at the server. */
-const GRACE_MS = 5000;
 
 /**
  * Starts a proxy.
@@ -99,15 +96,8 @@ function createProxyHttpServer(
     (message) => reportMalformed(message, reporter),
   );
   const stop = async () => {
-    const isClosed = new Promise((resolve) => server.close(resolve));
-    const late = setTimeout(() => {
-      graceOver.abort(); // first, so that the report knows which side was late
-      server.closeAllConnections();
-    }, GRACE_MS);
+    await closeServer(server, inProgress, () => graceOver.abort()); // so that the report knows which side was late
     while (inProgress.size > 0) await Promise.all(inProgress);
-    clearTimeout(late);
-    server.closeAllConnections(); // idle ones
-    await isClosed;
   };
   return { server, stop };
 }
