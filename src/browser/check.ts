@@ -2,8 +2,8 @@ import type { CitedViolation } from "../contract/citation.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia } from "../contract/operation-responses.js";
 import type { OperationId } from "../contract/schemas.js";
-import { assertOptions, type Check, TEXT, toHint } from "../core/domain/check-options.js";
-import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/error-response.js";
+import { assertOptions, type Check, hintFor, TEXT } from "../core/domain/check-options.js";
+import { createErrorResponse, type ErrorBody, violationsIn } from "../core/operations/error-response.js";
 import { redactorOf } from "../core/operations/redactor.js";
 import { findOperation } from "../core/operations/routes.js";
 import { validateRequest } from "../core/operations/validate-request.js";
@@ -35,7 +35,9 @@ export class ContractViolationError extends Error {
     readonly subject: string,
     readonly violations: readonly ContractViolation[],
   ) {
-    super(`${subject} violates the contract:${violations.map((violation) => `\n  ${toLine(violation)}`).join("")}`);
+    super(
+      `${subject} violates the contract:${violations.map((violation) => `\n  ${formatViolation(violation)}`).join("")}`,
+    );
   }
 }
 
@@ -95,7 +97,7 @@ async function checkRequest(
     await validateRequest(exchange, operation, { contract, validate, body });
     return { operation, violations: [] };
   } catch (cause) {
-    const rejection = toErrorResponse(cause, { path: target, now: new Date(), redact: (text) => text });
+    const rejection = createErrorResponse(cause, { path: target, now: new Date(), redact: (text) => text });
     if (!rejection) throw cause;
     const error = rejection.body as ErrorBody;
     if (!operation || !error.errors) {
@@ -118,7 +120,7 @@ async function findViolations(
   const wire = {
     status: response.status,
     headers: toHeaderRecord(response.headers),
-    body: isHead ? undefined : toValue(text),
+    body: isHead ? undefined : parseText(text),
   };
   return contract
     .checkResponse(operation, wire)
@@ -134,7 +136,7 @@ function operationOf(id: string): Operation {
   const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation) return operation;
   const ids = contract.operations.map((candidate) => candidate.id);
-  throw new TypeError(`There is no operation \`${id}\`. ${toHint(id, ids)}`);
+  throw new TypeError(`There is no operation \`${id}\`. ${hintFor(id, ids)}`);
 }
 
 /**
@@ -152,7 +154,7 @@ export async function toKeepContract(
   return { pass: violations.length === 0, message: () => (violations.length === 0 ? kept : message) };
 }
 
-function toValue(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -160,7 +162,7 @@ function toValue(text: string): unknown {
   }
 }
 
-function toLine({ location, message, clause, decision, suggestion }: ContractViolation): string {
+function formatViolation({ location, message, clause, decision, suggestion }: ContractViolation): string {
   const citation = clause ?? decision;
   return `${location}: ${message}${citation ? ` (${citation})` : ""}${suggestion ? `. ${suggestion}` : ""}`;
 }

@@ -6,8 +6,8 @@ import { loadContract, writePrechecked } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { writeImplemented } from "../contract/implemented.js";
 import { recordContractOf } from "../proposals/record-contract.js";
-import { SEED_NAMES, toSeed, toSeedPath } from "../server/store/seed.js";
-import { toSeedSchema } from "./seed-schema.js";
+import { findSeedPath, parseSeed, SEED_NAMES } from "../server/store/seed.js";
+import { buildSeedSchema } from "./seed-schema.js";
 
 writePrechecked({}); // so that everything is checked now, and a failure leaves no record
 const contract = await loadContract(CONTRACT_PATH);
@@ -16,14 +16,14 @@ const control = await loadContract(CONTROL_CONTRACT_PATH);
 const modules = fileURLToPath(new URL("../seeds/", import.meta.url));
 mkdirSync(modules, { recursive: true });
 for (const name of SEED_NAMES) {
-  const path = toSeedPath(name);
-  const seed = await toSeed(readFileSync(path), path, isLenient ? recordContractOf(contract) : contract);
+  const path = findSeedPath(name);
+  const seed = await parseSeed(readFileSync(path), path, isLenient ? recordContractOf(contract) : contract);
   writeFileSync(`${modules}${name}.js`, `export default ${JSON.stringify(seed)};\n`);
 }
 const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
 const { components } = contract.file.value as { components: { schemas: Record<string, unknown> } };
-writeFileSync(`${modules}seed.schema.json`, JSON.stringify(toSeedSchema(components.schemas), null, 2));
+writeFileSync(`${modules}seed.schema.json`, JSON.stringify(buildSeedSchema(components.schemas), null, 2));
 // The code compiles with the types of the contract and the seeds are valid, so it is implemented. A lenient build
 // proves neither.
 const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts", import.meta.url), "utf8");

@@ -2,7 +2,7 @@
 import { ENVIRONMENT_SCHEMA } from "../server/store/format/environment-schema.js";
 
 /** @param schemas the contract's, by name. */
-export function toSeedSchema(schemas: Readonly<Record<string, unknown>>): object {
+export function buildSeedSchema(schemas: Readonly<Record<string, unknown>>): object {
   const { required = [], ...environment } = ENVIRONMENT_SCHEMA;
   const reached = new Map<string, unknown>();
   const reach = (schema: unknown): void => {

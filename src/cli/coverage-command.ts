@@ -4,7 +4,7 @@ import { ConfigError } from "../core/config-error.js";
 import type { Coverage } from "../core/coverage/coverage.js";
 import { readJson } from "../tools/json-file.js";
 import { createCommand, EXIT, isColored, openMessages, STDOUT, writeResult } from "./command.js";
-import { addressOf, controlKeyOption, DEFAULT_URL, option, toUrl } from "./options.js";
+import { addressOf, controlKeyOption, DEFAULT_URL, option, parseUrlOption } from "./options.js";
 
 interface CoverageOptions {
   url?: URL;
@@ -22,13 +22,13 @@ export function createCoverageCommand(): Command {
       option(
         "--url <url>",
         `the server that the tests ran against; without --merge, ${DEFAULT_URL} by default`,
-      ).argParser(toUrl),
+      ).argParser(parseUrlOption),
     )
     .addOption(controlKeyOption())
     .option("--merge <file...>", "add the counts of these files, written by --json or by `coverageOf`")
     .option("--json [file]", "write the counts as JSON; without a file, or with -, to standard output")
     .option("--html <file>", "write the report as a page; - is standard output")
-    .option("--min <percent>", "fail below this percentage", toPercent, 0)
+    .option("--min <percent>", "fail below this percentage", parsePercent, 0)
     .addHelpText(
       "after",
       `
@@ -59,10 +59,10 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
     parts.push(await served);
   }
   const coverage = mergeCoverage(parts);
-  messages.write(report.toTerminal(coverage, isColored(messages)));
+  messages.write(report.formatTerminal(coverage, isColored(messages)));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(coverage, null, 2)}\n`);
-  if (html !== undefined) await writeResult(html, report.toHtml(coverage));
-  const percent = report.toPercent(coverage);
+  if (html !== undefined) await writeResult(html, report.formatHtml(coverage));
+  const percent = report.percentOf(coverage);
   if (percent >= min) return;
   process.stderr.write(`${percent} % of the items are covered, less than --min ${min}.\n`);
   process.exitCode = EXIT.checkFailed;
@@ -74,7 +74,7 @@ function readCoverage(path: string): Coverage {
   throw new ConfigError(`${path} has no \`items\`. Write it with \`coverageOf\` or --json.`);
 }
 
-function toPercent(text: string): number {
+function parsePercent(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > 100) throw new InvalidArgumentError("It must be 0 to 100.");
   return Number(text);
 }

@@ -1,6 +1,6 @@
 // The coverage as a report.
 import { groupBy } from "../contract/lists.js";
-import { type RequestTemplate, toCurl, toRequestSpec } from "../contract/request-spec.js";
+import { buildRequestSpec, formatCurl, type RequestTemplate } from "../contract/request-spec.js";
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
   bar,
@@ -20,42 +20,42 @@ import { renderHtmlReport } from "../pages/report/render-html.js";
 import { renderTerminal } from "../pages/report/render-terminal.js";
 
 /** Rounds down, so that 100 means all items. */
-export function toPercent({ items }: Coverage): number {
+export function percentOf({ items }: Coverage): number {
   return Math.floor((100 * items.filter(isSeen).length) / Math.max(1, items.length));
 }
 
-export function toTerminal(coverage: Coverage, isColoured: boolean): string {
+export function formatTerminal(coverage: Coverage, isColoured: boolean): string {
   const { items } = coverage;
   const sections = groupBy(items, ({ operation }) => operation).map((own) => [
     heading(2, own[0].operation),
-    toBar(own),
-    table({ label: "Never seen", columns: [] }, own.filter((item) => !isSeen(item)).map(toNeverSeen)),
+    buildBar(own),
+    table({ label: "Never seen", columns: [] }, own.filter((item) => !isSeen(item)).map(buildRow)),
   ]);
-  const content = [paragraph(toHeadline(coverage)), paragraph(HOW_TO), warnOf(coverage), sections];
+  const content = [paragraph(formatHeadline(coverage)), paragraph(HOW_TO), warnOf(coverage), sections];
   return renderTerminal(content, { isColoured });
 }
 
-export function toHtml(coverage: Coverage): string {
+export function formatHtml(coverage: Coverage): string {
   const { items } = coverage;
   const tone = items.every(isSeen) ? "good" : "warn";
   return renderHtmlReport({
-    title: toHeadline(coverage),
+    title: formatHeadline(coverage),
     heading: "Contract coverage",
     content: [
-      callout(tone, toHeadline(coverage), toBar(items)),
+      callout(tone, formatHeadline(coverage), buildBar(items)),
       warnOf(coverage),
-      groupBy(items, ({ operation }) => operation).map((own) => toSection(own[0].operation, own)),
+      groupBy(items, ({ operation }) => operation).map((own) => buildSection(own[0].operation, own)),
     ],
   });
 }
 
-function toSection(operation: string, items: readonly CountedItem[]): Content {
+function buildSection(operation: string, items: readonly CountedItem[]): Content {
   const missing = items.filter((item) => !isSeen(item));
   return [
     heading(2, operation, operation),
-    toBar(items),
+    buildBar(items),
     missing.length > 0 && heading(3, "How to trigger the others"),
-    groupBy(missing, ({ recipe }) => recipe).map(toRecipe),
+    groupBy(missing, ({ recipe }) => recipe).map(buildRecipe),
     heading(3, "Covered"),
     groupBy(items.filter(isSeen), ({ group }) => group).map((own) => {
       const rows = own.map(({ name, count }) => [name, count]);
@@ -74,10 +74,10 @@ function toSection(operation: string, items: readonly CountedItem[]): Content {
 const GROUPS: Record<CountedItem["group"], string> = { status: "Statuses", parameter: "Parameters", state: "States" };
 
 /** One call with all that it covers. */
-function toRecipe(items: readonly [CountedItem, ...CountedItem[]]): Content {
-  const names = items.map((item) => toName(item));
+function buildRecipe(items: readonly [CountedItem, ...CountedItem[]]): Content {
+  const names = items.map((item) => formatName(item));
   const [{ recipe }] = items;
-  const forms = Object.entries(toForms(recipe)).map(
+  const forms = Object.entries(buildForms(recipe)).map(
     ([name, text]) => [name, codeBlock(text, { language: "sh", label: `As ${name}` })] as const,
   );
   return details(
@@ -89,11 +89,11 @@ function toRecipe(items: readonly [CountedItem, ...CountedItem[]]): Content {
 }
 
 /** The call with the fetch handler, with a server and the control client, and from a shell. */
-function toForms(recipe: string): Record<string, string> {
+function buildForms(recipe: string): Record<string, string> {
   const fault = /^addFault\((.*)\)$/.exec(recipe)?.[1];
   if (fault === undefined) {
     const calls = recipe.replaceAll(/\b(\w+)\((?=["{])/g, "client.$1(");
-    const curl = toCurlLines(recipe);
+    const curl = formatCurlLines(recipe);
     return { handler: calls, "control client": calls, ...(curl === "" ? {} : { curl }) };
   }
   const url = '"$NC_URL/_control/environments/default/faults"';
@@ -105,23 +105,23 @@ function toForms(recipe: string): Record<string, string> {
 }
 
 /** The requests of the client's calls, where they are plain: `listNotifications({"limit":50})`. */
-function toCurlLines(recipe: string): string {
+function formatCurlLines(recipe: string): string {
   const calls = [...recipe.matchAll(/(listNotifications|updatePreferences|request)\((.*?)\)(?=;|$)/g)];
-  return calls.map(([, method = "", args = ""]) => toCurlLine(method, args)).join("\n");
+  return calls.map(([, method = "", args = ""]) => formatCurlLine(method, args)).join("\n");
 }
 
 /** A date in a recipe is an expression, which the shell computes, too. */
 const DATE = "new Date(Date.now() - 6e4).toISOString()";
 
-function toCurlLine(method: string, args: string): string {
+function formatCurlLine(method: string, args: string): string {
   const shell = { $NC_API_KEY: "$NC_API_KEY", $NC_URL: "$NC_URL", DATE: "$(date -u -d '1 minute ago' +%FT%TZ)" };
-  const { route, ...template } = toSent(method, JSON.parse(`[${args.replaceAll(DATE, '"DATE"')}]`));
+  const { route, ...template } = buildRequest(method, JSON.parse(`[${args.replaceAll(DATE, '"DATE"')}]`));
   const [verb = "", path = ""] = route.split(" ");
-  return toCurl(toRequestSpec({ method: verb, path }, template, "$NC_API_KEY"), "$NC_URL", shell);
+  return formatCurl(buildRequestSpec({ method: verb, path }, template, "$NC_API_KEY"), "$NC_URL", shell);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of a call as they are printed
-function toSent(method: string, [first, second, options]: any[]): RequestTemplate & { route: string } {
+function buildRequest(method: string, [first, second, options]: any[]): RequestTemplate & { route: string } {
   if (method === "request") return { route: first, ...second };
   if (method === "listNotifications") return { route: "get /v1/notifications", query: first };
   const key = options?.idempotencyKey;
@@ -144,12 +144,12 @@ function warnOf({ uninspected }: Coverage): Content {
 }
 
 /** `Covered 63 of 68 (92 %)` */
-function toHeadline(coverage: Coverage): string {
+function formatHeadline(coverage: Coverage): string {
   const { items } = coverage;
-  return `Covered ${items.filter(isSeen).length} of ${items.length} (${toPercent(coverage)} %)`;
+  return `Covered ${items.filter(isSeen).length} of ${items.length} (${percentOf(coverage)} %)`;
 }
 
-function toBar(items: readonly CountedItem[]): Content {
+function buildBar(items: readonly CountedItem[]): Content {
   const seen = items.filter(isSeen).length;
   return bar("Coverage", [
     { name: "seen", count: seen, tone: "good" },
@@ -158,5 +158,5 @@ function toBar(items: readonly CountedItem[]): Content {
 }
 
 const isSeen = ({ count }: CountedItem) => count > 0;
-const toName = ({ group, name }: CountedItem) => `${group === "state" ? "" : `${group} `}${name}`;
-const toNeverSeen = (item: CountedItem) => [toName(item), code(item.recipe)];
+const formatName = ({ group, name }: CountedItem) => `${group === "state" ? "" : `${group} `}${name}`;
+const buildRow = (item: CountedItem) => [formatName(item), code(item.recipe)];

@@ -7,7 +7,7 @@ import { toSpec } from "../tools/verify/exchange.js";
 import { openTransport } from "../tools/verify/http-transport.js";
 import type { Target } from "../tools/verify/target.js";
 import { EXIT, print, writeResult } from "./command.js";
-import { CONFIG_FILE, type ConfigFile, toTarget, type VerifyCommandOptions } from "./verify-target.js";
+import { buildTarget, CONFIG_FILE, type ConfigFile, type VerifyCommandOptions } from "./verify-target.js";
 
 const MAX_PAGES = 10;
 const PAGE_SIZE = 50;
@@ -26,7 +26,7 @@ export async function initVerify(options: VerifyCommandOptions): Promise<number>
   const path = options.config ?? CONFIG_FILE;
   if (existsSync(path)) throw new ConfigError(`${path} exists. Remove it, or name another file with --config.`);
   const contract = await loadContract(options.contract);
-  const described = await describeTarget(contract, toTarget(options, "implementation"));
+  const described = await describeTarget(contract, buildTarget(options, "implementation"));
   const { otherApiKey } = options;
   const keys = { apiKey: "NC_API_KEY", ...(otherApiKey === undefined ? {} : { otherApiKey: "NC_OTHER_API_KEY" }) };
   const file: ConfigFile = { url: options.url.href, keys, ...described };

@@ -1,10 +1,10 @@
 // `mock`: the stateless mock.
 import { type Command, Option } from "commander";
 import { assertPeers, createCommand } from "./command.js";
-import { apiKeyOption, contractOption, hostOption, portOption, switchOption, toNumberFrom } from "./options.js";
+import { apiKeyOption, contractOption, hostOption, parseNumberFrom, portOption, switchOption } from "./options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
-import { printStart, toProposalFacts, toStartMessage } from "./start-message.js";
+import { findProposalFacts, formatStartMessage, printStart } from "./start-message.js";
 
 const DEFAULT_PORT = 4020;
 
@@ -30,7 +30,7 @@ export function createMockCommand(): Command {
     .addOption(switchOption("--dynamic", "respond with generated data instead of the contract's examples"))
     .addOption(
       new Option("--seed <number>", "with --dynamic: generate the same data in each run").argParser(
-        toNumberFrom(0, 999_999_999),
+        parseNumberFrom(0, 999_999_999),
       ),
     )
     .addHelpText(
@@ -58,7 +58,7 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
     ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
   const { unchecked = [], cannotBeShown = [] } = server.proposal ?? {}; // the rest is about handlers
-  const facts = { Responses: responses, ...toProposalFacts({ unchecked, cannotBeShown }) };
-  const message = toStartMessage("mock", { ...server, hasControl: false, facts });
+  const facts = { Responses: responses, ...findProposalFacts({ unchecked, cannotBeShown }) };
+  const message = formatStartMessage("mock", { ...server, hasControl: false, facts });
   await runUntilSignal(server, () => printStart(message));
 }

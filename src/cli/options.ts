@@ -7,15 +7,15 @@ import { SEED_NAMES } from "../server/store/seed.js";
 /** Creates an option that a variable can set, too, such as NC_API_KEY for `--api-key`. */
 export function option(flags: string, description: string): Option {
   const created = new Option(flags, description);
-  return created.env(toVariable(created));
+  return created.env(variableOf(created));
 }
 
-function toVariable(option: Option): string {
+function variableOf(option: Option): string {
   return `NC_${option.name().toUpperCase().replaceAll("-", "_")}`;
 }
 
 export const portOption = (port: number) =>
-  option("--port <number>", "the port; 0 selects a free one").default(port).argParser(toNumberFrom(0, 65_535));
+  option("--port <number>", "the port; 0 selects a free one").default(port).argParser(parseNumberFrom(0, 65_535));
 
 export const hostOption = () => option("--host <address>", "the address to listen on").default(DEFAULT_CONFIG.host);
 
@@ -23,7 +23,7 @@ export const apiKeyOption = (description: string) =>
   option("--api-key <key>", description).default(DEFAULT_CONFIG.apiKey);
 
 /** Parses the base URL of a server. */
-export function toUrl(text: string): URL {
+export function parseUrlOption(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     const remedy = URL.canParse(`http://${text}`) ? ` Did you mean http://${text}?` : "";
@@ -51,7 +51,7 @@ export const contractOption = (description = "the contract to serve") =>
   );
 
 /** Creates a parser of whole numbers in a range. */
-export function toNumberFrom(min: number, max: number): (text: string) => number {
+export function parseNumberFrom(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;
@@ -72,7 +72,7 @@ export const nowOption = (description: string) => option("--now <timestamp>", de
 /** Creates a switch whose variable may say no; Commander treats any value as on, even "false". */
 export function switchOption(flag: string, description: string): Option {
   const created = new Option(flag, description);
-  const variable = toVariable(created);
+  const variable = variableOf(created);
   const isOff = ["", "0", "false", "no", "off"].includes(process.env[variable]?.toLowerCase() ?? "unset");
   return isOff ? created : created.env(variable);
 }

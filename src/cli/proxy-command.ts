@@ -4,8 +4,8 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../core/config-error.js";
-import { toPrintable } from "../pages/report/blocks.js";
-import { toProxyPage } from "../tools/proxy/report-page.js";
+import { escapeControls } from "../pages/report/blocks.js";
+import { buildProxyPage } from "../tools/proxy/report-page.js";
 import type { Cause, ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { createCommand, EXIT, isColored } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
@@ -93,18 +93,18 @@ async function runProxy(
   });
   proxy.events.on("entry", (entry) => {
     file?.append(entry); // first, since a full disk is an internal error
-    if (entry.isFirst && !quiet) process.stdout.write(toBlock(entry, { isColoured }));
+    if (entry.isFirst && !quiet) process.stdout.write(formatEntry(entry, { isColoured }));
   });
   proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   for (const warning of proxy.warnings) process.stderr.write(`${warning}\n`);
   const close = async () => {
     await proxy.close();
     file?.close(proxy.summary());
-    process.stdout.write(toSummaryText(proxy.summary()));
+    process.stdout.write(formatSummary(proxy.summary()));
   };
   const announce = () =>
     void process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
-  await runUntilSignal({ close, exitCode: () => toExitCode(proxy.summary(), failOn) }, announce, {
+  await runUntilSignal({ close, exitCode: () => decideExitCode(proxy.summary(), failOn) }, announce, {
     command: childCommand,
     variables: { NC_URL: proxy.url },
   });
@@ -116,13 +116,13 @@ function addHeaders(text: string, before: string[] = []): string[] {
   throw new InvalidArgumentError("It must be the name of a header, or several with commas between them.");
 }
 
-function toExitCode({ violations: { request, response }, internalErrors }: Summary, failOn: FailOn): number {
+function decideExitCode({ violations: { request, response }, internalErrors }: Summary, failOn: FailOn): number {
   if (internalErrors > 0) return EXIT.internalError;
   const counts = { request, response, both: request + response, never: 0 };
   return counts[failOn] > 0 ? EXIT.checkFailed : EXIT.done;
 }
 
-export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolean }): string {
+export function formatEntry(entry: ReportEntry, { isColoured }: { isColoured: boolean }): string {
   const { kind, exchange, direction, operation, method, target, status, location, message } = entry;
   const basis = entry.clause ?? entry.decision;
   const paint = (style: "red" | "yellow" | "bold" | "dim", text: string) =>
@@ -131,17 +131,17 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
   const lines = [
     `${title}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
-    `  ${toLine(request)}`,
-    `  ${paint("bold", toLine(location))}  ${toLine(message)}${entry.records ? ` (${entry.records} records)` : ""}`,
+    `  ${joinLines(request)}`,
+    `  ${paint("bold", joinLines(location))}  ${joinLines(message)}${entry.records ? ` (${entry.records} records)` : ""}`,
     ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
   ];
   return `${lines.join("\n")}\n\n`;
 }
 
-export function toSummaryText({ causes, ...counts }: Summary): string {
+export function formatSummary({ causes, ...counts }: Summary): string {
   const { requests, violations, notChecked, ownResponses, internalErrors } = counts;
   const lines = [
-    ...causes.map(toCauseLine),
+    ...causes.map(formatCause),
     `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} ` +
       "in responses.",
     ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
@@ -153,13 +153,13 @@ export function toSummaryText({ causes, ...counts }: Summary): string {
 }
 
 /** `✗ response  listNotifications  body.data[].createdAt is missing: 100 records in 2 exchanges, first #1` */
-function toCauseLine({ first, exchanges, records }: Cause): string {
+function formatCause({ first, exchanges, records }: Cause): string {
   const { kind, direction, operation, location, message, exchange } = first;
   const ofRecords = records > exchanges ? `${count(records, "record")} in ` : "";
   const subject = [
     `${MARKS[kind]} ${direction}`,
     operation ?? "no operation",
-    `${toLine(location)} ${toLine(message)}`,
+    `${joinLines(location)} ${joinLines(message)}`,
   ];
   return `${subject.join("  ")}: ${ofRecords}${count(exchanges, "exchange")}, first #${exchange}`;
 }
@@ -171,8 +171,8 @@ function count(number: number, noun: string): string {
 }
 
 /** Escapes texts of the other side, which must not control the terminal or look like another entry. */
-function toLine(text: string): string {
-  return toPrintable(text).replaceAll("\n", "\\n");
+function joinLines(text: string): string {
+  return escapeControls(text).replaceAll("\n", "\\n");
 }
 
 /**
@@ -187,7 +187,7 @@ export function openReportFile(path: string): { append(entry: ReportEntry): void
     return {
       append: (entry) => void (isPage || writeSync(file, `${JSON.stringify(entry)}\n`)),
       close(summary) {
-        if (isPage) writeSync(file, toProxyPage(summary));
+        if (isPage) writeSync(file, buildProxyPage(summary));
         closeSync(file);
       },
     };

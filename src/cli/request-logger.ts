@@ -16,18 +16,18 @@ export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   const { default: pino } = await import("pino");
   const { isTTY } = process.stderr;
   const isColoured = isColored(process.stderr);
-  const toLine = (json: string) => (isTTY ? toTerminalLine(JSON.parse(json), { isColoured }) : json);
+  const formatLine = (json: string) => (isTTY ? formatLogLine(JSON.parse(json), { isColoured }) : json);
   const writer = createLineWriter({
     writeBytes: (bytes) => writeSync(STDERR, bytes),
     toDroppedLine(count) {
       const msg = `${count} lines of the log could not be written, and are missing here`;
-      return toLine(`${JSON.stringify({ level: WARN, time: Date.now(), pid: process.pid, msg })}\n`);
+      return formatLine(`${JSON.stringify({ level: WARN, time: Date.now(), pid: process.pid, msg })}\n`);
     },
   });
   if (finish) process.off("exit", finish); // of an earlier log in this process
   finish = writer.finish;
   process.once("exit", finish);
-  return pino({ level: isQuiet ? "warn" : "info" }, { write: (json: string) => writer.write(toLine(json)) });
+  return pino({ level: isQuiet ? "warn" : "info" }, { write: (json: string) => writer.write(formatLine(json)) });
 }
 
 /** A record of pino: of a request, or any other message. */
@@ -42,7 +42,7 @@ const [WARN, ERROR] = [40, 50]; // pino's levels
 const INDENT = " ".repeat(10); // below the status
 
 /** Formats a request, with its reasons below it, or any other message behind the time. */
-export function toTerminalLine(record: LogRecord, { isColoured }: { isColoured: boolean }): string {
+export function formatLogLine(record: LogRecord, { isColoured }: { isColoured: boolean }): string {
   const { method = "", target, status = 0, ms, mocked, reasons = [], level, err, msg } = record;
   const time = new Date(record.time).toTimeString().slice(0, 8);
   const isRequest = target !== undefined;

@@ -33,7 +33,7 @@ export function createReviewCommand(): Command {
     .option("--json <file>", "write the report as JSON")
     .addOption(
       new Option("--allow <id=justification>", "accept a reason to reject the change; may be repeated").argParser(
-        toAllowances,
+        parseAllowances,
       ),
     )
     .option(
@@ -69,8 +69,8 @@ Examples:
 async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   if (options.rules) {
-    const { toRulesText } = await import("../tools/review/report/rules.js");
-    process.stdout.write(toRulesText());
+    const { formatRules } = await import("../tools/review/report/rules.js");
+    process.stdout.write(formatRules());
     return;
   }
   assertPeers("review");
@@ -79,7 +79,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   if (options.usage && options.base === undefined)
     throw new ConfigError("--usage needs --base: without it there are no changes.");
   // Imported here, since the linter takes a second to load.
-  const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }, { loadUsages }, { loadAcceptances }] =
+  const [{ reviewContract }, { formatHtml, formatMarkdown, formatTerminal }, { loadUsages }, { loadAcceptances }] =
     await Promise.all([
       import("../tools/review/review.js"),
       import("../tools/review/report/readable.js"),
@@ -90,9 +90,9 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const acceptances = [...(options.allow ?? []), ...loadAcceptances(options.acceptances)];
   const review = await reviewContract({ ...options, contractPath, acceptances, usages });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
-  messages.write(toTerminal(review, isColored(messages)));
-  if (html !== undefined) await writeResult(html, toHtmlPage(review));
-  if (markdown !== undefined) await writeResult(markdown, toMarkdown(review));
+  messages.write(formatTerminal(review, isColored(messages)));
+  if (html !== undefined) await writeResult(html, formatHtml(review));
+  if (markdown !== undefined) await writeResult(markdown, formatMarkdown(review));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(review, null, 2)}\n`);
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
 }
@@ -102,7 +102,7 @@ function optimizeLater(): void {
   setFlagsFromString("--interrupt-budget=2000000"); // thirty times the default
 }
 
-function toAllowances(text: string, before: Acceptance[] = []): Acceptance[] {
+function parseAllowances(text: string, before: Acceptance[] = []): Acceptance[] {
   const [id = "", ...rest] = text.split("=");
   const justification = rest.join("=").trim();
   if (id === "" || justification === "")

@@ -7,7 +7,7 @@ import { loadBaseline, writeBaseline } from "../tools/verify/baseline.js";
 import type { Result } from "../tools/verify/case.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
-import { toHtml } from "../tools/verify/report/page.js";
+import { formatHtmlReport } from "../tools/verify/report/page.js";
 import {
   countOutcomes,
   type FailureGroup,
@@ -17,12 +17,12 @@ import {
   type Verdict,
   verdictOf,
 } from "../tools/verify/report/report.js";
-import { toAnnotations, toJunit, toMarkdown, toTerminal } from "../tools/verify/report/text.js";
+import { formatAnnotations, formatJunit, formatMarkdown, formatTerminal } from "../tools/verify/report/text.js";
 import { keysOf, redact, type Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
 import { describeError, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { watchSignals } from "./run-until-signal.js";
-import { toTarget, type VerifyCommandOptions } from "./verify-target.js";
+import { buildTarget, type VerifyCommandOptions } from "./verify-target.js";
 
 const EXIT_OF: Record<Verdict, number> = {
   incomplete: EXIT.checkFailed,
@@ -145,10 +145,10 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
 
 /** Recognizes the kind of the target, and checks that it has all that a run needs. */
 async function openTarget(contract: Contract, options: VerifyCommandOptions): Promise<Target> {
-  const transport = openTransport(toTarget(options, "implementation"));
+  const transport = openTransport(buildTarget(options, "implementation"));
   try {
     const health = await readHealth(options.url, transport);
-    const target = toTarget(options, options.target ?? (isOurs(health) ? "reference" : "implementation"));
+    const target = buildTarget(options, options.target ?? (isOurs(health) ? "reference" : "implementation"));
     if (!target.control) await assertPreconditions(contract, target, transport);
     return target;
   } finally {
@@ -158,19 +158,19 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
 
 async function writeReports(report: Report, { json, junit, markdown, html }: VerifyCommandOptions): Promise<void> {
   const files: [string | undefined, (report: Report) => string][] = [
-    [json, toJson],
-    [junit, toJunit],
-    [markdown, toMarkdown],
-    [html, toHtml],
+    [json, formatJson],
+    [junit, formatJunit],
+    [markdown, formatMarkdown],
+    [html, formatHtmlReport],
   ];
   const messages = openMessages(files.map(([path]) => path));
-  if (process.env.GITHUB_ACTIONS) await print(messages, toAnnotations(report));
-  await print(messages, toTerminal(report, isColored(messages)));
+  if (process.env.GITHUB_ACTIONS) await print(messages, formatAnnotations(report));
+  await print(messages, formatTerminal(report, isColored(messages)));
   for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText(report));
 }
 
 /** Adds verdict, counts and causes, so that programs need not compute them. */
-function toJson(report: Report): string {
+function formatJson(report: Report): string {
   const causes = groupFailures(report).map(toJsonCause);
   const summary = { verdict: verdictOf(report), totals: countOutcomes(report), causes };
   return `${JSON.stringify({ ...summary, ...report }, null, 2)}\n`;

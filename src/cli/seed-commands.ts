@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { ConfigError } from "../core/config-error.js";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
-import { toDate } from "../server/config.js";
+import { parseDate } from "../server/config.js";
 import { createCommand, writeResult } from "./command.js";
 import {
   addressOf,
@@ -11,8 +11,8 @@ import {
   dataOption,
   nowOption,
   option,
+  parseUrlOption,
   seedOption,
-  toUrl,
 } from "./options.js";
 
 interface ResetOptions {
@@ -38,7 +38,7 @@ async function reset({ seed, data, now }: ResetOptions): Promise<void> {
     import("../server/store/seed.js"),
   ]);
   const contract = await loadContract();
-  const instant = now === undefined ? new Date() : toDate("--now", now);
+  const instant = now === undefined ? new Date() : parseDate("--now", now);
   const backup = await resetFolder(data, await loadSeed(seed, contract), contract, instant);
   process.stderr.write(`${data} now holds the seed ${seed}.${backup ? ` The previous state is in ${backup}.` : ""}\n`);
 }
@@ -53,7 +53,7 @@ export function createExportCommand(): Command {
   return createCommand("export")
     .description("Export an environment of a running server as a seed, without its key and recorded responses.")
     .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
-    .addOption(option("--url <url>", "the server").argParser(toUrl).default(new URL(DEFAULT_URL), DEFAULT_URL))
+    .addOption(option("--url <url>", "the server").argParser(parseUrlOption).default(new URL(DEFAULT_URL), DEFAULT_URL))
     .addOption(controlKeyOption())
     .option("--out <file>", "the file to write (default: standard output)")
     .addHelpText(

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
-import { DEFAULT_CONFIG, toDate } from "../server/config.js";
+import { DEFAULT_CONFIG, parseDate } from "../server/config.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
   apiKeyOption,
@@ -17,7 +17,7 @@ import {
 } from "./options.js";
 import { createLog } from "./request-logger.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
-import { printStart, toProposalFacts, toStartJson, toStartMessage } from "./start-message.js";
+import { findProposalFacts, formatStartJson, formatStartMessage, printStart } from "./start-message.js";
 
 interface ServeOptions {
   contract: string;
@@ -107,7 +107,7 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
   const server = await startServer({
     ...rest,
     ...(command.getOptionValueSource("seed") === "default" ? {} : { seed }),
-    now: now === undefined ? undefined : toDate("--now", now),
+    now: now === undefined ? undefined : parseDate("--now", now),
     contractPath: contract,
     watch: watch ?? false,
     isKeyless: keyless ?? false,
@@ -120,12 +120,12 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
   const started = {
     ...server,
     hasControl: rest.control,
-    facts: { State: folder ?? "in memory only", ...toProposalFacts(server.proposal) },
+    facts: { State: folder ?? "in memory only", ...findProposalFacts(server.proposal) },
   };
   const isJsonOnStdout = json === true || json === STDOUT;
   const announce = async () => {
-    if (json !== undefined && !isJsonOnStdout) await writeResult(json, toStartJson(started, folder));
-    printStart(isJsonOnStdout ? toStartJson(started, folder) : toStartMessage("reference server", started));
+    if (json !== undefined && !isJsonOnStdout) await writeResult(json, formatStartJson(started, folder));
+    printStart(isJsonOnStdout ? formatStartJson(started, folder) : formatStartMessage("reference server", started));
   };
   const variables = {
     NC_URL: server.url,

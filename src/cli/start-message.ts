@@ -19,7 +19,7 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
 ];
 
 /** Creates a row for each kind of difference between a proposal and what is served, its places below each other. */
-export function toProposalFacts(status: Partial<ImplementationStatus> | undefined): Record<string, string> {
+export function findProposalFacts(status: Partial<ImplementationStatus> | undefined): Record<string, string> {
   const rows = mapDefined(TITLES, ([kind, title]) => {
     const places = status?.[kind] ?? [];
     return places.length === 0 ? undefined : [title, places.join(`\n${" ".repeat(12)}`)];
@@ -43,7 +43,7 @@ export function printStart(text: string): void {
 }
 
 /** Lists the pages, further facts, and a curl line for each operation. */
-export function toStartMessage(what: string, { url, apiKey, hasControl, facts }: StartedServer): string {
+export function formatStartMessage(what: string, { url, apiKey, hasControl, facts }: StartedServer): string {
   const isBold = isColored(process.stdout);
   const bold = (text: string) => (isBold ? styleText("bold", text, { validateStream: false }) : text);
   const isCustom = apiKey !== DEFAULT_API_KEY;
@@ -84,7 +84,7 @@ ${Object.entries(rows)
 }
 
 /** Formats the message for programs. */
-export function toStartJson({ url, apiKey, hasControl }: StartedServer, folder: string | undefined): string {
+export function formatStartJson({ url, apiKey, hasControl }: StartedServer, folder: string | undefined): string {
   return `${JSON.stringify({
     url,
     ...(apiKey === DEFAULT_API_KEY && { apiKey }),

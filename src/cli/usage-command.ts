@@ -50,7 +50,7 @@ async function recordUsage(options: UsageOptions): Promise<void> {
   const { project: configPath, contract: contractPath, types = [], out } = options;
   assertPeers("usage");
   // Imported here, since the compiler takes half a second to load.
-  const [{ loadContract }, { findUnread, openProject }, { findUsage }, { toUsageText }] = await Promise.all([
+  const [{ loadContract }, { findUnread, openProject }, { findUsage }, { formatUsage }] = await Promise.all([
     import("../contract/contract.js"),
     import("../tools/usage/project.js"),
     import("../tools/usage/find-usage.js"),
@@ -69,7 +69,7 @@ async function recordUsage(options: UsageOptions): Promise<void> {
   const unread = findUnread(project.folder).map((place) => ({ place, reason: "unsupported format" }));
   const missing: NotRead[] = [...unread, ...notRead];
   const { name = basename(project.folder) } = options;
-  const text = toUsageText({
+  const text = formatUsage({
     name,
     contract: { version: contract.document.info.version, sha256: contract.file.digest },
     references,

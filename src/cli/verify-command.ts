@@ -4,7 +4,7 @@ import { ConfigError } from "../core/config-error.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
 import { createCommand, fail } from "./command.js";
-import { contractOption, option, toNumberFrom, toUrl } from "./options.js";
+import { contractOption, option, parseNumberFrom, parseUrlOption } from "./options.js";
 import { applyConfigFile, CONFIG_FILE, type VerifyCommandOptions } from "./verify-target.js";
 
 export function createVerifyCommand(): Command {
@@ -17,7 +17,7 @@ export function createVerifyCommand(): Command {
 }
 
 const createOptions = (): Option[] => [
-  option("--url <url>", "base URL of the target").argParser(toUrl),
+  option("--url <url>", "base URL of the target").argParser(parseUrlOption),
   new Option("--config <file>", `JSON file that describes the target (default: ${CONFIG_FILE}, if it exists)`),
   new Option("--init", `ask the target what it has, and write ${CONFIG_FILE} (or the file of --config)`),
   option("--target <kind>", `the kind of target, which sets its capabilities; ${WITHOUT_KIND}`).choices(
@@ -32,10 +32,10 @@ const createOptions = (): Option[] => [
   option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
   option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
   new Option("--read-only", "send no updates; cases that need one are not applicable"),
-  new Option("--with <capabilities>", "add capabilities, separated by commas").argParser(toCapabilities),
-  new Option("--without <capabilities>", "remove capabilities, which the target lacks").argParser(toCapabilities),
+  new Option("--with <capabilities>", "add capabilities, separated by commas").argParser(parseCapabilities),
+  new Option("--without <capabilities>", "remove capabilities, which the target lacks").argParser(parseCapabilities),
   new Option("--except <list>", "accept known differences: clauses, decisions or parts of case names").argParser(
-    toList,
+    parseList,
   ),
   contractOption("the contract to test against"),
   new Option(
@@ -44,7 +44,7 @@ const createOptions = (): Option[] => [
       "what a decision alone does; may be repeated",
   ).argParser((text: string, before: string[] = []) => [...before, text]),
   new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(
-    toNumberFrom(1, 9_999_999_999),
+    parseNumberFrom(1, 9_999_999_999),
   ),
   new Option("--baseline <file>", "do not fail for the causes in this file"),
   new Option("--update-baseline <file>", "write the causes of this run to this file"),
@@ -79,16 +79,16 @@ verify.config.json can also hold more data, headers of a gateway, and known
 differences with reasons.
 
 Capabilities:
-${toRows(CAPABILITIES)}
+${formatRows(CAPABILITIES)}
 
 Targets:
-${toRows(Object.fromEntries(Object.entries(TARGETS).map(([name, { can }]) => [name, can.join(", ")])))}
+${formatRows(Object.fromEntries(Object.entries(TARGETS).map(([name, { can }]) => [name, can.join(", ")])))}
 
 Known differences of the target service from the contract:
-${toRows(Object.fromEntries(TARGETS.service.except.map(({ match, reason }) => [match, reason])))}`;
+${formatRows(Object.fromEntries(TARGETS.service.except.map(({ match, reason }) => [match, reason])))}`;
 
 /** Names with their texts, wrapped as commander wraps those of options. */
-function toRows(texts: Readonly<Record<string, string>>): string {
+function formatRows(texts: Readonly<Record<string, string>>): string {
   const help = new Help();
   const width = Math.max(...Object.keys(texts).map((name) => name.length));
   return Object.entries(texts)
@@ -109,13 +109,13 @@ async function run(given: VerifyCommandOptions, command: Command): Promise<void>
   process.exit(await runVerify(options));
 }
 
-function toList(text: string): string[] {
+function parseList(text: string): string[] {
   const parts = text.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "");
 }
 
-function toCapabilities(text: string): Capability[] {
-  const names = toList(text);
+function parseCapabilities(text: string): Capability[] {
+  const names = parseList(text);
   const unknown = names.filter((name) => !Object.hasOwn(CAPABILITIES, name)).join(", ");
   if (unknown === "") return names as Capability[];
   throw new InvalidArgumentError(`Unknown: ${unknown}. The capabilities are ${Object.keys(CAPABILITIES).join(", ")}.`);

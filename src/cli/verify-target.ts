@@ -4,7 +4,7 @@ import { ConfigError } from "../core/config-error.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import type { Exception } from "../tools/exceptions.js";
 import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "../tools/verify/target.js";
-import { toUrl } from "./options.js";
+import { parseUrlOption } from "./options.js";
 
 export const CONFIG_FILE = "verify.config.json";
 
@@ -83,7 +83,7 @@ export async function applyConfigFile(
 
 function parseUrl(path: string, text: string): URL {
   try {
-    return toUrl(text);
+    return parseUrlOption(text);
   } catch (error) {
     throw new ConfigError(`${path}: file.url ${(error as Error).message}`);
   }
@@ -96,7 +96,7 @@ function readVariable(path: string, name: string): string {
 }
 
 /** Creates the target, of the declared kind or else the recognized one. */
-export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
+export function buildTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
   const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, timeout, without = [] } = options;
   const kindName = options.target ?? recognized;
   const kind: TargetKind = TARGETS[kindName];

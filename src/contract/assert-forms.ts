@@ -1,5 +1,5 @@
 // Checks the forms that OpenAPI leaves open: of this project's extensions, and of what HTTP can carry.
-import { toErrorAt } from "./contract-error.js";
+import { errorAt } from "./contract-error.js";
 import type { ContractFile } from "./contract-file.js";
 import { walkNodes } from "./grammar.js";
 import { lookUp } from "./json.js";
@@ -55,7 +55,7 @@ export function assertExtensions(file: ContractFile): void {
       const [error] = form ? errorsOf(form, held) : [];
       if (!error) continue;
       const { path = [], message } = describeError(error, [name]);
-      throw toErrorAt(file, [...pointer, ...path], `${path.join(" › ")} ${message}`);
+      throw errorAt(file, [...pointer, ...path], `${path.join(" › ")} ${message}`);
     }
   }
 }
@@ -65,11 +65,11 @@ export function assertSendable(file: ContractFile, { operations }: ContractModel
   for (const operation of operations) {
     const { body, responses, pointer } = operation;
     if (responses.every(({ key }) => key.startsWith("1")))
-      throw toErrorAt(file, [...pointer, "responses"], "responses has interim ones (1xx) alone. Add a final one");
+      throw errorAt(file, [...pointer, "responses"], "responses has interim ones (1xx) alone. Add a final one");
     for (const { type, pointer } of [body, ...responses].flatMap((part) => part?.content ?? []))
-      if (!FIELD_VALUE.test(type)) throw toErrorAt(file, pointer, `${JSON.stringify(type)} is not a media type`);
+      if (!FIELD_VALUE.test(type)) throw errorAt(file, pointer, `${JSON.stringify(type)} is not a media type`);
     for (const { name, in: where, isRequired, ...field } of fieldsOf(operation)) {
-      const fail = (reason: string) => toErrorAt(file, field.pointer, `the ${where} ${JSON.stringify(name)} ${reason}`);
+      const fail = (reason: string) => errorAt(file, field.pointer, `the ${where} ${JSON.stringify(name)} ${reason}`);
       if (!TOKEN.test(name)) throw fail("has a character that HTTP does not allow in a name");
       if (isRequired && where === "header" && FRAMING_HEADERS.has(name.toLowerCase()))
         throw fail("belongs to the connection, so a client cannot be required to send it");

@@ -1,7 +1,7 @@
 // Checks that a contract can be served. Each error names the line to change.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { assertExtensions, assertSendable } from "./assert-forms.js";
-import { toErrorAt } from "./contract-error.js";
+import { errorAt } from "./contract-error.js";
 import type { ContractFile } from "./contract-file.js";
 import type { SchemaNode } from "./copy-schema.js";
 import { createModel } from "./create-model.js";
@@ -10,7 +10,7 @@ import { isObject } from "./json.js";
 import type { ContractModel, Operation } from "./model.js";
 import type { NormalDocument } from "./normalize.js";
 import type { OpenApiDocument, SecurityRequirement } from "./openapi-document.js";
-import { type Pointer, toPointer, valueAt } from "./pointer.js";
+import { type Pointer, parseReference, valueAt } from "./pointer.js";
 import type { PlacedSchema, SchemaChecker } from "./schema-checker.js";
 import { describeDeepest } from "./violation.js";
 
@@ -46,14 +46,14 @@ export async function assertServable(
 async function assertOpenApi(file: ContractFile): Promise<void> {
   const { value } = file;
   if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
-    throw toErrorAt(file, ["openapi"], "must be an OpenAPI 3.1 document");
+    throw errorAt(file, ["openapi"], "must be an OpenAPI 3.1 document");
   }
   const { validateOpenApi } = await import("./openapi-validator.gen.js"); // only where there is something to check
   if (validateOpenApi(value)) return;
   const { code, message, path = [] } = describeDeepest(validateOpenApi.errors ?? []);
   const isUnknown = code === "unevaluatedProperties" || code === "additionalProperties";
   const place = path.length === 0 ? "the document" : path.join(" › ");
-  throw toErrorAt(file, path, `${place} ${isUnknown ? (NAMES[path.at(-2) ?? ""] ?? "is unknown here") : message}`);
+  throw errorAt(file, path, `${place} ${isUnknown ? (NAMES[path.at(-2) ?? ""] ?? "is unknown here") : message}`);
 }
 
 /** The form of names in these objects. */
@@ -71,13 +71,13 @@ function assertFiniteSchemas(file: ContractFile, { document, pointerOf }: Normal
   /** How many schemas apply to one value: through `$ref`, `allOf` and the like, not through members or items. */
   function sizeOf(schema: unknown, references: number): number {
     if (!isObject(schema)) return 0;
-    const fail = (reason: string) => toErrorAt(file, [...(pointerOf(schema) ?? []), "$ref"], reason);
+    const fail = (reason: string) => errorAt(file, [...(pointerOf(schema) ?? []), "$ref"], reason);
     if (references > MAX_CHAIN) throw fail(`leads through more than ${MAX_CHAIN} references`);
     const known = sizes.get(schema);
     if (known !== undefined) return known;
     around.add(schema);
     const { $ref, allOf, anyOf, oneOf, not } = schema;
-    const target = typeof $ref === "string" ? valueAt(document, toPointer($ref)) : undefined;
+    const target = typeof $ref === "string" ? valueAt(document, parseReference($ref)) : undefined;
     if (isObject(target) && around.has(target)) throw fail(`$ref ${$ref} leads back to itself`);
     const parts = [not, ...[allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
     const own = parts.reduce<number>((sum, part) => sum + sizeOf(part, references), 1);
@@ -97,7 +97,7 @@ function assertPathParameters(file: ContractFile, { operations }: ContractModel)
   for (const { path, pointer, parameters } of operations) {
     for (const [, name] of path.matchAll(/{([^}]+)}/g)) {
       if (parameters.some((parameter) => parameter.in === "path" && parameter.name === name)) continue;
-      throw toErrorAt(file, pointer, `path parameter ${name} is not declared`);
+      throw errorAt(file, pointer, `path parameter ${name} is not declared`);
     }
   }
 }
@@ -120,7 +120,7 @@ function assertDistinct(file: ContractFile, { document, operations }: ContractMo
     for (const { key, pointer } of list) {
       const first = places.get(key);
       if (first)
-        throw toErrorAt(file, pointer, `the ${key} is declared twice, first in line ${file.placeOf(first).line}`);
+        throw errorAt(file, pointer, `the ${key} is declared twice, first in line ${file.placeOf(first).line}`);
       places.set(key, pointer);
     }
   }
@@ -138,7 +138,7 @@ function assertSecuritySchemes(file: ContractFile, { document, operations }: Con
     for (const [index, requirement] of requirements.entries()) {
       const missing = Object.keys(requirement).find((name) => !Object.hasOwn(schemes, name));
       if (missing === undefined) continue;
-      throw toErrorAt(file, [...pointer, "security", index], `the security scheme ${missing} is not declared`);
+      throw errorAt(file, [...pointer, "security", index], `the security scheme ${missing} is not declared`);
     }
   }
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { stringify } from "yaml";
 import { ContractError } from "./contract-error.js";
-import { type ContractFile, type ContractText, readContractFile, toContractFile } from "./contract-file.js";
+import { type ContractFile, type ContractText, parseContractFile, readContractFile } from "./contract-file.js";
 import { type ContractSource, readContractText } from "./contract-source.js";
 import { formOf, type Kind, mapParts, sectionOf, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
@@ -33,7 +33,7 @@ export async function bundle(source: ContractSource, text: ContractText): Promis
   for (const [name, file] of files) digest.update(`${name}\0${file.digest}\0`);
   const whole = { path: text.path, text: stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
   return {
-    ...toContractFile({ ...whole, digest: digest.digest("hex") }, value),
+    ...parseContractFile({ ...whole, digest: digest.digest("hex") }, value),
     placeOf,
     writtenAt,
     lineOf: (pointer) => root.lineOf(writtenAt(pointer)),
@@ -53,7 +53,7 @@ async function readFiles(source: ContractSource, text: ContractText, files: File
       if (typeof node.value.$ref !== "string") continue;
       const { path, line } = (files.get(from) as ContractFile).placeOf([...node.pointer, "$ref"]);
       const fail = (reason: string) => new ContractError(path, line, `$ref ${node.value.$ref} ${reason}`);
-      const target = toTarget(from, node.value.$ref, fail);
+      const target = findTarget(from, node.value.$ref, fail);
       if (!files.has(target.file)) files.set(target.file, await readContractFile(readText(target.file, fail)));
       const referred = valueAt(files.get(target.file)?.value, target.pointer);
       const isChecked = target.file !== source.root; // references in the main file are followed once it is whole
@@ -74,7 +74,7 @@ async function readFiles(source: ContractSource, text: ContractText, files: File
 const OUTSIDE = "leads out of the contract's folder. A contract is served to everybody, so its files must be inside";
 
 /** The place that a reference leads to. `fail` creates the error for one that cannot be followed. */
-function toTarget(name: string, reference: string, fail: (reason: string) => Error): Place {
+function findTarget(name: string, reference: string, fail: (reason: string) => Error): Place {
   const { path, pointer } = splitReference(reference, fail);
   if (path === "") return { file: name, pointer };
   const file = posix.normalize(posix.join(posix.dirname(name), decodePart(path)));
@@ -132,13 +132,13 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
 
   function refer(from: Place, kind: Kind, place: Pointer): string {
     if (from.file === root) return toReference(from.pointer);
-    const move = moves.get(keyOf(from)) ?? { from, to: toFreePlace(from, kind), kind, referrer: place };
+    const move = moves.get(keyOf(from)) ?? { from, to: findFreePlace(from, kind), kind, referrer: place };
     moves.set(keyOf(from), move);
     return toReference(move.to);
   }
 
   /** A component of the value's name in its file, numbered if that is taken. */
-  function toFreePlace({ file, pointer }: Place, kind: Kind): string[] {
+  function findFreePlace({ file, pointer }: Place, kind: Kind): string[] {
     const section = sectionOf(kind) ?? "schemas";
     const name = String(pointer.at(-1) ?? posix.parse(file).name).replaceAll(/[^\w.-]+/g, "_");
     const taken = [...moves.values()].map(({ to }) => String(to));
@@ -171,5 +171,5 @@ const keyOf = ({ file, pointer }: Place) => file + toReference(pointer);
 /** The target if the value is a reference, which reading the files has followed. */
 function targetOf(file: string, value: unknown): Place | undefined {
   const { $ref } = (value ?? {}) as { $ref?: unknown };
-  return typeof $ref === "string" ? toTarget(file, $ref, (reason) => new Error(reason)) : undefined;
+  return typeof $ref === "string" ? findTarget(file, $ref, (reason) => new Error(reason)) : undefined;
 }

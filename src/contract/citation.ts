@@ -36,7 +36,7 @@ export function findCitation(operation: Operation, path: readonly string[], code
   const [source, name = "", ...names] = path;
   if (source === "body") {
     const schema = mainMedia(body)?.schema;
-    return citeSchema(schema, path.slice(1), code, toCitation(body?.provenance ?? {}));
+    return citeSchema(schema, path.slice(1), code, citationOf(body?.provenance ?? {}));
   }
   const siblings = parameters.filter((parameter) => parameter.in === source);
   const parameter = siblings.find((sibling) => sibling.name === name);
@@ -55,12 +55,12 @@ export function citeResponse(
   if (code === "mediaType" || location === "header.content-type") return MEDIA_TYPE;
   if (!operation) return ERROR_SHAPE;
   const response = operation.responses.find(({ key }) => key === String(status));
-  const around = toCitation(operation.provenance);
+  const around = citationOf(operation.provenance);
   if (!response) return around;
-  const citation = toCitation(response.provenance, around);
+  const citation = citationOf(response.provenance, around);
   if (source === "body") return citeSchema(mainMedia(response)?.schema, names, code, citation).citation;
   const header = response.headers.find(({ name }) => name.toLowerCase() === names[0]);
-  return header ? toCitation(header.provenance, citation) : citation;
+  return header ? citationOf(header.provenance, citation) : citation;
 }
 
 /** Walks from a schema to a member or an item of its value. */
@@ -72,12 +72,12 @@ function citeSchema(
 ): CitedPlace {
   const own = schema ? provenanceOf(schema) : {};
   if (name === undefined) return { citation: citeKeyword(own, code, around) };
-  const citation = toCitation(own, around);
+  const citation = citationOf(own, around);
   const next = schema?.at([name]);
   if (next) return citeSchema(next, names, code, citation);
   const closing = schema ? (targetOf(schema).flat["x-decision"] ?? []) : []; // the decision that closes the object
   const knownNames = [schema, ...(schema?.alternatives ?? [])].flatMap((part) => [...(part?.members.keys() ?? [])]);
-  return { citation: toCitation({ "x-decision": closing }, citation), knownNames: [...new Set(knownNames)] };
+  return { citation: citationOf({ "x-decision": closing }, citation), knownNames: [...new Set(knownNames)] };
 }
 
 /** The schema that a reference leads to, without what stands beside the reference. */
@@ -96,11 +96,11 @@ function provenanceOf({ node, pointer }: Schema): Provenance {
 /** The decision that made the keyword narrower than the document, else the citation of the place. */
 function citeKeyword(place: Provenance, keyword: string | undefined, around?: Citation): Citation {
   const decision = keyword === undefined ? undefined : place["x-narrowed-by"]?.[keyword];
-  return decision === undefined ? toCitation(place, around) : { decision };
+  return decision === undefined ? citationOf(place, around) : { decision };
 }
 
 /** The citation of a place, else that of the place around it. */
-function toCitation(place: Provenance, around: Citation = {}): Citation {
+function citationOf(place: Provenance, around: Citation = {}): Citation {
   const [clause] = toList(place["x-source"] ?? []);
   if (clause !== undefined) return { clause };
   const [decision] = toList(place["x-decision"] ?? []);

@@ -13,7 +13,7 @@ export class ContractError extends Error {
 export type PlaceOf = (pointer: Pointer) => { path: string; line: number };
 
 /** An error at a place of a contract. */
-export function toErrorAt(file: { placeOf: PlaceOf }, pointer: Pointer, reason: string): ContractError {
+export function errorAt(file: { placeOf: PlaceOf }, pointer: Pointer, reason: string): ContractError {
   const { path, line } = file.placeOf(pointer);
   return new ContractError(path, line, reason);
 }

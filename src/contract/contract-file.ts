@@ -35,7 +35,7 @@ export interface ContractText {
  * Parses a contract's text. If its value is known, only a search for lines does.
  * @throws ContractError if it is not YAML.
  */
-export function toContractFile(source: ContractText, knownValue?: unknown): ContractFile {
+export function parseContractFile(source: ContractText, knownValue?: unknown): ContractFile {
   let result: YamlText | undefined;
   const parsedOnce = () => {
     result ??= parseYaml(source);

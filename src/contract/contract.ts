@@ -9,8 +9,8 @@ import {
   CONTRACT_PATH,
   type ContractFile,
   type ContractText,
+  parseContractFile,
   readContractFile,
-  toContractFile,
 } from "./contract-file.js";
 import { openContractSource, readContractText } from "./contract-source.js";
 import { createModel } from "./create-model.js";
@@ -48,7 +48,7 @@ export async function loadContract(
   const slot = whole.digest in readPrechecked() ? whole.digest : "other";
   const last = loaded.get(slot);
   if (last && last.file.digest === whole.digest && last.file.path === whole.path) return last;
-  const contract = await toContract(whole);
+  const contract = await createCheckedContract(whole);
   loaded.set(slot, contract);
   return contract;
 }
@@ -57,10 +57,14 @@ export async function loadContract(
 const loaded = new Map<string, Contract>();
 
 /** Does the same for a text, or for bundled files. */
-export async function toContract(source: ContractText | ContractFile): Promise<Contract> {
-  const known = toPrecheckedValue(source.digest);
+export async function createCheckedContract(source: ContractText | ContractFile): Promise<Contract> {
+  const known = findPrechecked(source.digest);
   const isRead = "value" in source;
-  const file = isRead ? source : known === undefined ? await readContractFile(source) : toContractFile(source, known);
+  const file = isRead
+    ? source
+    : known === undefined
+      ? await readContractFile(source)
+      : parseContractFile(source, known);
   // An editor may leave an empty file for a moment.
   if (typeof file.value !== "object" || file.value === null)
     throw new ContractError(file.path, 1, "is not an OpenAPI document");
@@ -93,7 +97,7 @@ function readPrechecked(): Record<string, string> {
 }
 
 /** The value of a contract that the build has checked, a new one at each call. */
-function toPrecheckedValue(digest: string): unknown {
+function findPrechecked(digest: string): unknown {
   const text = readPrechecked()[digest];
   return text === undefined ? undefined : JSON.parse(text);
 }

@@ -2,7 +2,7 @@
 import { isAnnotation } from "./annotations.js";
 import { childrenOf, mapParts } from "./grammar.js";
 import { isObject } from "./json.js";
-import { toPointer, valueAt } from "./pointer.js";
+import { parseReference, valueAt } from "./pointer.js";
 import { flatten } from "./schema-flatten.js";
 import { guardPattern } from "./slow-patterns.js";
 
@@ -66,7 +66,8 @@ export function createCopy({ document, direction, isKept, toReference, add }: Co
     if (isObject(result.properties)) moveProto(result, result.properties);
     if (typeof result.pattern === "string") result.pattern = guardPattern(result.pattern);
     if (isObject(result.patternProperties)) result.patternProperties = guardNames(result.patternProperties);
-    if (typeof result.$ref === "string") result.$ref = refer(valueAt(document, toPointer(result.$ref)) as SchemaNode);
+    if (typeof result.$ref === "string")
+      result.$ref = refer(valueAt(document, parseReference(result.$ref)) as SchemaNode);
     if (names.length > 0 && Array.isArray(result.required))
       result.required = result.required.filter((name) => !names.includes(name));
     return BRANCHES.some((keyword) => keyword in result) ? separatePatterns(result) : result;

@@ -2,7 +2,7 @@
 // build records it without prose, so that edits of openapi.yaml can be compared with it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Contract, createContract } from "./contract.js";
-import { toContractFile } from "./contract-file.js";
+import { parseContractFile } from "./contract-file.js";
 import { isObject } from "./json.js";
 import { memoize } from "./memoize.js";
 import type { OpenApiDocument } from "./openapi-document.js";
@@ -34,7 +34,7 @@ export const isImplemented = memoize(
 export function implementedContract(): Contract {
   if (implemented) return implemented;
   const { digest, document } = read();
-  const file = toContractFile({ path: "openapi.yaml", text: "", digest }, document);
+  const file = parseContractFile({ path: "openapi.yaml", text: "", digest }, document);
   implemented = createContract(file);
   return implemented;
 }

@@ -1,7 +1,7 @@
 // Turns the value of a contract's file into the document that everything else reads. References are followed, so that
 // only a schema still refers to another schema; parts that no tool supports are removed and listed; each operation has
 // all of its parts.
-import { type PlaceOf, toErrorAt } from "./contract-error.js";
+import { errorAt, type PlaceOf } from "./contract-error.js";
 import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
 import { isJson } from "./media-type.js";
@@ -84,8 +84,8 @@ export function followReferences(file: File): NormalDocument {
 
   function withoutUnsupported(part: Record<string, unknown>, kind: Kind, pointer: Pointer): Record<string, unknown> {
     const entries = Object.entries(part).filter(([key, value]) => {
-      const ignored = toUnsupported(part, kind, key);
-      if (ignored?.isError) throw toErrorAt(file, [...pointer, key], `${key} ${ignored.reason}`);
+      const ignored = findUnsupported(part, kind, key);
+      if (ignored?.isError) throw errorAt(file, [...pointer, key], `${key} ${ignored.reason}`);
       if (ignored?.construct)
         unchecked.push({ pointer: [...pointer, key], construct: ignored.construct, reason: ignored.reason, value });
       return !ignored?.isRemoved;
@@ -102,7 +102,7 @@ export function followReferences(file: File): NormalDocument {
 
   /** The part that a reference leads to, behind further references on the way. */
   function find(reference: string, kind: Kind, pointer: Pointer): Node {
-    const fail = (reason: string) => toErrorAt(file, [...pointer, "$ref"], `$ref ${reference} ${reason}`);
+    const fail = (reason: string) => errorAt(file, [...pointer, "$ref"], `$ref ${reference} ${reason}`);
     let next = reference;
     for (let count = 0; count < MAX_REFERENCES; count += 1) {
       const target = descend(next, fail);
@@ -119,7 +119,7 @@ export function followReferences(file: File): NormalDocument {
 
   /** A schema may be a boolean, which has no node. */
   function findSchema(reference: string, pointer: Pointer): Pointer {
-    const fail = (reason: string) => toErrorAt(file, [...pointer, "$ref"], `$ref ${reference} ${reason}`);
+    const fail = (reason: string) => errorAt(file, [...pointer, "$ref"], `$ref ${reference} ${reason}`);
     const place = parseLocal(reference, fail);
     if (typeof descend(reference, fail) === "boolean") return place;
     return find(reference, "schema", pointer).pointer;
@@ -162,7 +162,7 @@ function withoutConnection(headers: object, { file, pointer, unchecked, copy }: 
     const place = [...pointer, "headers", construct];
     const { required } = copy(value, "header") as HeaderObject;
     if (required && FRAMING_HEADERS.has(construct.toLowerCase()))
-      throw toErrorAt(file, place, `the response header ${construct} ${NOT_REQUIRED}`);
+      throw errorAt(file, place, `the response header ${construct} ${NOT_REQUIRED}`);
     unchecked.push({ pointer: place, construct, reason: NOT_SENT, value });
   }
   return Object.fromEntries(entries.filter((entry) => !isOfConnection(entry)));
@@ -185,7 +185,7 @@ interface Unsupported {
   isError?: boolean;
 }
 
-function toUnsupported(part: Record<string, unknown>, kind: Kind, key: string): Unsupported | undefined {
+function findUnsupported(part: Record<string, unknown>, kind: Kind, key: string): Unsupported | undefined {
   const value = part[key];
   if (kind === "schema") {
     if (key === "$dynamicRef" || key === "$recursiveRef") return { reason: NO_DYNAMIC, isError: true };

@@ -17,7 +17,7 @@ export function parsePointer(text: string): string[] {
 }
 
 /** The parts of a local reference: `#/components/schemas/Channel` → `["components", "schemas", "Channel"]`. */
-export function toPointer(reference: string): string[] {
+export function parseReference(reference: string): string[] {
   const parts = reference.slice(1).split("/").slice(1);
   return parts.map((part) => unescapePart(decodePart(part)));
 }

@@ -1,5 +1,5 @@
 // The parts of a `$ref`.
-import { type Pointer, toPointer } from "./pointer.js";
+import { type Pointer, parseReference } from "./pointer.js";
 
 const ANCHOR = "is an anchor or id, which is not supported. Refer by place, as in #/components/schemas/Name";
 const BACKSLASH = "has a backslash. A reference is a URL: write a slash";
@@ -12,5 +12,5 @@ export function splitReference(reference: string, fail: (reason: string) => Erro
   const [path = "", fragment = ""] = reference.split("#", 2);
   if (path.includes("\\")) throw fail(BACKSLASH);
   if (fragment !== "" && !fragment.startsWith("/")) throw fail(ANCHOR);
-  return { path, pointer: toPointer(`#${fragment}`) };
+  return { path, pointer: parseReference(`#${fragment}`) };
 }

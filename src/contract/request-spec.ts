@@ -18,7 +18,7 @@ export interface RequestTemplate extends Omit<ExampleRequest, "operation"> {
 }
 
 /** Adds the API key unless the template has an `authorization`. A `null` header is not sent. */
-export function toRequestSpec(
+export function buildRequestSpec(
   operation: { method: string; path: string },
   template: RequestTemplate,
   apiKey: string,
@@ -31,7 +31,7 @@ export function toRequestSpec(
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };
   const sentHeaders = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
-  const query = template.rawQuery ?? toQuery(template.query);
+  const query = template.rawQuery ?? formatQuery(template.query);
   const target = operation.path.replaceAll(/{([^}]+)}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
   return {
     method: method.toUpperCase(),
@@ -41,7 +41,7 @@ export function toRequestSpec(
   };
 }
 
-function toQuery(query: Record<string, unknown> = {}): string {
+function formatQuery(query: Record<string, unknown> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     toList(value).map((item) => `${encode(name)}=${encode(String(item))}`),
   );
@@ -54,7 +54,7 @@ function encode(text: string): string {
 }
 
 /** @param secrets texts to hide, each with the shell variable that replaces it: `$NC_API_KEY`. */
-export function toCurl(
+export function formatCurl(
   { method, target, headers, body }: RequestSpec,
   origin: string,
   secrets: Readonly<Record<string, string>> = {},
@@ -62,7 +62,7 @@ export function toCurl(
   const hasBody = body !== undefined;
   const isPlain = METHOD_OPTIONS[method] !== undefined && !hasBody;
   const url = quote(origin + target, secrets);
-  const start = `curl -i${isPlain ? METHOD_OPTIONS[method] : ` -X ${method}`}${toPathOptions(target)}`;
+  const start = `curl -i${isPlain ? METHOD_OPTIONS[method] : ` -X ${method}`}${findPathOptions(target)}`;
   const parts = [
     ...(isPlain ? [`${start} ${url}`] : [start, url]),
     ...Object.entries(headers).flatMap(([name, value]) =>
@@ -78,21 +78,21 @@ export function toCurl(
 const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: "", HEAD: " -I" }; // -X HEAD would wait for a body
 
 /** curl reads brackets and braces as ranges, and resolves dots. */
-function toPathOptions(target: string): string {
+function findPathOptions(target: string): string {
   return `${/[[\]{}]/.test(target) ? " -g" : ""}${/\/\.\.?(\/|$)/.test(target) ? " --path-as-is" : ""}`;
 }
 
 export function quote(text: string, secrets: Readonly<Record<string, string>> = {}): string {
-  const secret = Object.keys(secrets).find((name) => name !== "" && toPattern(name).test(text));
+  const secret = Object.keys(secrets).find((name) => name !== "" && patternOf(name).test(text));
   if (secret === undefined) return `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = text.split(toPattern(secret)).map((part) => (part === "" ? "" : quote(part, secrets)));
+  const parts = text.split(patternOf(secret)).map((part) => (part === "" ? "" : quote(part, secrets)));
   return parts.join(`"${secrets[secret]}"`);
 }
 
 const SHORT = 8;
 
 /** Matches a short secret only as a whole word: a key of one letter is in most texts. */
-function toPattern(secret: string): RegExp {
+function patternOf(secret: string): RegExp {
   const escaped = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(secret.length < SHORT ? `(?<![a-zA-Z\\d])${escaped}(?![a-zA-Z\\d])` : escaped);
 }

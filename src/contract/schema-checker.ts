@@ -3,7 +3,7 @@ import { _, Ajv2020, type ErrorObject, Name, type ValidateFunction } from "ajv/d
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { type PlaceOf, toErrorAt } from "./contract-error.js";
+import { errorAt, type PlaceOf } from "./contract-error.js";
 import { createCopy, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
 import { walkNodes } from "./grammar.js";
 import { isEqual, isObject } from "./json.js";
@@ -68,7 +68,7 @@ function compileError(compile: (schema: object) => unknown, schema: SchemaNode):
 }
 
 function fail(file: { placeOf: PlaceOf }, place: Pointer, reason: string): Error {
-  return toErrorAt(file, place, `${place.join(" › ")} is an invalid schema: ${reason}`);
+  return errorAt(file, place, `${place.join(" › ")} is an invalid schema: ${reason}`);
 }
 
 /** A schema and the schemas in it, outer ones first. */

@@ -5,7 +5,7 @@ import { isEqual } from "./json.js";
 import { mapDefined, toList } from "./lists.js";
 import { memoize } from "./memoize.js";
 import type { SchemaObject } from "./openapi-document.js";
-import { toPointer, valueAt } from "./pointer.js";
+import { parseReference, valueAt } from "./pointer.js";
 import { guardPattern } from "./slow-patterns.js";
 
 const NOTHING: SchemaObject = { not: {} };
@@ -32,7 +32,7 @@ function merge(document: object, schema: SchemaObject): SchemaObject {
   const single = [anyOf, oneOf].flatMap((branches) => (branches?.length === 1 ? branches : []));
   if (anyOf?.length === 1) delete own.anyOf;
   if (oneOf?.length === 1) delete own.oneOf;
-  const target = $ref === undefined ? [] : [valueAt(document, toPointer($ref))];
+  const target = $ref === undefined ? [] : [valueAt(document, parseReference($ref))];
   const parts = [...target, ...allOf, ...single].map((part) => flatten(document, part));
   return tidy([...new Set(parts)].reduce(conjoin, own));
 }

@@ -6,7 +6,7 @@ import type { Direction, SchemaNode } from "./copy-schema.js";
 import { isObject } from "./json.js";
 import { mapDefined, toList } from "./lists.js";
 import type { SchemaObject } from "./openapi-document.js";
-import { type Pointer, toPointer, valueAt } from "./pointer.js";
+import { type Pointer, parseReference, valueAt } from "./pointer.js";
 import { flatten, schemasOfMember } from "./schema-flatten.js";
 import { describeErrors, type Violation } from "./violation.js";
 
@@ -57,7 +57,7 @@ export class Schema {
   /** The schema that its `$ref` leads to. */
   get target(): Schema | undefined {
     const { $ref } = this.node as SchemaObject;
-    return $ref === undefined ? undefined : this.of(valueAt(this.#source.document, toPointer($ref)) as SchemaNode);
+    return $ref === undefined ? undefined : this.of(valueAt(this.#source.document, parseReference($ref)) as SchemaNode);
   }
 
   /** The types of its values. A schema without `type` may name them by constants or alternatives. */

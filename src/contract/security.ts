@@ -27,14 +27,14 @@ export function credentialsOf(document: OpenApiDocument, operation: OperationObj
   const schemes = document.components.securitySchemes ?? {};
   return security.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]) => {
-      const place = toKeyPlace(name, Object.hasOwn(schemes, name) ? schemes[name] : undefined);
+      const place = keyPlaceOf(name, Object.hasOwn(schemes, name) ? schemes[name] : undefined);
       return scopes?.length > 0 ? { ...place, scopes } : place;
     }),
   );
 }
 
 /** A scheme that is not supported, such as OAuth, gets the document's own key. */
-function toKeyPlace(scheme: string, declared: object = {}): KeyPlace {
+function keyPlaceOf(scheme: string, declared: object = {}): KeyPlace {
   const { type, scheme: method, in: where, name = "" } = declared as Record<string, string | undefined>;
   if (type === "http" && method?.toLowerCase() === "bearer") return { scheme, in: "bearer", name: "authorization" };
   if (type === "apiKey" && where === "header") return { scheme, in: where, name: name.toLowerCase() };

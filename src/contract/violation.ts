@@ -126,11 +126,11 @@ const MESSAGES = {
 
 /** @param params those of Ajv's error, or of the project's own kinds. */
 export function createViolation(code: ViolationCode, path: readonly string[], params: object = {}): Violation {
-  return { location: toLocation(path), path, code, message: MESSAGES[code](params as Params) };
+  return { location: formatLocation(path), path, code, message: MESSAGES[code](params as Params) };
 }
 
 /** Joins a path, as in `body.channels.email`. A name with a dot is quoted, as in `query["limit.x"]`. */
-function toLocation([source = "", ...names]: readonly string[]): string {
+function formatLocation([source = "", ...names]: readonly string[]): string {
   return names.reduce((text, name) => text + (name.includes(".") ? `["${name}"]` : `.${name}`), source);
 }
 
@@ -161,6 +161,6 @@ export function describeDeepest(errors: readonly ErrorObject[]): Violation {
 }
 
 /** Lists the violations that a compiled validator finds in a value. `root` names the value in the locations. */
-export function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
+export function findViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
   return validate(value) ? [] : describeErrors(validate.errors ?? [], root === "" ? [] : [root]);
 }

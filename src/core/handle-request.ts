@@ -5,8 +5,8 @@ import type { ResponseExample } from "../contract/examples.js";
 import type { ContractModel, Operation } from "../contract/model.js";
 import { authenticate, type Keyring } from "./operations/api-key.js";
 import { isUpdate } from "./operations/call-operation.js";
-import { DISCONNECT, type Exchange, isFromConsole, type Outcome, toRejected } from "./operations/exchange.js";
-import { type FaultRule, type Faults, toFaultResponse } from "./operations/faults.js";
+import { DISCONNECT, type Exchange, isFromConsole, type Outcome, rejectedOf } from "./operations/exchange.js";
+import { type FaultRule, type Faults, findFaultResponse } from "./operations/faults.js";
 import type { HttpResponse } from "./operations/http-response.js";
 import { takeIdempotencyKey } from "./operations/idempotency.js";
 import { applyPreferHeader } from "./operations/prefer.js";
@@ -67,5 +67,5 @@ async function preferOrFault<Kind extends Exchange>(
   exchange.fault = fault.id;
   if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
   if (fault.disconnect) return DISCONNECT;
-  return toFaultResponse(responsesOf(operation), fault, toRejected(exchange));
+  return findFaultResponse(responsesOf(operation), fault, rejectedOf(exchange));
 }

@@ -12,7 +12,7 @@ import { assertRange, JsonText } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { Exchange, LastStep, RequestInput } from "../core/operations/exchange.js";
 import type { HttpResponse } from "../core/operations/http-response.js";
-import { toHeaders, toMockedRequest, toSampleResponse } from "../core/operations/sample-response.js";
+import { createHeaders, createSampleResponse, toMockedRequest } from "../core/operations/sample-response.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 
@@ -26,12 +26,12 @@ export function createGenerateResponse(
     let made: Promise<HttpResponse | undefined> | undefined; // Prism takes longer than all other steps together
     return async function generateResponse(exchange) {
       if (!made || (prism.isDynamic && !isDrawnAhead(operation))) made = generate(operation);
-      const generated = (isUsual(operation, exchange) && (await made)) || toSample(operation, exchange);
+      const generated = (isUsual(operation, exchange) && (await made)) || createSample(operation, exchange);
       const key = operation.method === "get" ? undefined : exchange.headers["idempotency-key"]?.toString();
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
       const body =
         isList(operation) && isPage(generated.body)
-          ? toPage(operation, exchange.input.query, generated.body)
+          ? buildPage(operation, exchange.input.query, generated.body)
           : generated.body;
       return { ...generated, headers, body };
     };
@@ -51,7 +51,7 @@ export function createGenerateResponse(
     const isForPrism = mediaType === "application/json" && !shown.some(hasReference); // which Prism would follow
     const made = isForPrism ? await prism.generate(operation) : undefined;
     if (!made || !declared) return undefined;
-    const result = { ...made, headers: toHeaders(declared, operation.id) };
+    const result = { ...made, headers: createHeaders(declared, operation.id) };
     const checked = { ...result, headers: { ...result.headers, "content-type": mediaType } };
     const isValid = (body: unknown) => contract.checkResponse(operation, { ...checked, body }).length === 0;
     const { body } = made;
@@ -63,8 +63,8 @@ export function createGenerateResponse(
   }
 
   /** It is sent even if a member has no sample: the rest is of use. */
-  function toSample(operation: Operation, exchange: Exchange): HttpResponse {
-    const result = toSampleResponse(operation, toMockedRequest(exchange));
+  function createSample(operation: Operation, exchange: Exchange): HttpResponse {
+    const result = createSampleResponse(operation, toMockedRequest(exchange));
     try {
       exchange.check?.(result);
     } catch (violation) {
@@ -112,7 +112,7 @@ interface PageQuery {
  * The requested page of the records, which are all that exist: a feed that loads more comes to an end.
  * @throws DomainError dateRangeInverted
  */
-function toPage(operation: Operation, query: RequestInput["query"], body: Page): JsonText<Page> {
+function buildPage(operation: Operation, query: RequestInput["query"], body: Page): JsonText<Page> {
   // The query has been validated, which the compiler cannot know.
   const { page, limit = 10, after, before } = query as PageQuery;
   assertRange({ after, before });

@@ -9,7 +9,7 @@ import { formOf, type Kind, mapParts } from "../contract/grammar.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
-import { toPointer, valueAt } from "../contract/pointer.js";
+import { parseReference, valueAt } from "../contract/pointer.js";
 import { isFormat } from "../contract/schema-checker.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 
@@ -25,7 +25,7 @@ const MAX_PARTS = 10_000;
  * A copy that Prism may change, without what no success refers to: to read the whole document would take Prism seven
  * times as long.
  */
-export function toSuccessDocument({ document, operations }: Contract): OpenApiDocument {
+export function buildSuccessDocument({ document, operations }: Contract): OpenApiDocument {
   const { schemas, headers, examples = {} } = document.components;
   const paths: Record<string, object> = {};
   const sizes = new Map<object, number>();
@@ -122,7 +122,7 @@ function partsOf(document: OpenApiDocument, place: unknown, parts = new Set<Sche
   const schema = place as SchemaObject;
   if (typeof place !== "object" || place === null || parts.has(schema)) return [];
   parts.add(schema);
-  if (schema.$ref) partsOf(document, valueAt(document, toPointer(schema.$ref)), parts);
+  if (schema.$ref) partsOf(document, valueAt(document, parseReference(schema.$ref)), parts);
   for (const branch of [schema.allOf, schema.anyOf, schema.oneOf].flat()) partsOf(document, branch, parts);
   return [...parts];
 }

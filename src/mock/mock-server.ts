@@ -68,7 +68,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
       url: listener.url,
       port: listener.port,
       apiKey,
-      proposal: toStatus(file.value),
+      proposal: statusOf(file.value),
       async close() {
         stop.abort();
         await listener.stop();
@@ -81,7 +81,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   }
 }
 
-function toStatus({ contract, invalid }: { contract: Contract; invalid: string[] }): RunningServer["proposal"] {
+function statusOf({ contract, invalid }: { contract: Contract; invalid: string[] }): RunningServer["proposal"] {
   const status = proposalOf(contract);
   return status && { ...status, cannotBeShown: invalid };
 }

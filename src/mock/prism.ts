@@ -5,7 +5,7 @@ import pino from "pino";
 import type { Contract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import type { Operation } from "../contract/model.js";
-import { boundSchemas, toSuccessDocument } from "./generated-document.js";
+import { boundSchemas, buildSuccessDocument } from "./generated-document.js";
 
 export interface Prism {
   /** The first example of the success, or generated data, enough for some pages; undefined if Prism has none. */
@@ -71,7 +71,7 @@ function requirePrism(): typeof import("@stoplight/prism-http") {
 }
 
 async function readOperations(contract: Contract, isDynamic: boolean) {
-  const document = toSuccessDocument(contract);
+  const document = buildSuccessDocument(contract);
   if (isDynamic) boundSchemas(document);
   resetJSONSchemaGenerator();
   requireBesidePrism("json-schema-faker").JSONSchemaFaker.option(DRAWING);

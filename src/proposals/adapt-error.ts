@@ -7,7 +7,7 @@ import { mapDefined } from "../contract/lists.js";
 import { memoize } from "../contract/memoize.js";
 import type { Schema } from "../contract/schema.js";
 import { sampleOf } from "../contract/values/example.js";
-import { toNearest } from "../core/domain/check-options.js";
+import { findNearestName } from "../core/domain/check-options.js";
 
 /** An error as the server writes it (D-48). */
 export interface ServerError {
@@ -110,7 +110,7 @@ function codeIn(schema: Schema, code: string): unknown {
   const texts = values.filter((value): value is string => typeof value === "string");
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
   const exact = texts.find((text) => plain(text) === plain(code) || SYNONYMS[code]?.test(text));
-  return exact ?? toNearest(code, texts);
+  return exact ?? findNearestName(code, texts);
 }
 
 const SYNONYMS: Readonly<Record<string, RegExp>> = {

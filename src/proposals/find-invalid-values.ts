@@ -6,15 +6,15 @@ import type { Operation } from "../contract/model.js";
 import type { OperationId, OperationRequest } from "../contract/schemas.js";
 import { fitValue } from "../contract/values/fit-value.js";
 import type { Violation } from "../contract/violation.js";
-import { toNotification } from "../core/domain/notifications.js";
+import { joinNotification } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { Exchange, ResponseAdapter } from "../core/operations/exchange.js";
 import type { HttpResponse } from "../core/operations/http-response.js";
 import { nameOf } from "../core/operations/implementation-status.js";
-import { toMockResponse } from "../core/operations/sample-response.js";
+import { createMockResponse } from "../core/operations/sample-response.js";
 import type { Serving, Surroundings } from "../server/serving.js";
 import { itemsOf } from "./record-contract.js";
-import { counterpartOf, toHandled } from "./to-handled.js";
+import { counterpartOf, reduceInput } from "./to-handled.js";
 
 const MAX_RECORDS = 5_000; // the newest of each environment, so that a start stays fast
 const MAX_MESSAGES = 10;
@@ -39,7 +39,7 @@ export function findInvalidSamples(served: Contract, operations = served.operati
 }
 
 function mock(operation: Operation): HttpResponse {
-  return toMockResponse(operation, { method: operation.method, target: operation.path });
+  return createMockResponse(operation, { method: operation.method, target: operation.path });
 }
 
 function findInvalidRecords(served: Contract, environments: readonly Surroundings[]): string[] {
@@ -48,9 +48,9 @@ function findInvalidRecords(served: Contract, environments: readonly Surrounding
   const records = new Map<string, number>();
   for (const { state } of environments) {
     for (const { json } of state.notifications.slice(0, MAX_RECORDS)) {
-      const shown = toNotification(JSON.parse(Buffer.from(json).toString()), state);
+      const shown = joinNotification(JSON.parse(Buffer.from(json).toString()), state);
       const value = fitValue(schema, shown, { path: "", request: "" });
-      const messages = schema.check(value, ["notification"]).map(toMessage);
+      const messages = schema.check(value, ["notification"]).map(formatMessage);
       for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
     }
   }
@@ -74,9 +74,9 @@ function findInvalidResponses(
   const limits = [limit, typeof maximum === "number" ? Math.min(maximum, MAX_RECORDS) : maximum];
   return limits.flatMap((size) => {
     const query = { page: schemaOf("page")?.default, limit: size };
-    const input = toHandled(operation, own, { path: params, query, body: { channels: {} } });
+    const input = reduceInput(operation, own, { path: params, query, body: { channels: {} } });
     if (!input) return [];
-    const request = input as unknown as OperationRequest<OperationId>; // validated by toHandled
+    const request = input as unknown as OperationRequest<OperationId>; // validated by reduceInput
     const { body } = handle(request, { state, now: clock.now(), plan });
     const response = { status: 200, headers: {}, body };
     return checkSuccess(
@@ -99,10 +99,10 @@ function checkSuccess(served: Contract, operation: Operation, response: HttpResp
   const violations = served
     .checkResponse(operation, { status, headers, body })
     .filter(({ location }) => !/^body\.data\.\d/.test(location));
-  return violations.map((violation) => `${nameOf(operation)} ${status} ${toMessage(violation)}`);
+  return violations.map((violation) => `${nameOf(operation)} ${status} ${formatMessage(violation)}`);
 }
 
 /** The message is the same for every item of a list. */
-function toMessage({ location, message }: Violation): string {
+function formatMessage({ location, message }: Violation): string {
   return `${location.replaceAll(/\.\d+/g, "[]")} ${message}`;
 }

@@ -17,14 +17,14 @@ import { codeOf, isOfHandler } from "../core/operations/error-response.js";
 import type { Exchange, ResponseAdapter } from "../core/operations/exchange.js";
 import type { HttpResponse } from "../core/operations/http-response.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
-import { createMockOperation, responsesOf, toHeaders } from "../core/operations/sample-response.js";
+import { createHeaders, createMockOperation, responsesOf } from "../core/operations/sample-response.js";
 import type { Serving } from "../server/serving.js";
 import { adaptError } from "./adapt-error.js";
 import { compareContracts } from "./compare-contracts.js";
 import { findInvalidValues } from "./find-invalid-values.js";
 import { nearestStatus } from "./nearest-status.js";
 import { recordContractOf } from "./record-contract.js";
-import { counterpartOf, toHandled } from "./to-handled.js";
+import { counterpartOf, reduceInput } from "./to-handled.js";
 
 /** What a server does with any contract, the implemented one included. */
 export const prepareProposal = memoize((served: Contract): Serving => {
@@ -40,7 +40,7 @@ export const prepareProposal = memoize((served: Contract): Serving => {
       if (!adapter) return (exchange) => executeOperation(operation, exchange, { plan });
       const counterpart = counterpartOf(operation, own) as Operation; // a real operation has one
       return (exchange) => {
-        const input = toHandled(operation, counterpart, exchange.input);
+        const input = reduceInput(operation, counterpart, exchange.input);
         return input ? executeOperation(operation, exchange, { plan, input }) : mock(exchange);
       };
     },
@@ -58,7 +58,7 @@ export function proposalOf(served: Contract): ImplementationStatus | undefined {
 
 function createResponseAdapter(served: Contract): ResponseAdapter {
   const { operations } = served;
-  const headerNames = toNames(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
+  const headerNames = namesOf(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
   return {
     adapt(operation, exchange, response) {
       if (response.mediaType !== undefined || exchange.isMocked) return response; // made from the served contract
@@ -68,7 +68,7 @@ function createResponseAdapter(served: Contract): ResponseAdapter {
     },
     isDeclared(operation, status, name) {
       const declared = operation && findResponse(operation, status);
-      const names = declared ? toNames(declared.headers) : headerNames;
+      const names = declared ? namesOf(declared.headers) : headerNames;
       return names.has(name.toLowerCase()) || isStandard(name.toLowerCase(), status);
     },
   };
@@ -87,7 +87,7 @@ function adaptSuccess(operation: Operation, response: HttpResponse, origin: Orig
   const status = findResponse(operation, response.status) ? response.status : declared.status;
   const media = mainMedia(declared);
   if (!media) return { status, headers, body: undefined };
-  const body = toJson(response.body);
+  const body = parseJsonText(response.body);
   return { status, headers, body: media.schema ? fitValue(media.schema, body, origin) : body, ...typeOf(media.type) };
 }
 
@@ -112,7 +112,7 @@ function adaptErrorResponse(
     const example = responsesOf(operation).find((one) => one.status === status);
     return { status, headers, mediaType: media.type, body: example?.body ?? "" };
   }
-  const body = toJson(response.body);
+  const body = parseJsonText(response.body);
   if (!schema || !isObject(body)) return { ...response, status, headers };
   const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
   const error = { statusCode: status, message, path, timestamp, code: codeOf(response) ?? "" };
@@ -130,7 +130,7 @@ function statusFor(operation: Operation, response: HttpResponse): number {
 
 /** The headers that the response has and may have, where they are valid, and samples of those that it needs. */
 function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: Origin): HttpResponse["headers"] {
-  const samples = toHeaders(declared, origin.path || origin.request);
+  const samples = createHeaders(declared, origin.path || origin.request);
   const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
   const kept = mapDefined(declared.headers, ({ name, schema, ...header }): [string, string] | undefined => {
     const sent = own.get(name.toLowerCase());
@@ -144,7 +144,7 @@ function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: O
   return Object.fromEntries([...kept, ...standard.map(({ name, value }) => [name, value])]);
 }
 
-function toNames(declared: readonly Header[]): Set<string> {
+function namesOf(declared: readonly Header[]): Set<string> {
   return new Set(declared.map(({ name }) => name.toLowerCase()));
 }
 
@@ -155,7 +155,7 @@ function typeOf(type: string): { mediaType?: string } {
   return type === JSON_TYPE || type.includes("*") ? {} : { mediaType: type };
 }
 
-function toJson(body: unknown): unknown {
+function parseJsonText(body: unknown): unknown {
   if (!(body instanceof JsonText)) return body;
   return JSON.parse(Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString());
 }

@@ -27,10 +27,10 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 /** The served contract itself if it is the implemented one. */
 export const recordContractOf = memoize((served: Contract) =>
-  isImplementedText(served) ? served : toRecordContract(served),
+  isImplementedText(served) ? served : buildRecordContract(served),
 );
 
-function toRecordContract(served: Contract): Contract {
+function buildRecordContract(served: Contract): Contract {
   const implemented = implementedContract();
   const update = implemented.operations.find((operation) => isSame(operation, UPDATE));
   const components: Record<string, SchemaNode> = {};

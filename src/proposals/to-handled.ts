@@ -18,11 +18,11 @@ export interface OperationInput {
  * Undefined for an update that sends a member without effect: it is mocked, since it would do less than it says. So is
  * one in another media type than JSON, which no handler reads.
  */
-export function toHandled(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
+export function reduceInput(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
   const body = mainMedia(own.body)?.schema;
   const isKnown = isObject(input.body) && body && !hasUnknown(body, input.body);
   if (operation.method !== "get" && body && !isKnown) return undefined;
-  return { path: toOwnPath(operation, input.path), query: toOwnQuery(own, input.query), body: input.body };
+  return { path: reducePath(operation, input.path), query: reduceQuery(own, input.query), body: input.body };
 }
 
 /** The operation that a handler was written for; undefined if there is none, or no build has recorded it yet. */
@@ -32,13 +32,13 @@ export function counterpartOf(operation: Operation, { operations }: Contract): O
 }
 
 /** Renames the path's parameters by their order. */
-function toOwnPath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
+function reducePath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
   const names = (template = "") => [...template.matchAll(/{([^}]*)}/g)].map(([, name = ""]) => name);
   const own = names(implementationOf(operation)?.path);
   return Object.fromEntries(names(operation.path).map((name, index) => [own[index] ?? name, path[name]]));
 }
 
-function toOwnQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
+function reduceQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
   const entries = mapDefined(parameters, ({ name, in: where, schema }) => {
     const sent = query[name] ?? schema.flat.default;
     const value = typeof sent === "string" ? readText(schema, sent) : sent;

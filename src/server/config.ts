@@ -5,7 +5,7 @@ import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { ConfigError } from "../core/config-error.js";
 import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/check-options.js";
-import { isClockTime, toInstant } from "../core/domain/instant.js";
+import { isClockTime, parseInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
 import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
 
@@ -82,9 +82,9 @@ export function assertConfig(config: Config): void {
 }
 
 /** @throws ConfigError if the text is not an RFC 3339 timestamp. */
-export function toDate(option: string, text: string): Date {
+export function parseDate(option: string, text: string): Date {
   try {
-    return assertClockTime(option, new Date(toInstant(text)));
+    return assertClockTime(option, new Date(parseInstant(text)));
   } catch (error) {
     if (error instanceof RangeError) throw invalidInstant(option, text);
     throw error;

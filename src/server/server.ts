@@ -10,7 +10,7 @@ import { createGateway } from "../core/operations/gateway.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { type AppParts, createApp } from "./app.js";
-import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
+import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
 import { createControlPlane } from "./control/control-app.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
@@ -52,7 +52,7 @@ export async function startServer(
   assertServerOptions(options);
   const { log = pino({ level: "silent" }), ...settings } = {
     ...options,
-    now: typeof options.now === "string" ? toDate("now", options.now) : options.now,
+    now: typeof options.now === "string" ? parseDate("now", options.now) : options.now,
   };
   const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
   const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(defined) };
@@ -137,7 +137,7 @@ async function openAll(config: Config, { log, closers, prepare, stopping, isSeed
     seed,
     isSeedFile,
   });
-  const toApp = (contract: Contract) =>
+  const createServedApp = (contract: Contract) =>
     createApp({
       ...parts,
       contract,
@@ -145,10 +145,10 @@ async function openAll(config: Config, { log, closers, prepare, stopping, isSeed
       control: config.control ? control : undefined,
       findContractError: () => contractFile.error,
     });
-  const app = createSwappableApp(toApp(contractFile.value));
+  const app = createSwappableApp(createServedApp(contractFile.value));
   useContract = (contract) => {
     warn(contract);
-    app.swap(toApp(contract));
+    app.swap(createServedApp(contract));
   };
   const listener = await startListener(behindGateway(app.handle, config), config, LIMITS, app.serverOptions);
   closers.push(listener.stop);

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { toViolations } from "../contract/violation.js";
+import { findViolations } from "../contract/violation.js";
 import { ConfigError } from "../core/config-error.js";
 import { readJson } from "./json-file.js";
 
@@ -39,7 +39,7 @@ export function loadValid<T>(path: string, part: string): T {
   const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
   const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
   ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // the fast mode accepts February 31
-  const violations = toViolations(ajv.compile({ $ref: `config${part}` }), value, "file");
+  const violations = findViolations(ajv.compile({ $ref: `config${part}` }), value, "file");
   if (violations.length === 0) return value as T;
   const lines = violations.map(({ location, message }) => `  ${location} ${message}`);
   throw new ConfigError([`${path} violates its schema:`, ...lines].join("\n"));

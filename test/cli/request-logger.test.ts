@@ -1,7 +1,7 @@
 // The log on a terminal: a line for a request, its reasons below.
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { type LogRecord, toTerminalLine } from "../../src/cli/request-logger.js";
+import { formatLogLine, type LogRecord } from "../../src/cli/request-logger.js";
 
 const time = new Date(2026, 10, 2, 9, 41, 7).getTime();
 const request = { time, level: 30, msg: "", requestId: "1", environment: "default", method: "GET", ms: 4.1 };
@@ -21,6 +21,6 @@ test.each<[title: string, record: LogRecord, line: string]>([
     "09:41:07  internal error\n          Error: x\n            at y\n",
   ],
 ])("%s", (_title, record, line) => {
-  expect(toTerminalLine(record, { isColoured: false })).toBe(line);
-  expect(stripVTControlCharacters(toTerminalLine(record, { isColoured: true }))).toBe(line);
+  expect(formatLogLine(record, { isColoured: false })).toBe(line);
+  expect(stripVTControlCharacters(formatLogLine(record, { isColoured: true }))).toBe(line);
 });

@@ -7,7 +7,7 @@ import {
   CONTRACT_PATH,
   CONTROL_CONTRACT_PATH,
   ContractError,
-  toContractFile,
+  parseContractFile,
 } from "../../src/contract/contract-file.js";
 import { loadContractText } from "../support/contract-text.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -82,6 +82,6 @@ describe("a broken contract", () => {
 test.each([CONTRACT_PATH, CONTROL_CONTRACT_PATH])(
   "%s, which the build has checked, has the value of its text",
   async (path) => {
-    expect((await loadContract(path)).file.value).toEqual(toContractFile(loadContractText(path)).value);
+    expect((await loadContract(path)).file.value).toEqual(parseContractFile(loadContractText(path)).value);
   },
 );

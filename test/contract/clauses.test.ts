@@ -1,6 +1,6 @@
 // Each clause of the document, with a request that shows it.
 import { beforeEach, describe, expect, test } from "vitest";
-import { CLAUSE_TITLES, toClauseId } from "../../src/pages/shell/source-document.js";
+import { CLAUSE_TITLES, clauseIdOf } from "../../src/pages/shell/source-document.js";
 import { API_KEY, createReference, type TestResponse } from "../support/reference.js";
 
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
@@ -264,6 +264,6 @@ describe("the document", () => {
   });
 
   test("every section of the document has a test", () => {
-    expect(new Set(Object.keys(ROWS).map(toClauseId))).toEqual(new Set(Object.keys(CLAUSE_TITLES)));
+    expect(new Set(Object.keys(ROWS).map(clauseIdOf))).toEqual(new Set(Object.keys(CLAUSE_TITLES)));
   });
 });

@@ -2,7 +2,7 @@
 // their runtime expressions lead to values in examples and in real responses, and a request made by them succeeds.
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { toRequestSpec } from "../../src/contract/request-spec.js";
+import { buildRequestSpec } from "../../src/contract/request-spec.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 interface Link {
@@ -49,7 +49,7 @@ function follow({ operationId, parameters, requestBody }: Link, exchange: Exchan
     Object.assign(placed[place] ?? {}, { [rest.join(".")]: evaluate(value, exchange) });
   }
   const body = requestBody === undefined ? {} : { body: evaluate(requestBody, exchange) };
-  return toRequestSpec(operation, { ...placed, ...body }, API_KEY);
+  return buildRequestSpec(operation, { ...placed, ...body }, API_KEY);
 }
 
 test("the list leads to updates, and an update to the list", () => {

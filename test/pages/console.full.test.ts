@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
-import { toClauseTitle } from "../../src/pages/shell/source-document.js";
+import { findClauseTitle } from "../../src/pages/shell/source-document.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { expectUsable, findAxeViolations, hasChromium, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
@@ -287,7 +287,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail, "Did you mean channels?");
       const citation = detail.getByRole("link", { name: "§4.2" });
       expect(await citation.getAttribute("href")).toBe("/docs#clause-4.2");
-      expect(await citation.getAttribute("title")).toBe(toClauseTitle("§4.2"));
+      expect(await citation.getAttribute("title")).toBe(findClauseTitle("§4.2"));
       expect(await detail.getByRole("link", { name: "D-28" }).getAttribute("title")).toMatch(/\?$/);
       await expectText(detail.getByLabel("Response", { exact: true }), '"statusCode": 422');
       expect(await detail.locator(".wrong").allTextContents()).toEqual([

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startServer } from "../../src/proposals/start-server.js";
-import { toHtmlPage } from "../../src/tools/review/report/readable.js";
+import { formatHtml } from "../../src/tools/review/report/readable.js";
 import { reviewContract } from "../../src/tools/review/review.js";
-import { toHtml } from "../../src/tools/verify/report/page.js";
+import { formatHtmlReport } from "../../src/tools/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../src/tools/verify/target.js";
 import { verify } from "../../src/tools/verify/verify.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -100,7 +100,7 @@ async function createReviewPage(contractPath: string): Promise<string> {
   });
   await writeFile(contractPath, edited);
   const acceptances = [{ match: "listNotifications:request:query.limit:maximum", reason: "agreed with all teams" }];
-  return toHtmlPage(await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances }));
+  return formatHtml(await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances }));
 }
 
 /** Of a target without the declared subscriber: some cases fail, most pass. */
@@ -111,5 +111,5 @@ async function createVerifyPage(): Promise<string> {
   const only = ["updatePreferences", "listNotifications › query.limit"];
   const report = await verify({ contract: await loadContract(), target, only, seed: 1, runs: 20 });
   await server.close();
-  return toHtml(report);
+  return formatHtmlReport(report);
 }

@@ -10,9 +10,9 @@ import { createControl } from "../../dist/browser/client/control.js";
 import { loadContract } from "../../dist/contract/contract.js";
 import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
 import { startServer } from "../../dist/proposals/start-server.js";
-import { toHtmlPage } from "../../dist/tools/review/report/readable.js";
+import { formatHtml } from "../../dist/tools/review/report/readable.js";
 import { reviewContract } from "../../dist/tools/review/review.js";
-import { toHtml } from "../../dist/tools/verify/report/page.js";
+import { formatHtmlReport } from "../../dist/tools/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/target.js";
 import { verify } from "../../dist/tools/verify/verify.js";
 import { animate } from "./animate.js";
@@ -103,7 +103,7 @@ async function takeReview() {
   await writeFile("openapi.yaml", text);
   await writeFile("proposal.yaml", edited);
   const review = await reviewContract({ contractPath: "proposal.yaml", base: "openapi.yaml" });
-  await takeReport("review", toHtmlPage(review), 1000);
+  await takeReport("review", formatHtml(review), 1000);
 }
 
 async function takeVerify() {
@@ -112,7 +112,9 @@ async function takeVerify() {
     const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(faulty.url), apiKey: server.apiKey };
     const only = ["listNotifications › query.limit", "listNotifications › pages of 10", "updatePreferences"];
     const report = await verify({ contract: await loadContract(), target, only, seed: 7, runs: 20 });
-    await takeReport("verify", toHtml(report), 900, (page) => page.locator("details summary").first().click());
+    await takeReport("verify", formatHtmlReport(report), 900, (page) =>
+      page.locator("details summary").first().click(),
+    );
   } finally {
     await faulty.close();
   }

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { toProposalFacts } from "../../src/cli/start-message.js";
+import { findProposalFacts } from "../../src/cli/start-message.js";
 import { type IsolatedEnvironment, startControlled } from "../support/controlled.js";
 import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -77,7 +77,7 @@ test("requests to a new operation are found by its name, and have faults", async
 
 test("the start message has a row for each kind of difference that there is", () => {
   const status = { implemented: ["a"], mocked: ["b", "c"], removed: [], cannotBeShown: ["g"] };
-  expect(toProposalFacts(status)).toEqual({ Real: "a", Mocked: expect.stringMatching(/^b\n +c$/), Invalid: "g" });
+  expect(findProposalFacts(status)).toEqual({ Real: "a", Mocked: expect.stringMatching(/^b\n +c$/), Invalid: "g" });
 });
 
 test("an update is real, and what is filled belongs to the subscriber; one that sends a member without effect is mocked", async () => {

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { expect } from "vitest";
 import { type Contract, createContract } from "../../src/contract/contract.js";
-import { toContractFile } from "../../src/contract/contract-file.js";
+import { parseContractFile } from "../../src/contract/contract-file.js";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 import { loadContractText } from "../support/contract-text.js";
 
@@ -570,13 +570,13 @@ export const PROPOSALS: Proposal[] = [
   },
 ];
 
-const FILE = toContractFile(loadContractText());
+const FILE = parseContractFile(loadContractText());
 
 /** The contract that somebody proposes, as it would be loaded. */
 export function toProposal({ edit }: Pick<Proposal, "edit">): Contract {
   const value = structuredClone(FILE.value) as OpenApiDocument;
   edit(value);
   const text = JSON.stringify(value);
-  const file = toContractFile({ path: "proposal.json", text, digest: hash("sha256", text, "hex") }, value);
+  const file = parseContractFile({ path: "proposal.json", text, digest: hash("sha256", text, "hex") }, value);
   return createContract(file);
 }

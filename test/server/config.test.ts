@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ConfigError } from "../../src/core/config-error.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
-import { toDate } from "../../src/server/config.js";
+import { parseDate } from "../../src/server/config.js";
 
 describe("startServer", () => {
   const rejected: [string, object, string][] = [
@@ -41,7 +41,7 @@ describe("startServer", () => {
 });
 
 test("an option of the command line takes a timestamp alone", () => {
-  expect(() => toDate("--now", "x")).toThrow("`--now` must be an RFC 3339 timestamp such as");
+  expect(() => parseDate("--now", "x")).toThrow("`--now` must be an RFC 3339 timestamp such as");
 });
 
 test("startMock › an option that does not exist is rejected", async () => {

@@ -3,12 +3,12 @@
 import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
 import type { IdAt, Operations, Paths, PreferencesUpdate, RequestOf, Route } from "../../contract/schemas.js";
-import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
+import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
 import { assertOptions, type Check, FUNCTION, NUMBER, OBJECT, TEXT } from "../../core/domain/check-options.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";
-import { LIST, type Result, type Sent, toFailure, toResult, type UnexpectedFailure, UPDATE } from "./result.js";
+import { createFailure, fetchResult, LIST, type Result, type Sent, type UnexpectedFailure, UPDATE } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
 export type { Channel, Notification, Preferences, PreferencesUpdate } from "../../contract/schemas.js";
@@ -137,7 +137,7 @@ export function createClient(options: ClientOptions): Client {
     { path, query, body }: RequestInput<Place> = {},
     { retry = retryAll, timeoutMs = timeoutAll, signal, headers }: RequestOptions = {},
   ): Promise<Result<IdAt<Place>>> {
-    const address = toAbsolute(baseUrl);
+    const address = resolveAddress(baseUrl);
     if (address === undefined) return refuse(relativeMessage("`baseUrl`"));
     warnOfPrefer(headers);
     const [method = "", template = ""] = route.split(" ");
@@ -146,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
     const send = api.request as unknown as (method: string, path: string, init: object) => Sent;
     const attempt = (limited: AbortSignal) => send(method, template, { ...init, signal: limited });
     return withRetries(
-      () => toResult<IdAt<Place>>(attempt, { route, timeoutMs, signal, baseUrl: address }),
+      () => fetchResult<IdAt<Place>>(attempt, { route, timeoutMs, signal, baseUrl: address }),
       retry,
       signal,
     );
@@ -154,7 +154,7 @@ export function createClient(options: ClientOptions): Client {
 
   const client: Client = {
     baseUrl,
-    environment: toDigest(apiKey),
+    environment: digestOf(apiKey),
     cacheKey,
     async updatePreferences(subscriberId, body, given) {
       const { idempotencyKey, ...options } = given ?? {};
@@ -198,7 +198,7 @@ export function createClient(options: ClientOptions): Client {
 
 /** Nothing is sent. */
 async function refuse(message: string): Promise<UnexpectedFailure> {
-  return toFailure("request", message);
+  return createFailure("request", message);
 }
 
 /** What JavaScript may pass, whatever the types say. */
@@ -233,6 +233,6 @@ export function createIdempotencyKey(): string {
 }
 
 /** 32 bits: too few to reveal a secret. */
-function toDigest(text: string): string {
+function digestOf(text: string): string {
   return String([...text].reduce((sum, char) => Math.imul(sum, 31) + char.charCodeAt(0), 7) | 0);
 }

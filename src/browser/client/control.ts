@@ -5,7 +5,7 @@ import { isObject } from "../../contract/json.js";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
 import { assertOptions, FUNCTION, TEXT } from "../../core/domain/check-options.js";
 import { type Form, hasForm } from "./form.js";
-import { toNetworkMessage } from "./result.js";
+import { describeNetworkError } from "./result.js";
 
 export type Environment = ControlSchemas["Environment"];
 export type NewEnvironment = ControlSchemas["NewEnvironment"];
@@ -140,11 +140,11 @@ export function createControl(options: ControlOptions): Control {
     async fetch(request) {
       const response = await fetch(request).catch((cause: unknown) => {
         if (request.signal.aborted) throw cause;
-        throw new ControlError(0, { message: toNetworkMessage(cause, baseUrl) + hintOfOrigin(baseUrl) }, { cause });
+        throw new ControlError(0, { message: describeNetworkError(cause, baseUrl) + hintOfOrigin(baseUrl) }, { cause });
       });
       const type = response.headers.get("content-type") ?? "no content type";
       if (!response.ok || response.status === 204 || type.startsWith("application/json")) return response;
-      throw toFormError(`${response.status}, ${type}`);
+      throw formError(`${response.status}, ${type}`);
     },
   });
   const control: Control = {
@@ -253,15 +253,15 @@ type Sending<Data> = Promise<{ data?: Data; error?: unknown; response: Response 
 /** @param form a sample of the response; none for a 204. */
 async function toData<Data>(sending: Sending<Data>, form?: Form<Data>): Promise<Data> {
   const { data, error, response } = await sending.catch((cause: unknown) => {
-    throw cause instanceof SyntaxError ? toFormError("JSON that cannot be read", cause) : cause;
+    throw cause instanceof SyntaxError ? formError("JSON that cannot be read", cause) : cause;
   });
   if (!response.ok) throw new ControlError(response.status, error);
-  if (form !== undefined && !hasForm(data, form)) throw toFormError(`${response.status}, in another form`);
+  if (form !== undefined && !hasForm(data, form)) throw formError(`${response.status}, in another form`);
   return data as Data; // as the control plane's contract defines it
 }
 
 /** As of a front-end that responds to every path with its page. */
-function toFormError(description: string, cause?: unknown): ControlError {
+function formError(description: string, cause?: unknown): ControlError {
   const message = `The response (${description}) does not come from the control plane. Check baseUrl: another server may have sent it.`;
   return new ControlError(0, { message }, { cause });
 }

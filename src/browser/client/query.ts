@@ -1,7 +1,7 @@
 // The client for TanStack Query in any framework: plain options of queries, infinite queries and mutations. A failed result is
 // thrown as a FailureError. The client retries (`retry`), since it honours `Retry-After` and keeps the idempotency key.
 import type { Preferences } from "../../contract/schemas.js";
-import { toWorkflowId } from "../../core/domain/workflow-id.js";
+import { parseWorkflowId } from "../../core/domain/workflow-id.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
 import { FailureError, type Result, type Success } from "./result.js";
 
@@ -30,7 +30,7 @@ const NO_RETRY: Retry = false;
 
 /** A subscriber's preferences, by the update that changes nothing (D-04). */
 export function preferencesQuery(client: Client, subscriberId: string) {
-  const queryKey: PreferencesKey = [...toNamespace("preferencesQuery", client), "preferences", subscriberId];
+  const queryKey: PreferencesKey = [...createNamespace("preferencesQuery", client), "preferences", subscriberId];
   return {
     queryKey,
     async queryFn({ signal, client: queries }: { signal: AbortSignal; client: QueryCache }): Promise<Preferences> {
@@ -44,7 +44,11 @@ export function preferencesQuery(client: Client, subscriberId: string) {
 
 /** The pages of a filter. New notifications do not shift the pages that follow. */
 export function notificationsInfiniteQuery(client: Client, filter: PageFilter = {}) {
-  const queryKey: NotificationsKey = [...toNamespace("notificationsInfiniteQuery", client), "notifications", filter];
+  const queryKey: NotificationsKey = [
+    ...createNamespace("notificationsInfiniteQuery", client),
+    "notifications",
+    filter,
+  ];
   const initialPageParam: PagePosition = { page: 0 };
   return {
     queryKey,
@@ -84,7 +88,7 @@ export function updatePreferencesMutation(client: Client, subscriberId: string) 
 }
 
 /** @throws TypeError for anything but a client. */
-function toNamespace(name: string, client: Client): Namespace {
+function createNamespace(name: string, client: Client): Namespace {
   if (typeof client?.listNotifications !== "function")
     throw new TypeError(`${name}: the first argument must be a client of \`createClient\`.`);
   const { baseUrl, environment, cacheKey } = client;
@@ -110,7 +114,7 @@ function createPendingUpdates(queries: QueryCache, queryKey: PreferencesKey) {
   let pending: PreferencesUpdate[] = [];
   /** The latest state of the server; in the cache while nothing is pending. */
   let server: Preferences | undefined;
-  const show = () => queries.setQueryData(queryKey, server && pending.reduce(toExpected, server));
+  const show = () => queries.setQueryData(queryKey, server && pending.reduce(applyUpdate, server));
   // A read that overlaps the start or the end of an update may have missed it on the server.
   const cancelReads = () => queries.cancelQueries({ queryKey });
   return {
@@ -133,22 +137,22 @@ function createPendingUpdates(queries: QueryCache, queryKey: PreferencesKey) {
     /** Adds the pending updates to a state that was read. */
     read(preferences: Preferences): Preferences {
       server = preferences;
-      return pending.reduce(toExpected, server);
+      return pending.reduce(applyUpdate, server);
     },
   };
 }
 
 /** The preferences that a successful update results in. A global value replaces those of the workflows, too (D-15). */
-function toExpected({ global, workflows }: Preferences, { channels, workflowId }: PreferencesUpdate): Preferences {
+function applyUpdate({ global, workflows }: Preferences, { channels, workflowId }: PreferencesUpdate): Preferences {
   type Level = { channels: typeof channels };
   const change = <L extends Level>(level: L): L => {
     const entries = Object.entries(level.channels).map(([name, isOn]) => [name, channels[name as "email"] ?? isOn]);
     return { ...level, channels: Object.fromEntries(entries) };
   };
   if (workflowId === undefined) return { global: change(global), workflows: workflows.map(change) };
-  const id = toWorkflowId(workflowId); // an `_id` or a slug comes before an identifier (D-16)
+  const id = parseWorkflowId(workflowId); // an `_id` or a slug comes before an identifier (D-16)
   const meant =
-    workflows.find(({ workflow: { slug } }) => slug === workflowId || (id && toWorkflowId(slug) === id)) ??
+    workflows.find(({ workflow: { slug } }) => slug === workflowId || (id && parseWorkflowId(slug) === id)) ??
     workflows.find(({ workflow: { identifier } }) => identifier === workflowId);
   return { global, workflows: workflows.map((entry) => (entry === meant ? change(entry) : entry)) };
 }

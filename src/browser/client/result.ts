@@ -96,7 +96,7 @@ interface Attempt {
   baseUrl: string;
 }
 
-export async function toResult<Id extends OperationId>(
+export async function fetchResult<Id extends OperationId>(
   send: (signal: AbortSignal) => Sent,
   { route, timeoutMs, signal, baseUrl }: Attempt,
 ): Promise<Result<Id>> {
@@ -121,11 +121,11 @@ export async function toResult<Id extends OperationId>(
       return withResponse<Result<Id>>({ ok: false, status: response.status, error: body }, response);
     const source = type.includes("html") ? "It is HTML, as of a page or a gateway" : "Another server may have sent it";
     const message = `The response (${response.status}, ${type}) is not one of the contract. ${source}: check baseUrl (${baseUrl}).`;
-    return toFailure("response", message, { cause: body, response });
+    return createFailure("response", message, { cause: body, response });
   } catch (cause) {
-    if (signal?.aborted) return toFailure("aborted", "The request was aborted.", { cause });
-    if (!timeout.signal.aborted) return toFailure("network", toNetworkMessage(cause, baseUrl), { cause });
-    return toFailure("timeout", toNetworkMessage(`not within ${timeoutMs} ms`, baseUrl), { cause });
+    if (signal?.aborted) return createFailure("aborted", "The request was aborted.", { cause });
+    if (!timeout.signal.aborted) return createFailure("network", describeNetworkError(cause, baseUrl), { cause });
+    return createFailure("timeout", describeNetworkError(`not within ${timeoutMs} ms`, baseUrl), { cause });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
@@ -133,7 +133,7 @@ export async function toResult<Id extends OperationId>(
 }
 
 /** Creates the result of a call that leads to no response of the contract. */
-export function toFailure(
+export function createFailure(
   kind: UnexpectedFailure["error"]["kind"],
   message: string,
   { cause, response = Response.error() }: { cause?: unknown; response?: Response } = {},
@@ -176,7 +176,7 @@ const HINTS: readonly (readonly [error: RegExp, hint: (url: string) => string])[
 ];
 
 /** Names the URL, the cause and a remedy. @param url without its query, which may have secrets. */
-export function toNetworkMessage(cause: unknown, url: string): string {
+export function describeNetworkError(cause: unknown, url: string): string {
   const { cause: inner = cause } = (cause ?? {}) as { cause?: unknown }; // Node says "fetch failed", and has the reason in the cause
   const { code } = (inner ?? {}) as { code?: unknown };
   const reason = typeof code === "string" ? code : String(inner);

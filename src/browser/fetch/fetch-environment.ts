@@ -2,7 +2,7 @@
 
 import { responseExamplesOf } from "../../contract/examples.js";
 import { isObject } from "../../contract/json.js";
-import { toViolations } from "../../contract/violation.js";
+import { findViolations } from "../../contract/violation.js";
 import {
   addNotifications,
   addSubscriber,
@@ -13,16 +13,16 @@ import {
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
-import { assertPossible, type EnvironmentFaults, toCompleteFault } from "../../core/control/new-fault.js";
-import { type Check, toHint } from "../../core/domain/check-options.js";
+import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/new-fault.js";
+import { type Check, hintFor } from "../../core/domain/check-options.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
-import { isClockTime, toInstant } from "../../core/domain/instant.js";
+import { isClockTime, parseInstant } from "../../core/domain/instant.js";
 import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";
 import type { MemoryData, Seed } from "../../core/domain/state.js";
 import { createFaults } from "../../core/operations/faults.js";
 import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { exportSeed, toEnvironment } from "../../core/state/seed-environment.js";
+import { createFromSeed, exportSeed } from "../../core/state/seed-environment.js";
 import { contract } from "./contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 
@@ -82,7 +82,7 @@ function isSeed(seed: unknown): boolean {
 
 function isInstant(value: unknown): boolean {
   try {
-    return isClockTime(value instanceof Date ? value.getTime() : toInstant(String(value)));
+    return isClockTime(value instanceof Date ? value.getTime() : parseInstant(String(value)));
   } catch {
     return false;
   }
@@ -103,8 +103,9 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
     options.now === undefined ? systemClock : createFrozenClock(new Date(options.now)),
   );
   const faults: EnvironmentFaults = createFaults();
-  const toInitial = () => toMemory(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
-  const state = createEnvironmentState(toInitial());
+  const createInitial = () =>
+    toMemory(createFromSeed(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
+  const state = createEnvironmentState(createInitial());
   const environment = createMemoryEnvironment({ name: DEFAULT_ENVIRONMENT, state, clock });
 
   const replace = (data: MemoryData) =>
@@ -113,7 +114,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
   const control: EnvironmentControl = {
     reset() {
       clock.reset();
-      replace(toInitial());
+      replace(createInitial());
       control.clearFaults();
       for (const fault of initialFaults) control.addFault(fault);
     },
@@ -122,19 +123,19 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       const data = state.toData();
       return () => replace(data);
     },
-    setClock: (setting) => setClock(toValidInput("setClock", setting), environment),
-    advanceClock: (milliseconds) => advanceClock(toValidInput("advanceClock", { milliseconds }), environment),
+    setClock: (setting) => setClock(parseInput("setClock", setting), environment),
+    advanceClock: (milliseconds) => advanceClock(parseInput("advanceClock", { milliseconds }), environment),
     addSubscriber(subscriber) {
-      return environment.transactNow(addSubscriber(toValidInput("addSubscriber", subscriber), environment));
+      return environment.transactNow(addSubscriber(parseInput("addSubscriber", subscriber), environment));
     },
     addWorkflow(workflow) {
-      return environment.transactNow(addWorkflow(toValidInput("addWorkflow", workflow), environment));
+      return environment.transactNow(addWorkflow(parseInput("addWorkflow", workflow), environment));
     },
     addNotifications(notifications) {
-      return environment.transactNow(addNotifications(toValidInput("addNotifications", notifications), environment));
+      return environment.transactNow(addNotifications(parseInput("addNotifications", notifications), environment));
     },
     addFault(fault) {
-      const rule = toCompleteFault(toValidInput("addFault", fault));
+      const rule = completeFault(parseInput("addFault", fault));
       assertPossible(rule, contract.operations, responseExamplesOf);
       return { ...faults.add(environment, rule) };
     },
@@ -150,14 +151,14 @@ const VALUES: Readonly<Record<string, string>> = { "setClock.mode": ': "frozen" 
  * Copies a method's argument, with the defaults of the control plane's contract.
  * @throws ControlRejection if it is invalid; TypeError for a value that JSON cannot represent.
  */
-function toValidInput<Id extends ControlOperationId>(id: Id, input: object): ControlRequest<Id>["body"] {
+function parseInput<Id extends ControlOperationId>(id: Id, input: object): ControlRequest<Id>["body"] {
   const body = JSON.parse(JSON.stringify(input ?? {}));
   const validate = controlValidators[id];
-  const violations = validate ? toViolations(validate, body, "") : [];
+  const violations = validate ? findViolations(validate, body, "") : [];
   if (violations.length === 0) return body;
   const messages = violations.map(({ location, message, code }) => {
     const isUnknown = code === "additionalProperties" || code === "unevaluatedProperties";
-    if (isUnknown) return `there is no member \`${location}\`. ${toHint(location, controlMembers[id] ?? [])}`;
+    if (isUnknown) return `there is no member \`${location}\`. ${hintFor(location, controlMembers[id] ?? [])}`;
     return `\`${location}\` ${message}${VALUES[`${id}.${location}`] ?? ""}`;
   });
   throw new ControlRejection("invalid", `${id}: ${messages.join("; ")}`, "body");

@@ -6,14 +6,18 @@ import type { Operation } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { splitTarget } from "../../contract/target.js";
-import { relativeMessage, toAbsolute } from "../../core/domain/address.js";
+import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
 import { assertOptions, type Check } from "../../core/domain/check-options.js";
 import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { executeOperation, implementationOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
-import { RequestError, toErrorResponse, toInternalErrorResponse } from "../../core/operations/error-response.js";
-import { DISCONNECT, type Exchange, type Outcome, toRejected } from "../../core/operations/exchange.js";
+import {
+  createErrorResponse,
+  createInternalErrorResponse,
+  RequestError,
+} from "../../core/operations/error-response.js";
+import { DISCONNECT, type Exchange, type Outcome, rejectedOf } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
 import type { HttpResponse } from "../../core/operations/http-response.js";
 import { redactorOf } from "../../core/operations/redactor.js";
@@ -27,7 +31,7 @@ import {
   type EnvironmentOptions,
 } from "./fetch-environment.js";
 import { parseBody, receiveBody } from "./read-body.js";
-import { CORS_HEADERS, toHeaderRecord, toPreflightHeaders, toResponse, toText } from "./to-response.js";
+import { CORS_HEADERS, createResponse, preflightHeadersOf, toHeaderRecord, toText } from "./to-response.js";
 import { validate } from "./validate.js";
 
 export type { Seed } from "../../core/domain/state.js";
@@ -120,20 +124,20 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     validate,
     responsesOf: responseExamplesOf,
     execute: (operation, exchange) =>
-      isMockedOnPurpose(operation) ? toMocked(operation) : executeOperation(operation, exchange, { plan }),
+      isMockedOnPurpose(operation) ? mock(operation) : executeOperation(operation, exchange, { plan }),
   };
 
   async function handle(request: Request): Promise<Response> {
     const exchange = openExchange(request, { now: environment.clock.now(), apiKey, forward });
     const ownHeaders = { "X-Request-Id": exchange.id };
     if (exchange.method === "OPTIONS")
-      return new Response(null, { status: 204, headers: { ...toPreflightHeaders(request), ...ownHeaders } });
+      return new Response(null, { status: 204, headers: { ...preflightHeadersOf(request), ...ownHeaders } });
     const started = performance.now();
-    const outcome = await respond(exchange).catch((error: unknown) => toErrorOutcome(error, exchange));
+    const outcome = await respond(exchange).catch((error: unknown) => handleError(error, exchange));
     if (outcome === DISCONNECT && !exchange.fault) return Response.error(); // a server would not have received the request
     if (delayMs > 0) await pause(delayMs, request.signal);
     const headers = { ...CORS_HEADERS, ...ownHeaders, ...exchange.responseHeaders };
-    const response = outcome === DISCONNECT ? Response.error() : toResponse(outcome, headers, exchange.method);
+    const response = outcome === DISCONNECT ? Response.error() : createResponse(outcome, headers, exchange.method);
     const handled = toHandledRequest(exchange, performance.now() - started);
     if (outcome !== DISCONNECT) {
       handled.status = outcome.status;
@@ -155,7 +159,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     ...control,
     handle,
     async fetch(input, init) {
-      const address = typeof input === "string" ? toAbsolute(input) : input;
+      const address = typeof input === "string" ? resolveAddress(input) : input;
       if (address === undefined) throw new TypeError(relativeMessage("The URL"));
       const request = new Request(address, init);
       const response = await handle(request);
@@ -216,19 +220,19 @@ async function readBody(
   return value === undefined ? undefined : { value, media: mainMedia(operation.body) };
 }
 
-function toMocked(operation: Operation): HttpResponse {
+function mock(operation: Operation): HttpResponse {
   const success = responseExamplesOf(operation).find(({ status }) => status < 300);
   if (!success) throw new Error(`openapi.yaml: ${operation.id} has neither a handler nor an example of its success`);
   return { ...success, headers: { ...success.headers, [MOCKED_HEADER]: "not-implemented" } };
 }
 
-function toErrorOutcome(error: unknown, exchange: Exchange): HttpResponse {
-  const request = toRejected(exchange);
-  const rejection = toErrorResponse(error, request);
+function handleError(error: unknown, exchange: Exchange): HttpResponse {
+  const request = rejectedOf(exchange);
+  const rejection = createErrorResponse(error, request);
   if (rejection) return rejection;
   const errorId = randomHex(16);
   console.error(`internal error ${errorId}`, error);
-  return toInternalErrorResponse(errorId, request);
+  return createInternalErrorResponse(errorId, request);
 }
 
 function toHandledRequest(exchange: FetchExchange, milliseconds: number): HandledRequest {

@@ -9,9 +9,9 @@ import type {
   NotificationPage,
   Preferences,
 } from "../../contract/schemas.js";
-import { toViolations } from "../../contract/violation.js";
-import { toHint } from "../../core/domain/check-options.js";
-import { toWorkflowSlug } from "../../core/domain/preferences.js";
+import { findViolations } from "../../contract/violation.js";
+import { hintFor } from "../../core/domain/check-options.js";
+import { formatWorkflowSlug } from "../../core/domain/preferences.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
 import { validators } from "./responses.gen.js";
@@ -41,7 +41,7 @@ export function buildNotification(members: Partial<Notification> = {}): Notifica
   const [example] = structuredClone(examples.listNotifications.onePage.data);
   if (!example) throw new Error("the example has no notification");
   const _id = nextId();
-  return toValid("buildNotification", "Notification", { ...example, _id, transactionId: `txn_${_id}`, ...members });
+  return assertValid("buildNotification", "Notification", { ...example, _id, transactionId: `txn_${_id}`, ...members });
 }
 
 /** The last page, unless `members` say otherwise. */
@@ -49,19 +49,19 @@ export function buildPage(
   data: Notification[],
   members: Partial<Omit<NotificationPage, "data">> = {},
 ): NotificationPage {
-  return toValid("buildPage", "NotificationPage", { page: 0, pageSize: 10, hasMore: false, ...members, data });
+  return assertValid("buildPage", "NotificationPage", { page: 0, pageSize: 10, hasMore: false, ...members, data });
 }
 
 /** The preferences of a subscriber. Workflows without `channels` have the global ones. */
 export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPreferences = {}): Preferences {
-  return toValid("buildPreferences", "Preferences", {
+  return assertValid("buildPreferences", "Preferences", {
     global: { enabled: true, channels },
     workflows: workflows.map(({ identifier, name = identifier, channels: own = channels }) => ({
       enabled: true,
       channels: own,
       overrides: (Object.keys(own) as Channel[]).map((channel) => ({ channel, source: "subscriber" })),
       workflow: {
-        slug: toWorkflowSlug({ _id: nextId(), name }),
+        slug: formatWorkflowSlug({ _id: nextId(), name }),
         identifier,
         name,
         updatedAt: "2026-11-02T09:00:00.000Z",
@@ -71,13 +71,13 @@ export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPrefe
 }
 
 /** @throws TypeError if it is invalid, or has an unknown member. */
-function toValid<T extends object>(builder: string, schema: string, value: T): T {
+function assertValid<T extends object>(builder: string, schema: string, value: T): T {
   const names = Object.keys(contract.document.components.schemas[schema]?.properties ?? {});
   const unknown = Object.keys(value).filter((name) => !names.includes(name));
   const validate = validators[`components/schemas/${schema}`] as ValidateFunction;
-  const violations = toViolations(validate, JSON.parse(JSON.stringify(value)), schema);
+  const violations = findViolations(validate, JSON.parse(JSON.stringify(value)), schema);
   const lines = [
-    ...unknown.map((name) => `there is no member \`${name}\`. ${toHint(name, names)}`),
+    ...unknown.map((name) => `there is no member \`${name}\`. ${hintFor(name, names)}`),
     ...violations.map(({ location, message }) => `${location} ${message}`),
   ];
   if (lines.length > 0) throw new TypeError(`${builder}: ${lines.join("; ")}`);

@@ -10,7 +10,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** @param headers set by earlier steps. */
-export function toResponse(
+export function createResponse(
   { status, headers: own, body }: HttpResponse,
   headers: Record<string, string>,
   method: string,
@@ -33,7 +33,7 @@ export const CORS_HEADERS = {
 };
 
 /** The headers of the response to any OPTIONS. */
-export function toPreflightHeaders({ headers }: Request): Record<string, string> {
+export function preflightHeadersOf({ headers }: Request): Record<string, string> {
   const requested = headers.get("access-control-request-headers");
   return {
     ...CORS_HEADERS,

@@ -1,19 +1,19 @@
 // Changes by the control plane. The server awaits their transactions; the fetch handler's return at once.
-import { toInstant } from "../domain/instant.js";
+import { parseInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
 import type { Change, Workflow } from "../domain/state.js";
-import { toWorkflowId } from "../domain/workflow-id.js";
+import { parseWorkflowId } from "../domain/workflow-id.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import {
+  createNotifications,
+  createStoredPreferences,
+  createSubscriber,
+  createWorkflow,
   findTemplate,
   findTriggered,
-  toClockTime,
-  toNotifications,
-  toStoredPreferences,
-  toSubscriber,
-  toWorkflow,
+  parseClockTime,
 } from "./new-records.js";
 
 type Clocked = Pick<Environment, "clock">;
@@ -25,10 +25,10 @@ export function addWorkflow(
 ): Transaction<ControlSchemas["Workflow"]> {
   const { identifier } = workflow;
   return (state) => {
-    const id = toWorkflowId(identifier) ?? ""; // updates would address the workflow of that id (D-16)
+    const id = parseWorkflowId(identifier) ?? ""; // updates would address the workflow of that id (D-16)
     if (state.workflowByIdentifier(identifier) ?? state.workflowById(id))
       throw alreadyExists("Workflow", identifier, "identifier");
-    const added = toWorkflow(workflow, clock.now());
+    const added = createWorkflow(workflow, clock.now());
     return { result: showWorkflow(added), changes: [{ type: "workflowAdded", workflow: added }] };
   };
 }
@@ -41,9 +41,9 @@ export function addSubscriber(
   return (state) => {
     const { subscriberId } = subscriber;
     if (state.subscriberBySubscriberId(subscriberId)) throw alreadyExists("Subscriber", subscriberId, "subscriberId");
-    const added = toSubscriber(subscriber, clock.now());
+    const added = createSubscriber(subscriber, clock.now());
     const changes: Change[] = [{ type: "subscriberAdded", subscriber: added }];
-    const preferences = toStoredPreferences(subscriber, state);
+    const preferences = createStoredPreferences(subscriber, state);
     if (preferences) changes.push({ type: "preferencesSet", preferences });
     return { result: added, changes };
   };
@@ -54,7 +54,7 @@ export function addNotifications(
   added: ControlSchemas["NewNotifications"],
   { clock }: Clocked,
 ): Transaction<ControlSchemas["AddedNotifications"]["notifications"]> {
-  if (added.createdAt !== undefined) toClockTime(toInstant(added.createdAt), "body.createdAt");
+  if (added.createdAt !== undefined) parseClockTime(parseInstant(added.createdAt), "body.createdAt");
   return (state) => {
     const subscriber = state.subscriberBySubscriberId(added.subscriberId);
     if (!subscriber) {
@@ -63,7 +63,7 @@ export function addNotifications(
     }
     const now = clock.now();
     const { workflow, isNew } = findTemplate(state, added, now) ?? { workflow: findTriggered(state, added.workflow) };
-    const notifications = toNotifications(added, { subscriber, workflow, now });
+    const notifications = createNotifications(added, { subscriber, workflow, now });
     const changes: Change[] = [{ type: "notificationsAdded", notifications }];
     if (isNew) changes.unshift({ type: "workflowAdded", workflow });
     return {
@@ -74,14 +74,14 @@ export function addNotifications(
 }
 
 export function setClock({ mode, now }: ControlSchemas["ClockSetting"], { clock }: Clocked): ControlSchemas["Clock"] {
-  const at = now === undefined ? clock.now() : toClockTime(toInstant(now), "body.now");
+  const at = now === undefined ? clock.now() : parseClockTime(parseInstant(now), "body.now");
   if (mode === "frozen") clock.freeze(at);
   else clock.runFrom(at);
   return showClock({ clock });
 }
 
 export function advanceClock({ milliseconds }: ControlSchemas["ClockAdvance"], { clock }: Clocked) {
-  toClockTime(clock.now().getTime() + milliseconds, "body.milliseconds");
+  parseClockTime(clock.now().getTime() + milliseconds, "body.milliseconds");
   clock.advance(milliseconds);
   return showClock({ clock });
 }

@@ -1,5 +1,5 @@
 // Errors of the control plane, in the shape of the API's errors.
-import { type RejectedRequest, toErrorBody } from "../operations/error-response.js";
+import { createErrorBody, type RejectedRequest } from "../operations/error-response.js";
 import type { HttpResponse } from "../operations/http-response.js";
 
 const STATUSES = {
@@ -26,9 +26,9 @@ export class ControlRejection extends Error {
   }
 }
 
-export function toControlResponse(rejection: ControlRejection, request: RejectedRequest): HttpResponse {
+export function createControlResponse(rejection: ControlRejection, request: RejectedRequest): HttpResponse {
   const { status, message, location } = rejection;
-  const body = toErrorBody({ status, message, ctx: {} }, request);
+  const body = createErrorBody({ status, message, ctx: {} }, request);
   const errors = location === undefined ? {} : { errors: { [location]: { messages: [body.message] } } };
   return {
     status,

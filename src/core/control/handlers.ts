@@ -16,7 +16,7 @@ import {
 } from "./control-changes.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
-import { type CompleteFault, type EnvironmentFaults, toCompleteFault } from "./new-fault.js";
+import { type CompleteFault, completeFault, type EnvironmentFaults } from "./new-fault.js";
 import { lookUpWorkflow } from "./new-records.js";
 
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
@@ -99,12 +99,12 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   async listEnvironments({ query: { version, waitMs = 0 } }, context) {
     const end = performance.now() + waitMs;
-    const toVersion = () => String(context.environments.revision + context.faults.revision);
-    while (version === toVersion() && performance.now() < end && !context.aborted.aborted) {
+    const versionNow = () => String(context.environments.revision + context.faults.revision);
+    while (version === versionNow() && performance.now() < end && !context.aborted.aborted) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     const environments = context.environments.all.map((environment) => describe(environment, context));
-    return { version: toVersion(), environments };
+    return { version: versionNow(), environments };
   },
   createEnvironment: async ({ body }, context) => describe(await context.environments.create(body), context),
   getEnvironment: (_request, context) => describe(context.environment, context),
@@ -165,7 +165,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   listFaults: (_request, { environment, faults }) => ({ faults: [...faults.of(environment)] }),
   addFault({ body }, { environment, faults, assertPossible }) {
-    const rule = toCompleteFault(body);
+    const rule = completeFault(body);
     assertPossible(rule);
     return { ...faults.add(environment, rule) };
   },

@@ -19,7 +19,7 @@ const FAULT_PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], NewFault>> =
   "rate-limited": { status: 429 },
 };
 
-export function toCompleteFault(fault: NewFault): CompleteFault {
+export function completeFault(fault: NewFault): CompleteFault {
   return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset]), ...fault };
 }
 

@@ -1,5 +1,5 @@
 // Makes complete records from the few fields that a client of the control plane sends, and checks their times.
-import { isClockTime, toInstant } from "../domain/instant.js";
+import { isClockTime, parseInstant } from "../domain/instant.js";
 import { isCritical } from "../domain/preferences.js";
 import { randomHex } from "../domain/random.js";
 import type { StoredNotification } from "../domain/serialized-notification.js";
@@ -18,7 +18,7 @@ const STEPS: Readonly<Record<string, { name: string; providerId: Job["providerId
   push: { name: "Push Step", providerId: "fcm" },
 };
 
-export function toWorkflow(
+export function createWorkflow(
   { identifier, name, channels, tags, critical }: ControlSchemas["NewWorkflow"],
   now: Date,
 ): Workflow {
@@ -44,7 +44,7 @@ export function toWorkflow(
 }
 
 /** Derives missing members from the id; omits members that are null. */
-export function toSubscriber(
+export function createSubscriber(
   { subscriberId, preferences: _stored, ...fields }: ControlSchemas["NewSubscriber"],
   now: Date,
 ): Subscriber {
@@ -58,15 +58,15 @@ export function toSubscriber(
 }
 
 /** Creates the notifications of one transaction, newest first, a second apart. */
-export function toNotifications(
+export function createNotifications(
   { transactionId, payload, topics, outcome, count, createdAt, jobs }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
-  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // lists exclude now (D-40)
+  const newest = createdAt === undefined ? now.getTime() - 1 : parseInstant(createdAt); // lists exclude now (D-40)
   const transaction = transactionId ?? `txn_${createId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);
-    const steps = jobs ? toOwnSteps(jobs, at) : toSteps(workflow, outcome, at);
+    const steps = jobs ? createSteps(jobs, at) : decideSteps(workflow, outcome, at);
     return {
       _id: createId(at),
       _subscriberId: subscriber._id,
@@ -77,7 +77,7 @@ export function toNotifications(
       channels: [...new Set(steps.map(({ type }) => type))],
       jobs: steps.map((step, position) => {
         const parent = steps[position - 1]?._id ?? null;
-        return toJob(step, parent, { outcome: outcome ?? "completed", ...jobs?.[position] }, at);
+        return createJob(step, parent, { outcome: outcome ?? "completed", ...jobs?.[position] }, at);
       }),
       payload: payload ?? {},
       to: { subscriberId: subscriber.subscriberId },
@@ -92,13 +92,13 @@ export function toNotifications(
 }
 
 /** Returns the active steps; adds a digest step for an open digest if the workflow has none. */
-function toSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: Date): Workflow["steps"] {
+function decideSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: Date): Workflow["steps"] {
   const active = steps.filter((step) => step.active);
   if (outcome !== "digest" || active.some(({ type }) => type === "digest")) return active;
   return [{ _id: createId(at), type: "digest", name: "Digest Step", active: true }, ...active];
 }
 
-function toOwnSteps(jobs: NonNullable<NewNotifications["jobs"]>, at: Date): Workflow["steps"] {
+function createSteps(jobs: NonNullable<NewNotifications["jobs"]>, at: Date): Workflow["steps"] {
   return jobs.map(({ type }) => ({ _id: createId(at), type, name: STEPS[type]?.name ?? type, active: true }));
 }
 
@@ -119,14 +119,14 @@ interface Course {
   detail?: string | undefined;
 }
 
-function toJob(
+function createJob(
   { _id, type, name }: Workflow["steps"][number],
   parent: string | null,
   { outcome, status, detail }: Course,
   at: Date,
 ): Job {
   const providerId = STEPS[type]?.providerId ?? "novu";
-  const events = toEvents(status === undefined ? outcome : status, detail);
+  const events = createEvents(status === undefined ? outcome : status, detail);
   const statusOfOutcome = outcome === "digest" ? (type === "digest" ? "delayed" : "pending") : outcome;
   return {
     _id: createId(at),
@@ -148,7 +148,7 @@ function toJob(
 }
 
 /** A job that has neither succeeded nor failed was only created. `detail` replaces the words of the last event. */
-function toEvents(status: string, detail: string | undefined) {
+function createEvents(status: string, detail: string | undefined) {
   const events: readonly { status: "Pending" | "Success" | "Failed"; detail: string }[] =
     status in EVENTS ? EVENTS[status as keyof typeof EVENTS] : EVENTS.pending;
   return events.map((event, index) => ({ ...event, detail: (index === events.length - 1 && detail) || event.detail }));
@@ -167,7 +167,7 @@ function toWords(identifier: string): string {
 }
 
 /** @throws ControlRejection for a time that clocks and records cannot have. */
-export function toClockTime(at: number, location: string): Date {
+export function parseClockTime(at: number, location: string): Date {
   if (isClockTime(at)) return new Date(at);
   throw new ControlRejection("invalid", "It must be in the years 1000 to 8999.", location);
 }
@@ -188,7 +188,7 @@ export function findTriggered(state: EnvironmentState, name: string | undefined)
 }
 
 /** What a new subscriber has set. @throws ControlRejection for a workflow that does not exist */
-export function toStoredPreferences(
+export function createStoredPreferences(
   { subscriberId, preferences }: ControlSchemas["NewSubscriber"],
   state: EnvironmentState,
 ): StoredPreferences | undefined {
@@ -222,7 +222,7 @@ export function findTemplate(
       .replaceAll(/^-|-$/g, "") || "workflow"
   }-${randomHex(3)}`;
   return {
-    workflow: toWorkflow({ identifier, name, channels, tags: [], critical: false }, now),
+    workflow: createWorkflow({ identifier, name, channels, tags: [], critical: false }, now),
     isNew: template !== null,
   };
 }

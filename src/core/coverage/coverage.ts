@@ -3,7 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import { operationFor } from "../../contract/find-operation.js";
 import { memoize } from "../../contract/memoize.js";
 import { splitTarget } from "../../contract/target.js";
-import { type CoverageItem, type Observation, toItems } from "./items.js";
+import { type CoverageItem, findItems, type Observation } from "./items.js";
 
 type Parts = Pick<Contract, "findPath" | "operations">;
 
@@ -22,7 +22,7 @@ export type CoverageCounter = ReturnType<typeof createCoverageCounter>;
 
 export function createCoverageCounter() {
   const counts = new Map<string, number>();
-  const itemsOf = memoize((contract: Parts) => toItems(contract));
+  const itemsOf = memoize((contract: Parts) => findItems(contract));
   let uninspected = 0;
   return {
     add(contract: Parts, request: { method: string; target: string }, observation: Observation): void {

@@ -33,19 +33,19 @@ export interface CoverageItem {
 type Test = (observation: Observation) => boolean;
 type Item = readonly [name: string, recipe: string, isSeen: Test];
 
-export function toItems({ operations }: Pick<Contract, "operations">): CoverageItem[] {
+export function findItems({ operations }: Pick<Contract, "operations">): CoverageItem[] {
   return operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
       items.map(([name, recipe, isSeen]) => ({ operation: operation.id, group, name, recipe, isSeen }));
     return [
-      ...inGroup("status", toStatuses(operation)),
-      ...inGroup("parameter", [...toQuery(operation), ...toHeaders(operation), ...toMembers(operation)]),
-      ...inGroup("state", toStates(operation)),
+      ...inGroup("status", findStatuses(operation)),
+      ...inGroup("parameter", [...findParameters(operation), ...findHeaders(operation), ...findMembers(operation)]),
+      ...inGroup("state", findStates(operation)),
     ];
   });
 }
 
-function toStatuses(operation: Operation): Item[] {
+function findStatuses(operation: Operation): Item[] {
   return operation.responses.map(({ status }) => {
     const fault = JSON.stringify({ operation: operation.id, status, count: 1 });
     return [String(status), `addFault(${fault})`, (observation) => observation.status === status];
@@ -55,22 +55,22 @@ function toStatuses(operation: Operation): Item[] {
 /** A rejected request covers its rejection only. */
 const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
-function toQuery(operation: Operation): Item[] {
+function findParameters(operation: Operation): Item[] {
   const ofQuery = operation.parameters.filter(({ in: place }) => place === "query");
   return ofQuery.map((parameter) => {
     const { name } = parameter;
-    const recipe = toCall(operation, { query: `"${name}":${toSource(parameter)}` });
+    const recipe = formatCall(operation, { query: `"${name}":${formatExample(parameter)}` });
     return [name, recipe, (observation) => isAccepted(observation) && observation.query.has(name)];
   });
 }
 
 /** A call of the client, in JavaScript: its own method of the operation, or `request`. `query` is one member of it. */
-function toCall({ id, method, path, parameters }: Operation, { query, body }: { query?: string; body?: string }) {
+function formatCall({ id, method, path, parameters }: Operation, { query, body }: { query?: string; body?: string }) {
   if (id === "listNotifications") return `${id}({${query}})`;
   if (id === "updatePreferences") return `${id}("ines-moreau", ${body})`;
   const required = (place: Parameter["in"]) => {
     const own = parameters.filter((parameter) => parameter.in === place && parameter.isRequired);
-    return own.map((parameter) => `"${parameter.name}":${toSource(parameter)}`);
+    return own.map((parameter) => `"${parameter.name}":${formatExample(parameter)}`);
   };
   const queries = [...required("query"), ...(query ? [query] : [])];
   const input = { path: required("path").join(), query: queries.join(), body };
@@ -81,12 +81,12 @@ function toCall({ id, method, path, parameters }: Operation, { query, body }: { 
 }
 
 /** A fixed date would some day be outside of a plan's retention. */
-function toSource({ name, schema, examples: [example = sampleOf(schema, name)] }: Parameter): string {
+function formatExample({ name, schema, examples: [example = sampleOf(schema, name)] }: Parameter): string {
   return schema.flat.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
 }
 
 /** Only the idempotency key of an update counts; a GET ignores it. */
-function toHeaders({ id, parameters }: Operation): Item[] {
+function findHeaders({ id, parameters }: Operation): Item[] {
   const name = "idempotency-key";
   const hasKey = parameters.some((parameter) => parameter.in === "header" && parameter.name === name);
   if (id !== "updatePreferences" || !hasKey) return [];
@@ -95,13 +95,13 @@ function toHeaders({ id, parameters }: Operation): Item[] {
 }
 
 /** Lists the members in the examples of a request body, such as `channels.email`. */
-function toMembers(operation: Operation): Item[] {
+function findMembers(operation: Operation): Item[] {
   const items = new Map<string, Item>();
   for (const { value } of mainMedia(operation.body)?.examples ?? []) {
     for (const name of membersOf(value)) {
       if (items.has(name)) continue;
       const isSeen: Test = (observation) => isAccepted(observation) && membersOf(observation.sent).includes(name);
-      items.set(name, [name, toCall(operation, { body: JSON.stringify(value) }), isSeen]);
+      items.set(name, [name, formatCall(operation, { body: JSON.stringify(value) }), isSeen]);
     }
   }
   return [...items.values()];
@@ -119,7 +119,7 @@ const SLOW_MS = 1_000;
 type Page = { data: Record<string, unknown>[]; hasMore?: unknown };
 type ToFault = (effect: object) => string;
 
-function toStates({ id }: Operation): Item[] {
+function findStates({ id }: Operation): Item[] {
   const fault: ToFault = (effect) => `addFault(${JSON.stringify({ operation: id, ...effect, count: 1 })})`;
   const own = id === "listNotifications" ? listStates(fault) : id === "updatePreferences" ? updateStates(fault) : [];
   return [...own, ...anyStates(fault)];

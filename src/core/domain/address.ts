@@ -1,7 +1,7 @@
 // Addresses that may be relative to the page, as `/api`.
 
 /** Completes an address by the page's. Undefined where there is no page, as on a server. */
-export function toAbsolute(address: string): string | undefined {
+export function resolveAddress(address: string): string | undefined {
   if (/^[a-z]/i.test(address)) return address;
   const { href = "" } = (globalThis as { location?: { href?: string } }).location ?? {};
   return /^https?:/.test(href) ? new URL(address || "/", href).href : undefined;

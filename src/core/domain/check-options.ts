@@ -30,22 +30,22 @@ export function assertOptions(
   const needed = Object.fromEntries(required.map((option) => [option, options[option]]));
   for (const [option, value] of Object.entries({ ...options, ...needed })) {
     const [description, isValid] = checks[option] ?? [];
-    if (!isValid) throw toError(`there is no option \`${option}\`. ${toHint(option, Object.keys(checks))}`);
+    if (!isValid) throw toError(`there is no option \`${option}\`. ${hintFor(option, Object.keys(checks))}`);
     if (value === undefined ? !required.includes(option) : isValid(value)) continue;
     throw toError(`\`${option}\` must be ${description}, not ${typeof value === "number" ? value : typeof value}.`);
   }
 }
 
 /** Suggests the nearest name, or lists all names if none is near. */
-export function toHint(name: string, names: readonly string[]): string {
-  const nearest = toNearest(name, names);
+export function hintFor(name: string, names: readonly string[]): string {
+  const nearest = findNearestName(name, names);
   return nearest ? `Did you mean \`${nearest}\`?` : `Expected one of ${names.join(", ")}.`;
 }
 
 const MAX_EDITS = 3;
 
 /** Finds the name with the fewest different letters, at most a third of them. Ignores case. */
-export function toNearest(name: string, names: readonly string[]): string | undefined {
+export function findNearestName(name: string, names: readonly string[]): string | undefined {
   const edits = (other: string) => leven(name.toLowerCase(), other.toLowerCase());
   const [nearest = ""] = [...names].sort((a, b) => edits(a) - edits(b));
   return edits(nearest) <= Math.min(MAX_EDITS, Math.ceil(name.length / 3)) ? nearest : undefined;

@@ -8,7 +8,7 @@ const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[
  * it.
  * @throws RangeError for any other text.
  */
-export function toInstant(text: string): number {
+export function parseInstant(text: string): number {
   const match = RFC_3339.exec(text);
   if (!match) throw new RangeError(`Not an RFC 3339 timestamp: ${text}`);
   const [, year, month, day, hour, minute, second, fraction = "", sign, offsetHour = "0", offsetMinute = "0"] = match;

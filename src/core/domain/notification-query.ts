@@ -43,7 +43,7 @@ export function findNotifications(
 ): SerializedNotification[] {
   const start = findFirst(notifications, ({ instant }) => instant < query.before);
   const end = findFirst(notifications, ({ instant }) => instant <= query.after);
-  const isMatch = toMatch(query);
+  const isMatch = createMatch(query);
   if (!isMatch) {
     const first = Math.min(start + skip, end); // a deep page costs the same as the first
     return notifications.slice(first, Math.min(first + count, end));
@@ -63,7 +63,7 @@ export function findNotifications(
  * Creates a function for each query: reading the filters from an object takes three times as long. Returns undefined if
  * the query has no filter.
  */
-function toMatch({ channels, templates, subscribers, transactionId, topicKey }: NotificationQuery) {
+function createMatch({ channels, templates, subscribers, transactionId, topicKey }: NotificationQuery) {
   const filters = [channels, templates, subscribers, transactionId, topicKey];
   if (filters.every((filter) => filter === undefined)) return undefined;
   const templateIds = templates?.map((id) => id.toLowerCase());

@@ -2,7 +2,7 @@
 import { memoize } from "../../contract/memoize.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
-import { toInstant } from "./instant.js";
+import { parseInstant } from "./instant.js";
 import { findNotifications, findSubscribers, type NotificationFilter } from "./notification-query.js";
 import type { SerializedNotification, StoredNotification } from "./serialized-notification.js";
 import type { EnvironmentState, Subscriber, Workflow } from "./state.js";
@@ -23,20 +23,20 @@ export function listNotifications(
 ): JsonText<NotificationPage> {
   const range = decideRange(filter, plan, now);
   const subscribers = findSubscribers(filter, state);
-  if (subscribers?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], state); // D-35
+  if (subscribers?.size === 0) return joinPage(formatPageHead(0, filter.limit, false), [], state); // D-35
 
   const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 }; // one more, for `hasMore`
   const matches = findNotifications({ ...filter, ...range, subscribers }, state, limits);
-  const head = toPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
-  return toPage(head, matches.slice(0, filter.limit), state);
+  const head = formatPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
+  return joinPage(head, matches.slice(0, filter.limit), state);
 }
 
 /** Writes the JSON of a page up to its first record. */
-function toPageHead(page: number, pageSize: number, hasMore: boolean): string {
+function formatPageHead(page: number, pageSize: number, hasMore: boolean): string {
   return `{"page":${page},"pageSize":${pageSize},"hasMore":${hasMore},"data":[`;
 }
 
-function toPage(
+function joinPage(
   head: string,
   notifications: readonly SerializedNotification[],
   state: EnvironmentState,
@@ -47,8 +47,8 @@ function toPage(
   for (const [index, notification] of notifications.entries()) {
     const { subscriber, workflow } = findJoined(notification, state);
     parts.push(index > 0 ? "," : "", notification.json.subarray(0, -1), ids); // without the closing brace
-    if (subscriber) parts.push(toSubscriberText(subscriber));
-    if (workflow) parts.push(toTemplateText(workflow));
+    if (subscriber) parts.push(formatSubscriber(subscriber));
+    if (workflow) parts.push(formatTemplate(workflow));
     parts.push("}");
   }
   parts.push("]}");
@@ -56,10 +56,10 @@ function toPage(
 }
 
 /** Joins a notification with its environment, subscriber and workflow, as the contract shows it. */
-export function toNotification(stored: StoredNotification, state: EnvironmentState): Notification {
+export function joinNotification(stored: StoredNotification, state: EnvironmentState): Notification {
   const { environmentId: _environmentId, organizationId: _organizationId } = state;
   const { subscriber, workflow } = findJoined(stored, state);
-  const template = workflow && toTemplate(workflow);
+  const template = workflow && templateOf(workflow);
   return {
     ...stored,
     _environmentId,
@@ -70,8 +70,8 @@ export function toNotification(stored: StoredNotification, state: EnvironmentSta
 }
 
 // Memoized, since the request history keeps many pages.
-const toSubscriberText = memoize((subscriber: Subscriber) => `,"subscriber":${JSON.stringify(subscriber)}`);
-const toTemplateText = memoize((workflow: Workflow) => `,"template":${JSON.stringify(toTemplate(workflow))}`);
+const formatSubscriber = memoize((subscriber: Subscriber) => `,"subscriber":${JSON.stringify(subscriber)}`);
+const formatTemplate = memoize((workflow: Workflow) => `,"template":${JSON.stringify(templateOf(workflow))}`);
 
 function findJoined(
   { _subscriberId, _templateId }: Pick<StoredNotification, "_subscriberId"> & { _templateId?: string | undefined },
@@ -83,14 +83,14 @@ function findJoined(
   };
 }
 
-function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Notification["template"] {
+function templateOf({ _id, name, identifier, variables, origin }: Workflow): Notification["template"] {
   const trigger = { type: "event" as const, identifier, variables: variables.map((variable) => ({ name: variable })) };
   return { _id, name, triggers: [trigger], origin };
 }
 
 /** Both ends are exclusive (D-40). Defaults: the earliest instant that the plan keeps (D-42), and now (§4.2). */
 function decideRange({ after, before }: NotificationFilter, plan: Plan, now: number) {
-  const [from, to] = [after, before].map((text) => (text === undefined ? undefined : toInstant(text)));
+  const [from, to] = [after, before].map((text) => (text === undefined ? undefined : parseInstant(text)));
   for (const instant of [from, to]) {
     if (instant !== undefined && instant < earliestKept(plan, now) - GRACE_MS) throw outsidePlan(plan, now);
   }
@@ -111,7 +111,7 @@ function earliestKept(plan: Plan, now: number): number {
  * @throws DomainError dateRangeInverted
  */
 export function assertRange({ after, before }: { after: string | undefined; before: string | undefined }): void {
-  if (after === undefined || before === undefined || toInstant(after) <= toInstant(before)) return;
+  if (after === undefined || before === undefined || parseInstant(after) <= parseInstant(before)) return;
   throw new DomainError(
     "dateRangeInverted",
     "Invalid date range: start date (after) must be earlier than end date (before)",

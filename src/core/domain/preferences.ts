@@ -4,7 +4,7 @@ import { memoize } from "../../contract/memoize.js";
 import type { Channel, ChannelPreferences, Preferences } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import type { EnvironmentState, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
-import { toBase62, toWorkflowId } from "./workflow-id.js";
+import { parseWorkflowId, toBase62 } from "./workflow-id.js";
 
 type WorkflowPreferences = Preferences["workflows"][number];
 
@@ -44,7 +44,7 @@ export function updatePreferences(
   const record = workflow
     ? withWorkflowChannels(before, workflow._id, update.channels)
     : withGlobalChannels(before, update.channels);
-  return { stored: record, preferences: toPreferences(record, state.workflows) };
+  return { stored: record, preferences: findPreferences(record, state.workflows) };
 }
 
 /** Texts that a client sends in the place of an id that it does not have. */
@@ -55,21 +55,21 @@ function hintFor({ subscriberId }: PreferencesUpdate): string {
 }
 
 /** Shows a subscriber's preferences as in the contract (D-06 to D-10, D-14). `workflows` must be in listing order. */
-export function toPreferences(stored: StoredPreferences, workflows: readonly Workflow[]): Preferences {
+export function findPreferences(stored: StoredPreferences, workflows: readonly Workflow[]): Preferences {
   const active = workflows.filter((workflow) => workflow.active);
   const own = new Map(stored.workflows.map(({ workflowId, channels }) => [workflowId, channels]));
   return {
-    global: { enabled: true, channels: toGlobalChannels(stored.global, active) },
+    global: { enabled: true, channels: decideGlobalChannels(stored.global, active) },
     workflows: active
       .filter((workflow) => !isReadOnly(workflow))
       .slice(0, MAX_LISTED_WORKFLOWS)
-      .map((workflow) => toWorkflowPreferences(workflow, stored.global, own.get(workflow._id) ?? {})),
+      .map((workflow) => decideWorkflowPreferences(workflow, stored.global, own.get(workflow._id) ?? {})),
   };
 }
 
 /** A text in the form of an `_id` or slug may still be an identifier (D-16). */
 function findWorkflow(text: string, state: EnvironmentState): Workflow {
-  const id = toWorkflowId(text);
+  const id = parseWorkflowId(text);
   const workflow = (id === undefined ? undefined : state.workflowById(id)) ?? state.workflowByIdentifier(text);
   if (!workflow) {
     throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}. Send its identifier, slug or _id.`, {
@@ -98,14 +98,14 @@ function withGlobalChannels(before: StoredPreferences, channels: ChannelPreferen
   return { ...before, global: { ...before.global, ...channels }, workflows };
 }
 
-function toGlobalChannels(global: ChannelPreferences, active: readonly Workflow[]): ChannelPreferences {
-  return toChannelPreferences(
+function decideGlobalChannels(global: ChannelPreferences, active: readonly Workflow[]): ChannelPreferences {
+  return mapChannels(
     CHANNEL_ORDER.filter((channel) => active.some((workflow) => constantsOf(workflow).used.includes(channel))),
     (channel) => global[channel] ?? true,
   );
 }
 
-function toWorkflowPreferences(
+function decideWorkflowPreferences(
   workflow: Workflow,
   global: ChannelPreferences,
   own: ChannelPreferences,
@@ -113,7 +113,7 @@ function toWorkflowPreferences(
   const { used, shown } = constantsOf(workflow);
   return {
     enabled: true,
-    channels: toChannelPreferences(used, (channel) => own[channel] ?? global[channel] ?? defaultOf(workflow, channel)),
+    channels: mapChannels(used, (channel) => own[channel] ?? global[channel] ?? defaultOf(workflow, channel)),
     ...shown,
   };
 }
@@ -126,11 +126,11 @@ const constantsOf = memoize((workflow: Workflow) => {
     channel,
     source: "subscriber" as const,
   }));
-  return { used, shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } } };
+  return { used, shown: { overrides, workflow: { slug: formatWorkflowSlug(workflow), identifier, name, updatedAt } } };
 });
 
 /** Creates a workflow's slug, such as `comment-mention_wf_edR9BQuWTSAjNqkf` (D-16, D-22). */
-export function toWorkflowSlug({ _id, name }: Pick<Workflow, "_id" | "name">): string {
+export function formatWorkflowSlug({ _id, name }: Pick<Workflow, "_id" | "name">): string {
   return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }
 
@@ -149,7 +149,7 @@ function isReadOnly({ defaults }: Workflow): boolean {
   return defaults?.dashboard?.readOnly ?? defaults?.code?.readOnly ?? false;
 }
 
-function toChannelPreferences(channels: readonly Channel[], isOn: (channel: Channel) => boolean): ChannelPreferences {
+function mapChannels(channels: readonly Channel[], isOn: (channel: Channel) => boolean): ChannelPreferences {
   return Object.fromEntries(channels.map((channel) => [channel, isOn(channel)]));
 }
 

@@ -7,7 +7,7 @@ const SLUG = /^.+_wf_([0-9A-Za-z]{16,17})$/s;
 const OBJECT_ID_LIMIT = 1n << 96n;
 
 /** The id in an `_id` or slug, else undefined. Ignores the name in a slug: old slugs work after a renaming. */
-export function toWorkflowId(text: string): string | undefined {
+export function parseWorkflowId(text: string): string | undefined {
   if (/^[0-9a-f]{24}$/i.test(text)) return text.toLowerCase();
   const digits = SLUG.exec(text)?.[1];
   if (digits === undefined) return undefined;

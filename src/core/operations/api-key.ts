@@ -5,7 +5,7 @@ import { queryOf } from "../../contract/target.js";
 import type { Environment } from "../state/environment.js";
 import { RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
-import { toPathError } from "./routes.js";
+import { createPathError } from "./routes.js";
 
 type KeySource = Pick<Exchange, "target" | "headers">;
 
@@ -34,7 +34,7 @@ export function authenticate(exchange: Exchange, keyring: Keyring): void {
     exchange.now = environment.clock.now();
   } catch (error) {
     if (!(error instanceof RequestError) || contract.findPath(exchange.path)) throw error;
-    const message = `${error.message} ${toPathError(exchange, contract).message}`;
+    const message = `${error.message} ${createPathError(exchange, contract).message}`;
     throw new RequestError(error.code, message, { headers: error.headers });
   }
 }

@@ -7,8 +7,8 @@ import { listNotifications as decidePage, type JsonText, type Plan } from "../do
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
-import { toErrorResponse } from "./error-response.js";
-import { type Exchange, type RequestInput, toRejected } from "./exchange.js";
+import { createErrorResponse } from "./error-response.js";
+import { type Exchange, type RequestInput, rejectedOf } from "./exchange.js";
 import type { HttpResponse } from "./http-response.js";
 import { executeOnce } from "./idempotency.js";
 
@@ -68,19 +68,19 @@ const ENTRIES: ReadonlyMap<string, Implementation | typeof MOCKED> = new Map(
     const [method = "", path = ""] = route.split(" ");
     // Validation ensures that a handler gets requests of its own operation only, which the compiler cannot know.
     const entry = handler === MOCKED ? MOCKED : { method, path, handle: handler as Handler<OperationId> };
-    return [toKey({ method, path }), entry];
+    return [keyOf({ method, path }), entry];
   }),
 );
 
 /** Finds the implementation of an operation, whatever its path's parameters are called. */
 export function implementationOf(operation: Pick<Operation, "method" | "path">): Implementation | undefined {
-  const entry = ENTRIES.get(toKey(operation));
+  const entry = ENTRIES.get(keyOf(operation));
   return entry === MOCKED ? undefined : entry;
 }
 
 /** True for an operation that the table of handlers leaves to the mock. */
 export function isMockedOnPurpose(operation: Pick<Operation, "method" | "path">): boolean {
-  return ENTRIES.get(toKey(operation)) === MOCKED;
+  return ENTRIES.get(keyOf(operation)) === MOCKED;
 }
 
 /** True for an operation that changes state. */
@@ -88,7 +88,7 @@ export function isUpdate(operation: Operation): boolean {
   return operation.method !== "get" && implementationOf(operation) !== undefined;
 }
 
-function toKey({ method, path }: { method: string; path: string }): string {
+function keyOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.replaceAll(/{[^}]*}/g, "{}")}`;
 }
 
@@ -130,7 +130,7 @@ async function executeUpdate(
     try {
       return transaction(state);
     } catch (error) {
-      const result = toErrorResponse(error, toRejected(exchange));
+      const result = createErrorResponse(error, rejectedOf(exchange));
       if (!result) throw error; // an internal error is not recorded: a retry may succeed
       return { result, changes: [] };
     }

@@ -117,17 +117,17 @@ export interface RejectedRequest {
 }
 
 /** Returns the response to a rejected request, or undefined for any other error, which is a bug. */
-export function toErrorResponse(error: unknown, request: RejectedRequest): HttpResponse | undefined {
+export function createErrorResponse(error: unknown, request: RejectedRequest): HttpResponse | undefined {
   const rejection = error instanceof CannotStoreError ? cannotStore(error) : error;
   if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
   const { code, message } = rejection;
   const { status, citation } = ERRORS[code];
   if (rejection instanceof DomainError) {
     const ctx = { code, ...citation, ...rejection.details };
-    return { status, headers: {}, body: toErrorBody({ status, message, ctx }, request) };
+    return { status, headers: {}, body: createErrorBody({ status, message, ctx }, request) };
   }
   const { headers, violations: errors } = rejection;
-  const body = toErrorBody({ status, message, ctx: { code, ...citation } }, request);
+  const body = createErrorBody({ status, message, ctx: { code, ...citation } }, request);
   return { status, headers, body: errors ? { ...body, errors: redactErrors(errors, request) } : body };
 }
 
@@ -156,7 +156,7 @@ function redactValue(value: unknown, redact: RejectedRequest["redact"]): unknown
 }
 
 /** Creates the members that every error's body has (D-48). */
-export function toErrorBody(
+export function createErrorBody(
   { status, message, ctx }: { status: number; message: string; ctx: NamedCitation },
   { path, now, redact }: RejectedRequest,
 ) {
@@ -171,10 +171,13 @@ function cannotStore({ isUncertain }: CannotStoreError): RequestError {
 }
 
 /** Creates the response to a bug. It shows only an id; the log has the details. */
-export function toInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {
+export function createInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {
   const { status, citation } = ERRORS.internalError;
   const message = `Internal server error. See the server's log for errorId ${errorId}.`;
-  const body = { ...toErrorBody({ status, message, ctx: { code: "internalError", ...citation } }, request), errorId };
+  const body = {
+    ...createErrorBody({ status, message, ctx: { code: "internalError", ...citation } }, request),
+    errorId,
+  };
   return { status, headers: {}, body };
 }
 
@@ -195,7 +198,7 @@ export const BODY_ERRORS = {
     ),
   notUtf8: () => new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8."),
   notJson: (error: Error) =>
-    new RequestError("invalidJson", `The body is not valid JSON: ${toParserText(error)}. JSON.stringify writes it.`),
+    new RequestError("invalidJson", `The body is not valid JSON: ${parserTextOf(error)}. JSON.stringify writes it.`),
   undecodable: () => new RequestError("undecodable", "The path or body cannot be decoded. Check its encoding."),
 };
 
@@ -204,6 +207,6 @@ function unsupported(message: string): RequestError {
 }
 
 /** Removes line and column, which only later Node versions add. */
-function toParserText({ message }: Error): string {
+function parserTextOf({ message }: Error): string {
   return message.replace(/ \(line \d+ column \d+\)$/, "");
 }

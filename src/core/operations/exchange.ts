@@ -52,7 +52,7 @@ export interface IdempotentRequest {
 }
 
 /** The facts about a request that an error response repeats. */
-export function toRejected({ redactor, target, now }: Pick<Exchange, "redactor" | "target" | "now">): RejectedRequest {
+export function rejectedOf({ redactor, target, now }: Pick<Exchange, "redactor" | "target" | "now">): RejectedRequest {
   const { redact, redactTarget } = redactor();
   return { path: redactTarget(target), now, redact };
 }

@@ -137,7 +137,7 @@ function isAmong(wanted: string | undefined, sent: unknown[]): boolean {
 }
 
 /** The fault's response, if it has one: an example of the contract; an error has this request's time and path. */
-export function toFaultResponse(
+export function findFaultResponse(
   examples: readonly ResponseExample[],
   fault: AppliedFault,
   { path, now }: RejectedRequest,

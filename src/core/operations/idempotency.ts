@@ -20,7 +20,7 @@ export function takeIdempotencyKey(exchange: Exchange, { parameters }: Operation
   const { environment, headers, method, path, input, now } = exchange;
   const key = headers["idempotency-key"]?.toString();
   if (!key || !environment || !parameters.some(isIdempotencyKey)) return undefined; // elsewhere it means nothing
-  const fingerprint = environment.digest(toFingerprint(method, path, input.body));
+  const fingerprint = environment.digest(fingerprintOf(method, path, input.body));
   const record = environment.state.recordedResponse(key);
   if (record && isKept(record, now.getTime())) {
     if (record.fingerprint !== fingerprint) throw reusedError(key);
@@ -44,23 +44,23 @@ export async function executeOnce(
   request: IdempotentRequest,
   transaction: Transaction<HttpResponse>,
 ): Promise<HttpResponse> {
-  if (request.recorded) return toReplay(request.recorded);
+  if (request.recorded) return createReplay(request.recorded);
   return environment.transact((state) => {
     const { result, changes } = transaction(state);
-    return { result, changes: [...changes, { type: "responseRecorded", response: toRecord(result, request) }] };
+    return { result, changes: [...changes, { type: "responseRecorded", response: createRecord(result, request) }] };
   });
 }
 
 /** Identifies a request by method, path and re-serialised body, so that white space does not count (D-59). */
-function toFingerprint(method: string, path: string, body: unknown): string {
+function fingerprintOf(method: string, path: string, body: unknown): string {
   return JSON.stringify([method, path, body]);
 }
 
-function toReplay({ status, headers, body }: RecordedResponse): HttpResponse {
+function createReplay({ status, headers, body }: RecordedResponse): HttpResponse {
   return { status, headers: { ...headers, "Idempotency-Replay": "true" }, body };
 }
 
-function toRecord(
+function createRecord(
   { status, headers, body }: HttpResponse,
   { key, fingerprint, now }: IdempotentRequest,
 ): RecordedResponse {

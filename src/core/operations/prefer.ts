@@ -28,7 +28,7 @@ export function applyPreferHeader(
 ): AppliedPreference | undefined {
   const preferences = parsePrefer(header);
   const response = choose(examples, preferences, operation);
-  const delayMs = toDelay(preferences);
+  const delayMs = parseDelay(preferences);
   if (preferences.delay !== undefined) preferences.delay = String(delayMs); // 00050 is applied as 50
   const names = NAMES.filter((name) => preferences[name] !== undefined);
   if (names.length === 0) return undefined;
@@ -84,7 +84,7 @@ function undeclaredError(preference: string, where: string, values: Set<unknown>
   return new RequestError("invalidPreference", `Prefer: ${preference} is not in the contract. ${where} has ${list}.`);
 }
 
-function toDelay({ delay = "0" }: PreferOptions): number {
+function parseDelay({ delay = "0" }: PreferOptions): number {
   if (/^\d+$/.test(delay) && Number(delay) <= MAX_DELAY_MS) return Number(delay);
   const range = `a whole number of milliseconds from 0 to ${MAX_DELAY_MS}`;
   throw new RequestError("invalidPreference", `Prefer: delay=${delay} is not supported. It must be ${range}.`);

@@ -6,7 +6,7 @@ import { memoize } from "../../contract/memoize.js";
 import { decodePart } from "../../contract/pointer.js";
 import { readCookies } from "../../contract/security.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
-import { toNearest } from "../domain/check-options.js";
+import { findNearestName } from "../domain/check-options.js";
 
 type Contract = Pick<WholeContract, "operations">;
 
@@ -56,7 +56,7 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
   }
 
   function redact(text: string): string {
-    forms ??= toForms(keys);
+    forms ??= findForms(keys);
     let redacted = text;
     for (const form of forms) redacted = redacted.replaceAll(form, hide);
     return redacted;
@@ -93,7 +93,7 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
 
 /** True for a parameter's name and for a typing error of it, but for no name that may hold a secret. */
 function isNearly(name: string, parameters: ReadonlySet<string>): boolean {
-  return parameters.has(name) || (!SECRET.test(name) && toNearest(name, [...parameters]) !== undefined);
+  return parameters.has(name) || (!SECRET.test(name) && findNearestName(name, [...parameters]) !== undefined);
 }
 
 const SECRET = /pass|pwd|pw$|key|token|secret|auth|sig|code/i;
@@ -151,7 +151,7 @@ export function redactorOf(contract: Contract, request: Sent, apiKey: string): R
 }
 
 /** Every text to replace, longest first, since a key may be part of another. */
-function toForms(keys: Iterable<string>): (string | RegExp)[] {
+function findForms(keys: Iterable<string>): (string | RegExp)[] {
   const texts = [...keys].flatMap((key) => [
     key,
     encodeURIComponent(key),
@@ -160,14 +160,14 @@ function toForms(keys: Iterable<string>): (string | RegExp)[] {
   ]);
   return [...new Set(texts)]
     .toSorted((one, other) => other.length - one.length)
-    .map((text) => (text.length < SHORT ? toWord(text) : text));
+    .map((text) => (text.length < SHORT ? wordPattern(text) : text));
 }
 
 function toBase64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }
 
-function toWord(text: string): RegExp {
+function wordPattern(text: string): RegExp {
   const literal = text.replaceAll(/\W/g, "\\$&");
   return new RegExp(`(?<![A-Za-z\\d])${literal}(?![A-Za-z\\d])`, "g");
 }

@@ -2,7 +2,7 @@
 // suggests what is nearest.
 import { allowedMethods, operationFor } from "../../contract/find-operation.js";
 import type { ContractModel, Operation } from "../../contract/model.js";
-import { toNearest } from "../domain/check-options.js";
+import { findNearestName } from "../domain/check-options.js";
 import { BODY_ERRORS, RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
 
@@ -39,10 +39,10 @@ export function findOperation(
 ): Operation {
   const { method, path } = exchange;
   const match = findPath(path);
-  if (!match) throw toPathError(exchange, { operations }, contractPath);
+  if (!match) throw createPathError(exchange, { operations }, contractPath);
   const values = Object.entries(match.parameters).map(([name, value]) => [name, decode(value)]);
   const operation = operationFor(match, method);
-  if (!operation) throw toMethodError(method, match.operations, otherMethods);
+  if (!operation) throw createMethodError(method, match.operations, otherMethods);
   exchange.operation = operation;
   exchange.input.path = Object.fromEntries(values);
   return operation;
@@ -57,7 +57,7 @@ function decode(text: string): string {
 }
 
 /** Creates the error of an unknown path. `contractPath` is where the client finds the contract. */
-export function toPathError(
+export function createPathError(
   { method, path }: Pick<Exchange, "method" | "path">,
   { operations }: { operations: readonly Route[] },
   contractPath = "/openapi.yaml",
@@ -65,7 +65,7 @@ export function toPathError(
   const hint = operations.some((operation) => isWithSlash(operation.path, path))
     ? "A slash within a name must be encoded as %2F."
     : (NEIGHBORS.find(([pattern]) => pattern.test(path))?.[1] ??
-      toSuggestion(findNearest(operations, method, path)) ??
+      formatSuggestion(findNearest(operations, method, path)) ??
       `${contractPath} lists the paths there are.`);
   return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
 }
@@ -77,7 +77,7 @@ const METHOD_HINTS: Readonly<Record<string, string>> = {
 };
 
 /** Creates the error of a method that the path of these operations lacks (D-51). */
-function toMethodError(method: string, siblings: readonly Route[], otherMethods: readonly string[]): RequestError {
+function createMethodError(method: string, siblings: readonly Route[], otherMethods: readonly string[]): RequestError {
   const allow = [...allowedMethods(siblings), ...otherMethods].join(", ");
   const hints = siblings.map(({ id }) => METHOD_HINTS[`${method} ${id}`] ?? "");
   const message = `${method} is not allowed at this path. Allowed methods: ${allow}.${hints.join("")}`;
@@ -96,7 +96,7 @@ function isWithSlash(template: string, path: string): boolean {
 const MAX_PATH_LENGTH = 500; // the comparison takes quadratic time
 
 /** Repeats nothing of the request, which may hold a key. */
-function toSuggestion(nearest: Route | undefined): string | undefined {
+function formatSuggestion(nearest: Route | undefined): string | undefined {
   return nearest && `Did you mean ${nearest.method.toUpperCase()} ${nearest.path}?`;
 }
 
@@ -109,7 +109,7 @@ export function findNearest(operations: readonly Route[], method: string, path: 
     const extra = parts.length - template.length; // a prefix such as /api may be superfluous, and the version missing
     const sent = extra < 0 ? [...template.slice(0, -extra), ...parts] : parts.slice(extra);
     const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part)); // any text fits
-    return extra >= -1 && toNearest(sent.join("/"), [names.join("/")]) !== undefined;
+    return extra >= -1 && findNearestName(sent.join("/"), [names.join("/")]) !== undefined;
   });
   return near.find((operation) => operation.method === method.toLowerCase()) ?? near[0];
 }

@@ -27,15 +27,15 @@ export function toMockedRequest({ method, target, headers, input }: Exchange): M
 }
 
 /** Responds for an operation without a handler, and says so in a header. */
-export function toMockResponse(operation: Operation, request: MockedRequest): HttpResponse {
-  const response = toSampleResponse(operation, request);
+export function createMockResponse(operation: Operation, request: MockedRequest): HttpResponse {
+  const response = createSampleResponse(operation, request);
   return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: "not-implemented" } };
 }
 
 /** Creates the last step of an operation without a handler. */
 export function createMockOperation(operation: Operation): LastStep {
   return function mockOperation(exchange): HttpResponse {
-    const response = toMockResponse(operation, toMockedRequest(exchange));
+    const response = createMockResponse(operation, toMockedRequest(exchange));
     exchange.isMocked = true;
     exchange.check?.(response);
     return response;
@@ -43,14 +43,14 @@ export function createMockOperation(operation: Operation): LastStep {
 }
 
 /** The success of an operation: its example, else a sample. */
-export function toSampleResponse(operation: Operation, request: MockedRequest): HttpResponse {
+export function createSampleResponse(operation: Operation, request: MockedRequest): HttpResponse {
   const declared = successOf(operation);
   if (!declared) return { status: 200, headers: {}, body: undefined };
   const media = negotiate(declared.content, request.accept);
   const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
   const isChosen = (one: ResponseExample) => one.status === declared.status && one.name !== GENERATED;
   const isMain = media === mainMedia(declared);
-  const example = isMain ? responsesOf(operation).find(isChosen) : toExamples(declared, media)[0];
+  const example = isMain ? responsesOf(operation).find(isChosen) : findExamples(declared, media)[0];
   return example ?? generate(declared, seed, media);
 }
 
@@ -65,23 +65,23 @@ export function responsesOf(operation: Operation): ResponseExample[] {
 function findResponses({ responses }: Operation): ResponseExample[] {
   const all = responses.flatMap((declared) => {
     const media = mainMedia(declared);
-    const examples = toExamples(declared, media);
+    const examples = findExamples(declared, media);
     return examples.length > 0 ? examples : [{ name: GENERATED, ...generate(declared, GENERATED, media) }];
   });
   return all.toSorted((one, other) => one.status - other.status);
 }
 
 /** The valid examples of a response. One that its schema does not allow is adapted, or dropped. */
-function toExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {
+function findExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {
   return mapDefined(media?.examples ?? [], ({ name, value, object }) => {
     const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
-    const headers = { ...toHeaders(declared, name), ...Object.fromEntries(own) };
-    const body = media?.isJson && media.schema ? toValid(media.schema, value, name) : { value };
+    const headers = { ...createHeaders(declared, name), ...Object.fromEntries(own) };
+    const body = media?.isJson && media.schema ? findValid(media.schema, value, name) : { value };
     return body ? { name, status: declared.status, headers, body: body.value, ...typeOf(media) } : undefined;
   });
 }
 
-function toValid(
+function findValid(
   schema: NonNullable<MediaType["schema"]>,
   value: unknown,
   name: string,
@@ -99,7 +99,7 @@ function typeOf(media: MediaType | undefined): { mediaType?: string } {
 /** A sample of a response in one of its media types. */
 function generate(declared: DeclaredResponse, seed: string, media: MediaType | undefined): HttpResponse {
   const { status } = declared;
-  const headers = toHeaders(declared, seed);
+  const headers = createHeaders(declared, seed);
   if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
   const value = media.schema ? nearestSampleOf(media.schema, seed, { direction: "response" }) : undefined;
   const type = concreteType(media.type);
@@ -108,7 +108,7 @@ function generate(declared: DeclaredResponse, seed: string, media: MediaType | u
 }
 
 /** The required headers of a response: examples, or samples. */
-export function toHeaders({ headers }: DeclaredResponse, seed: string): Record<string, string> {
+export function createHeaders({ headers }: DeclaredResponse, seed: string): Record<string, string> {
   const needed = headers.filter(({ isRequired, name }) => isRequired && name.toLowerCase() !== "content-type");
   const entries = needed.map(({ name, example, schema, isExploded }) => {
     const value = example ?? (schema ? sampleOf(schema, `${seed}/${name}`) : "text");

@@ -8,7 +8,7 @@ import { valueAt } from "../../contract/pointer.js";
 import type { RequestValues } from "../../contract/request-schema.js";
 import { splitTarget } from "../../contract/target.js";
 import { createViolation, type Violation } from "../../contract/violation.js";
-import { toNearest } from "../domain/check-options.js";
+import { findNearestName } from "../domain/check-options.js";
 import { type ErrorEntry, RequestError } from "./error-response.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
@@ -52,7 +52,7 @@ export async function validateRequest(
 ): Promise<RequestInput> {
   if (isDeeper(body, LIMITS.bodyDepth)) {
     const violation = createViolation("bodyDepth", ["body"], { limit: LIMITS.bodyDepth });
-    throw toInvalidRequest([violation], { contract, operation });
+    throw createInvalidRequest([violation], { contract, operation });
   }
   const query = readQuery(operation, target);
   const others = readOthers(operation.parameters, { path, headers });
@@ -61,7 +61,7 @@ export async function validateRequest(
   const unknown = query.unknown.map((name) => createViolation("additionalProperties", ["query", name])); // D-28
   if (violations.length + unknown.length > 0) {
     const sent = [{ path, query: query.texts, header: headers }, { body }];
-    throw toInvalidRequest([...violations, ...unknown], { contract, operation, sent });
+    throw createInvalidRequest([...violations, ...unknown], { contract, operation, sent });
   }
   return input;
 }
@@ -102,7 +102,7 @@ interface RejectedRequest {
   sent?: readonly object[];
 }
 
-function toInvalidRequest(
+function createInvalidRequest(
   violations: readonly Violation[],
   { contract, operation, sent = [] }: RejectedRequest,
 ): RequestError {
@@ -173,6 +173,6 @@ function repeat(name: string, values: readonly string[]): string {
 function suggest(name = "", names: readonly string[]): string {
   if (names.length === 0) return "";
   const sorted = names.toSorted();
-  const nearest = toNearest(name, sorted);
+  const nearest = findNearestName(name, sorted);
   return nearest ? `. Did you mean ${nearest}?` : `; expected one of ${sorted.join(", ")}`;
 }

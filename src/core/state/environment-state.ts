@@ -21,7 +21,7 @@ export type ChangingState = EnvironmentState & { apply(changes: readonly Change[
 
 export function createEnvironmentState(data: MemoryData): ChangingState {
   const state: ChangingState & Records & { revision: number } = {
-    ...toRecords(data),
+    ...indexRecords(data),
     revision: 0,
     get environmentId() {
       return state.head.environmentId;
@@ -98,11 +98,11 @@ interface Records extends OperationRecords {
   notificationsById: Map<string, SerializedNotification>;
 }
 
-function toRecords(data: MemoryData): Records {
+function indexRecords(data: MemoryData): Records {
   const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = data;
   return {
     head,
-    workflows: toListingOrder(workflows),
+    workflows: sortForListing(workflows),
     subscribersById: new Map(subscribers.map((subscriber) => [subscriber._id, subscriber])),
     subscribersBySubscriberId: new Map(subscribers.map((subscriber) => [subscriber.subscriberId, subscriber])),
     emails: undefined,
@@ -120,7 +120,7 @@ function groupByEmail(subscribers: Iterable<Subscriber>): Map<string, Subscriber
 }
 
 /** Sorts oldest first, ties by id (D-10). */
-function toListingOrder(workflows: readonly Workflow[]): readonly Workflow[] {
+function sortForListing(workflows: readonly Workflow[]): readonly Workflow[] {
   return workflows.toSorted((a, b) => compare(a.createdAt, b.createdAt) || compare(a._id, b._id));
 }
 
@@ -171,7 +171,7 @@ function applyChange(records: Records, change: Change): void {
     case "workflowAdded": {
       const { _id, identifier } = change.workflow;
       const others = records.workflows.filter((other) => other._id !== _id && other.identifier !== identifier);
-      records.workflows = toListingOrder([...others, change.workflow]);
+      records.workflows = sortForListing([...others, change.workflow]);
       return;
     }
     case "workflowRemoved":
@@ -181,7 +181,7 @@ function applyChange(records: Records, change: Change): void {
     case "replaced": {
       const { keyHash: _keyHash, ...data } = change.data;
       const { name, keyHash } = records.head; // a reset keeps name and key
-      Object.assign(records, toRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
+      Object.assign(records, indexRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
       return;
     }
     case "removed": // not read again

@@ -14,7 +14,7 @@ const TIMESTAMP_LENGTH = 24;
  * Creates the environment of a seed, with all timestamps shifted by the time between `asOf` and `now`.
  * @throws InvalidEnvironmentError if one would leave the years that RFC 3339 can write.
  */
-export function toEnvironment(seed: Seed, contract: ContractDigest, name: string, now: Date): EnvironmentData {
+export function createFromSeed(seed: Seed, contract: ContractDigest, name: string, now: Date): EnvironmentData {
   const { asOf: _asOf, $schema: _schema, keyHash: _hash, ...records } = shiftSeed(seed, now);
   return { ...records, name, contract: contract.file.digest };
 }
@@ -37,18 +37,18 @@ const recent = new WeakMap<Seed, { madeAt: number; contents: MemoryData }>();
  * Creates the environment of a seed as in memory. Without an exact `now`, environments created from one seed within a
  * minute share its records, so that hundreds of them cost little more than one.
  */
-export function toInitialContents(
+export function createInitialContents(
   seed: Seed,
   contract: ContractDigest,
   name: string,
   { clock, now: exact }: { clock: Clock; now?: Date | undefined },
 ): MemoryData {
-  if (exact) return toMemory(toEnvironment(seed, contract, name, exact));
+  if (exact) return toMemory(createFromSeed(seed, contract, name, exact));
   const now = clock.now();
   let entry = recent.get(seed);
   const age = entry === undefined ? RECENT_MS : now.getTime() - entry.madeAt;
   if (entry === undefined || age < 0 || age >= RECENT_MS) {
-    entry = { madeAt: now.getTime(), contents: toMemory(toEnvironment(seed, contract, name, now)) };
+    entry = { madeAt: now.getTime(), contents: toMemory(createFromSeed(seed, contract, name, now)) };
     recent.set(seed, entry);
   }
   return { ...entry.contents, name, contract: contract.file.digest };

@@ -11,7 +11,7 @@ export const CHANNELS: readonly { channel: Channel; name: string }[] = [
 ];
 
 /** `In-app`; of a step that is no channel, its type: `digest`. */
-export function toStepName(type: string): string {
+export function formatStepName(type: string): string {
   return CHANNELS.find(({ channel }) => channel === type)?.name ?? type;
 }
 
@@ -20,12 +20,12 @@ export type Delivery = "delivered" | "in progress" | "failed";
 const TONES: Record<Delivery, string> = { delivered: "good", "in progress": "soft", failed: "bad" };
 const PENDING = ["pending", "queued", "running", "delayed"];
 
-export function toDelivery(jobs: readonly { status?: string }[]): Delivery {
+export function decideDelivery(jobs: readonly { status?: string }[]): Delivery {
   const statuses = new Set(jobs.map(({ status }) => status));
   if (statuses.has("failed")) return "failed";
   return PENDING.some((status) => statuses.has(status)) ? "in progress" : "delivered";
 }
 
-export function toDeliveryPill(delivery: Delivery): HTMLSpanElement {
+export function buildDeliveryPill(delivery: Delivery): HTMLSpanElement {
   return span(`tag ${TONES[delivery]}`, delivery);
 }

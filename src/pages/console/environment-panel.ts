@@ -53,7 +53,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     const { environment } = selected();
     const apiKey = apiKeyOf(environment);
     find("h2", "h2", panel).textContent = `Environment ${environment.name}`;
-    find("p", "[data-size]", panel).textContent = toSizeText(environment);
+    find("p", "[data-size]", panel).textContent = formatSize(environment);
     find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
     find("code", "[data-key]", panel).textContent = apiKey ?? "";
     keyForm.hidden = apiKey !== undefined;
@@ -126,7 +126,7 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, 
     );
   }
 
-  function toItem({ name, notifications, lastUsedAt, ttlSeconds }: Environment): HTMLLIElement {
+  function buildItem({ name, notifications, lastUsedAt, ttlSeconds }: Environment): HTMLLIElement {
     const isOpen = name === selected().environment.name;
     const facts = [
       `${notifications.toLocaleString("en")} notifications`,
@@ -145,7 +145,7 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, 
     items.replaceChildren(
       ...list()
         .filter(({ name }) => name.includes(text))
-        .map(toItem),
+        .map(buildItem),
     );
   }
   field.addEventListener("input", show);
@@ -220,7 +220,7 @@ function createClock(): (clock: Clock) => void {
   return show;
 }
 
-function toSizeText({ durable, workflows, subscribers, notifications }: Environment): string {
+function formatSize({ durable, workflows, subscribers, notifications }: Environment): string {
   const [first, second, third] = [workflows, subscribers, notifications].map((count) => count.toLocaleString("en"));
   const storage = durable ? "stored on disk" : "in memory only";
   return `${first} workflows, ${second} subscribers, ${third} notifications; ${storage}.`;

@@ -1,7 +1,7 @@
 // The faults of the environment: each a sentence, and a form with all that the control plane takes.
 import type { Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
-import { isUsedUp, toFaultSentence, toUse } from "./fault-sentence.js";
+import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
 import { onSubmit, suggestSubscribers, valuesOf } from "./form.js";
 import { createPanelStatus, type Panel } from "./panel.js";
 
@@ -38,7 +38,7 @@ export function createFaultPanel(): Panel {
   function show(current: Fault[]): void {
     faults = current;
     if (faults.map(({ id }) => id).join() !== items.map(({ id }) => id).join())
-      items = faults.map(({ id }) => toItem(id));
+      items = faults.map(({ id }) => buildItem(id));
     list.replaceChildren(...items.map((item) => item.element));
     for (const [index, fault] of faults.entries()) items[index]?.show(fault);
     clear.hidden = list.childElementCount === 0;
@@ -46,10 +46,10 @@ export function createFaultPanel(): Panel {
   }
 
   function showPreview(): void {
-    find("p", "[data-preview]", form).textContent = toFaultSentence(toFault(valuesOf<FaultFields>(form)));
+    find("p", "[data-preview]", form).textContent = formatFault(parseFault(valuesOf<FaultFields>(form)));
   }
 
-  function toItem(id: string): Item {
+  function buildItem(id: string): Item {
     const [dot, text, use] = [span("dot"), span("sentence"), span("soft small")];
     const remove = () => status.act((control, name) => control.removeFault(name, id), load);
     let isPaused = false;
@@ -62,10 +62,10 @@ export function createFaultPanel(): Panel {
       element: element("li", { className: "row" }, dot, text, use, toggle, remover),
       show(fault) {
         isPaused = fault.paused;
-        dot.className = `dot ${toState(fault)}`;
-        text.textContent = toFaultSentence(fault);
+        dot.className = `dot ${formatState(fault)}`;
+        text.textContent = formatFault(fault);
         text.classList.toggle("soft", isPaused);
-        const uses = isUsedUp(fault) ? `${toUse(fault)}: used up` : toUse(fault);
+        const uses = isUsedUp(fault) ? `${formatUse(fault)}: used up` : formatUse(fault);
         use.textContent = isPaused ? `${uses} · paused` : uses;
         toggle.textContent = isPaused ? "Resume" : "Pause";
       },
@@ -77,7 +77,7 @@ export function createFaultPanel(): Panel {
   }
 
   onPress(clear, () => status.act((control, name) => control.clearFaults(name), load));
-  onSubmit<FaultFields>(form, (values) => add(toFault(values)));
+  onSubmit<FaultFields>(form, (values) => add(parseFault(values)));
   form.addEventListener("input", showPreview);
   suggestSubscribers(find("input", "[name=subscriberId]", form), panel);
   find("div", "[data-presets]", panel).append(...PRESETS.map(([name, fault]) => button(name, () => add(fault))));
@@ -85,7 +85,7 @@ export function createFaultPanel(): Panel {
 }
 
 /** The class of the dot before it. */
-function toState(fault: Fault): string {
+function formatState(fault: Fault): string {
   if (fault.paused) return "paused";
   return isUsedUp(fault) ? "soft" : "bad";
 }
@@ -100,23 +100,23 @@ interface FaultFields extends Pick<NewFault, "delayMs" | "maxDelayMs" | "count" 
   response?: string;
 }
 
-function toFault({ requests, subscriberId, workflowId, response, share, ...members }: FaultFields): NewFault {
+function parseFault({ requests, subscriberId, workflowId, response, share, ...members }: FaultFields): NewFault {
   const when = { ...(subscriberId && { subscriberId }), ...(workflowId && { workflowId }) };
   return {
     ...members,
-    ...toRequests(requests),
-    ...toEffect(response),
+    ...parseRequests(requests),
+    ...parseEffect(response),
     ...(Object.keys(when).length > 0 && { when }),
     ...(share !== undefined && { share: share / 100 }),
   };
 }
 
-function toRequests(requests: string | undefined): NewFault {
+function parseRequests(requests: string | undefined): NewFault {
   if (requests === undefined) return {};
   return requests === "updates" ? { isUpdate: true } : { operation: requests };
 }
 
-function toEffect(response: string | undefined): NewFault {
+function parseEffect(response: string | undefined): NewFault {
   if (response === undefined) return {};
   if (response === "disconnect") return { disconnect: true };
   return /^\d+$/.test(response) ? { status: Number(response) } : { example: response };

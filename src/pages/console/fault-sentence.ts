@@ -2,18 +2,18 @@
 import type { Fault, NewFault } from "../../browser/client/control.js";
 
 /** The requests that a fault matches, then its effect, then how often it applies. */
-export function toFaultSentence(fault: NewFault): string {
+export function formatFault(fault: NewFault): string {
   const { skip, count, share = 1 } = fault;
   const details = [
-    skip !== undefined && `from its ${toOrdinal(skip + 1)} request`,
+    skip !== undefined && `from its ${formatOrdinal(skip + 1)} request`,
     share < 1 && `${Math.round(share * 1000) / 10} % of the time`,
-    toTimes(count),
+    formatTimes(count),
   ];
-  return [`${toSubject(fault)} → ${toEffect(fault)}`, ...details].filter(Boolean).join(", ");
+  return [`${formatSubject(fault)} → ${formatEffect(fault)}`, ...details].filter(Boolean).join(", ");
 }
 
 /** `used 0 of 1`. */
-export function toUse({ hits, count }: Fault): string {
+export function formatUse({ hits, count }: Fault): string {
   return count === undefined ? `used ${hits === 1 ? "once" : `${hits} times`}` : `used ${hits} of ${count}`;
 }
 
@@ -21,7 +21,7 @@ export function isUsedUp({ hits, count }: Fault): boolean {
   return count !== undefined && hits >= count;
 }
 
-function toSubject({ operation, isUpdate, when = {}, preset }: NewFault): string {
+function formatSubject({ operation, isUpdate, when = {}, preset }: NewFault): string {
   const requests = operation ?? (preset === "second-page-fails" ? "listNotifications" : "every request");
   const { subscriberId, workflowId } = when;
   const parts = [
@@ -32,17 +32,17 @@ function toSubject({ operation, isUpdate, when = {}, preset }: NewFault): string
   return parts.filter(Boolean).join(" ");
 }
 
-function toEffect({ status, example, disconnect, delayMs, maxDelayMs }: NewFault): string {
+function formatEffect({ status, example, disconnect, delayMs, maxDelayMs }: NewFault): string {
   const response = disconnect ? "no response" : [status, example].filter((part) => part !== undefined).join(" ");
   if (delayMs === undefined && maxDelayMs === undefined) return response;
   const range =
-    maxDelayMs === undefined ? toMs(delayMs) : `${(delayMs ?? 0).toLocaleString("en")} to ${toMs(maxDelayMs)}`;
+    maxDelayMs === undefined ? formatMs(delayMs) : `${(delayMs ?? 0).toLocaleString("en")} to ${formatMs(maxDelayMs)}`;
   return response === "" ? `${range} late` : `${response} after ${range}`;
 }
 
-const toMs = (milliseconds = 0) => `${milliseconds.toLocaleString("en")} ms`;
+const formatMs = (milliseconds = 0) => `${milliseconds.toLocaleString("en")} ms`;
 
-function toTimes(count: number | undefined): string {
+function formatTimes(count: number | undefined): string {
   if (count === undefined) return "always";
   return count === 1 ? "once" : `${count} times`;
 }
@@ -50,6 +50,6 @@ function toTimes(count: number | undefined): string {
 const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
 
-function toOrdinal(number: number): string {
+function formatOrdinal(number: number): string {
   return `${number}${SUFFIXES[ORDINALS.select(number)] ?? "th"}`;
 }

@@ -63,20 +63,20 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     readAddress(form);
     showActive();
   }
-  return { read: () => toFilter(form, readPageAddress()), showWorkflows };
+  return { read: () => readFilter(form, readPageAddress()), showWorkflows };
 }
 
 /** The filter among the parameters of the page's address, each as a value of its field's kind. The server validates it. */
-function toFilter(form: HTMLFormElement, address: URLSearchParams): NotificationFilter {
+function readFilter(form: HTMLFormElement, address: URLSearchParams): NotificationFilter {
   const lists = namesOf(form, ":is(fieldset, textarea)[name]");
   const numbers = ["page", ...namesOf(form, "[type=number]")];
   const names = [...lists, ...numbers, ...namesOf(form, ":is(input:not([type=checkbox]), select)")];
   const sent = names.filter((name) => address.has(name));
-  const toValue = (name: string) => {
+  const readValue = (name: string) => {
     if (lists.includes(name)) return address.getAll(name);
     return numbers.includes(name) ? Number(address.get(name)) : address.get(name);
   };
-  return Object.fromEntries(sent.map((name) => [name, toValue(name)])) as unknown as NotificationFilter;
+  return Object.fromEntries(sent.map((name) => [name, readValue(name)])) as unknown as NotificationFilter;
 }
 
 function namesOf(form: HTMLFormElement, selector: string): string[] {

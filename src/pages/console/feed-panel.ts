@@ -4,8 +4,8 @@ import { button, find, onPress, showEmpty } from "../script/dom.js";
 import { createFeedFilter } from "./feed-filter.js";
 import { showMissingKey } from "./keys.js";
 import { writePageAddress } from "./navigation.js";
-import { toNotificationCells, toNotificationDetail } from "./notification-detail.js";
-import { createPanelStatus, type Panel, selected, toData } from "./panel.js";
+import { buildNotificationCells, buildNotificationDetail } from "./notification-detail.js";
+import { createPanelStatus, dataOf, type Panel, selected } from "./panel.js";
 import { createRowTable } from "./row-table.js";
 import { createSendDialog } from "./send-dialog.js";
 
@@ -23,8 +23,8 @@ export function createFeedPanel(): Panel {
   const table = createRowTable<Notification>(panel, {
     keyOf: (notification) => JSON.stringify(notification), // a changed notification gets a new row
     timeOf: ({ createdAt = "" }) => createdAt,
-    toCells: toNotificationCells,
-    toDetail: toNotificationDetail,
+    toCells: buildNotificationCells,
+    toDetail: buildNotificationDetail,
   });
 
   async function load(): Promise<void> {
@@ -38,7 +38,7 @@ export function createFeedPanel(): Panel {
       () => api.listNotifications(filter),
       (result) => {
         if (!result.ok) showNothing();
-        const { data, page, pageSize, hasMore } = toData(result);
+        const { data, page, pageSize, hasMore } = dataOf(result);
         table.show(data);
         if (data.length > 0) showEmpty(panel);
         else explainEmpty(filter);

@@ -2,8 +2,8 @@
 import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import { find, onPress, showEmpty } from "../script/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
-import { createPanelStatus, isNetworkError, type Panel, selected, toMessage } from "./panel.js";
-import { isFailed, isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";
+import { createPanelStatus, isNetworkError, messageOf, type Panel, selected } from "./panel.js";
+import { buildRequestCells, buildRequestDetail, isFailed, isRejected } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
 
 const WAIT_MS = 25_000;
@@ -35,8 +35,8 @@ export function createLogPanel(cleared: () => void): Panel {
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
     timeOf: ({ at }) => at,
-    toCells: toRequestCells,
-    toDetail: async (request) => toRequestDetail(await loadWhole(request)),
+    toCells: buildRequestCells,
+    toDetail: async (request) => buildRequestDetail(await loadWhole(request)),
   });
   let following = new AbortController();
   let environment: string | undefined;
@@ -49,7 +49,7 @@ export function createLogPanel(cleared: () => void): Panel {
     const fields = valuesOf<Fields>(form);
     panel.classList.toggle("everywhere", fields.all === true);
     const { control } = selected();
-    const filter = toFilter(fields);
+    const filter = buildFilter(fields);
     const outcome = OUTCOMES[fields.outcome ?? ""];
     followRequests(control, { ...filter, limit: MAX_COUNT }, signal, async (requests, dropped) => {
       showCounts(requests);
@@ -57,7 +57,7 @@ export function createLogPanel(cleared: () => void): Panel {
       show(found?.requests.reverse() ?? requests.slice(0, MAX_ROWS), dropped);
     }).catch((error: unknown) => {
       if (signal.aborted || isNetworkError(error)) return; // main.ts reports the outage, and reloads the panel
-      status.say(toMessage(error));
+      status.say(messageOf(error));
     });
   }
 
@@ -86,7 +86,7 @@ export function createLogPanel(cleared: () => void): Panel {
     follow();
   });
   onPress(find("button", "[data-do=clear]", panel), () => {
-    const scope = toFilter(valuesOf<Fields>(form)).environment;
+    const scope = buildFilter(valuesOf<Fields>(form)).environment;
     return status.act(
       (control) => control.clearRequests(scope),
       () => {
@@ -126,7 +126,7 @@ export async function followRequests(
   }
 }
 
-function toFilter({ text, status, operation, all, own }: Fields): RequestFilter {
+function buildFilter({ text, status, operation, all, own }: Fields): RequestFilter {
   return {
     limit: MAX_ROWS,
     responseBodies: false, // the open row loads its own

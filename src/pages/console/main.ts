@@ -18,7 +18,7 @@ import {
   type View,
   writePageAddress,
 } from "./navigation.js";
-import { isNetworkError, type Panel, select, toMessage } from "./panel.js";
+import { isNetworkError, messageOf, type Panel, select } from "./panel.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { followRejections, showStatus, stopRejections } from "./status-marks.js";
 
@@ -108,7 +108,7 @@ async function watch(): Promise<void> {
 async function recover(error: unknown): Promise<boolean> {
   const isRejected = error instanceof ControlError && !isNetworkError(error);
   if (isRejected && error.status === 401 && promptForControlKey(error.message)) return true;
-  outage.textContent = isRejected ? error.message : `${toMessage(error)} Trying again …`;
+  outage.textContent = isRejected ? error.message : `${messageOf(error)} Trying again …`;
   outage.hidden = false;
   if (!isRejected) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   return !isRejected;

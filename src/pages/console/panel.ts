@@ -79,7 +79,7 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
       message?.remove();
       done(result);
     } catch (error) {
-      if (!isOutdated()) show(span("bad", toMessage(error)), " ", button("Try again", retry));
+      if (!isOutdated()) show(span("bad", messageOf(error)), " ", button("Try again", retry));
     } finally {
       clearTimeout(notice);
       if (own === latest) panel.ariaBusy = null;
@@ -88,7 +88,7 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
 }
 
 /** @throws Error with the status and message of an error response, or the error of fetch without a response. */
-export function toData<R extends Result<"updatePreferences"> | Result<"listNotifications">>(
+export function dataOf<R extends Result<"updatePreferences"> | Result<"listNotifications">>(
   result: R,
 ): Extract<R, { ok: true }>["data"] {
   if (result.ok) return result.data;
@@ -96,7 +96,7 @@ export function toData<R extends Result<"updatePreferences"> | Result<"listNotif
   throw new Error(`${result.status}: ${result.error.message}`);
 }
 
-export function toMessage(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (isNetworkError(error)) return "No response: the connection was closed, or the server is gone.";
   if (error instanceof SyntaxError) return `This is not JSON: ${error.message}.`;
   return error instanceof Error ? error.message : String(error);

@@ -12,7 +12,7 @@ export function createMatrix(
 ) {
   const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean }[] = [];
 
-  const toCells = (row: string, workflowId?: string) =>
+  const buildCells = (row: string, workflowId?: string) =>
     CHANNELS.map(({ channel, name }) => {
       const valueIn = (current: Preferences) => channelsOf(current, workflowId)?.[channel];
       if (valueIn(preferences) === undefined) return unusedCell();
@@ -23,16 +23,16 @@ export function createMatrix(
       );
       return element("td", {}, input);
     });
-  const toRow = (workflow: Workflow) => {
-    const reason = toReadOnlyReason(workflow, preferences);
-    const cells = reason ? toFixedCells(workflow) : toCells(workflow.name, workflow.identifier);
+  const buildRow = (workflow: Workflow) => {
+    const reason = findReadOnlyReason(workflow, preferences);
+    const cells = reason ? buildFixedCells(workflow) : buildCells(workflow.name, workflow.identifier);
     return element("tr", {}, rowHeader(workflow.name, reason ?? workflow.identifier, workflow.tags), ...cells);
   };
 
   const columns = ["Workflow", ...CHANNELS.map(({ name }) => name)];
   const header = element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)));
-  const globalRow = element("tr", {}, rowHeader("All workflows", "global"), ...toCells("All workflows"));
-  const rows = element("tbody", {}, globalRow, ...workflows.map(toRow));
+  const globalRow = element("tr", {}, rowHeader("All workflows", "global"), ...buildCells("All workflows"));
+  const rows = element("tbody", {}, globalRow, ...workflows.map(buildRow));
   const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
   /** Sets the switches to these preferences. */
   const show = (current: Preferences) => {
@@ -48,14 +48,14 @@ function channelsOf({ global, workflows }: Preferences, workflowId: string | und
 }
 
 /** The reason why a workflow has no switches. */
-function toReadOnlyReason({ active, critical, identifier }: Workflow, preferences: Preferences): string | undefined {
+function findReadOnlyReason({ active, critical, identifier }: Workflow, preferences: Preferences): string | undefined {
   if (!active) return "inactive: nothing is sent";
   if (critical) return "critical: always sent";
   if (channelsOf(preferences, identifier)) return undefined;
   return "read-only: the API omits it";
 }
 
-function toFixedCells({ critical, steps }: Workflow) {
+function buildFixedCells({ critical, steps }: Workflow) {
   const channels = new Set(steps.filter(({ active }) => active && critical).map(({ type }) => type));
   return CHANNELS.map(({ channel }) =>
     channels.has(channel) ? element("td", { className: "soft" }, "always") : unusedCell(),

@@ -6,7 +6,7 @@ import { CHANNELS } from "./channels.js";
 import { onSubmit, suggestSubscribers } from "./form.js";
 import { showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
-import { createPanelStatus, type Panel, type PanelStatus, selected, toData } from "./panel.js";
+import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
 import { showToast } from "./toast.js";
 
@@ -99,7 +99,7 @@ async function loadPreferences(api: Client, text: string): Promise<LoadedPrefere
     api.readPreferences(subscriberId),
   ]);
   if (preferences.status === 404) return { subscriberId };
-  return { subscriberId, existing: { api, subscriberId, workflows, preferences: toData(preferences) } };
+  return { subscriberId, existing: { api, subscriberId, workflows, preferences: dataOf(preferences) } };
 }
 
 /** The matrix. Its switches send one update at a time, since a response has the state after its own update. */
@@ -123,7 +123,7 @@ function createSwitches(
 
   async function send(update: PreferencesUpdate): Promise<void> {
     await status.act(
-      async () => toData(await api.updatePreferences(subscriberId, update)),
+      async () => dataOf(await api.updatePreferences(subscriberId, update)),
       (updated) => {
         current = updated;
         showCurrent(); // after "Try again"
@@ -135,7 +135,7 @@ function createSwitches(
 
   function update(): void {
     void status.load(
-      async () => toData(await api.readPreferences(subscriberId)),
+      async () => dataOf(await api.readPreferences(subscriberId)),
       (latest) => {
         if (pending > 0) return;
         if (latest.workflows.length !== current.workflows.length) return load();

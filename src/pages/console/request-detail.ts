@@ -2,42 +2,42 @@
 
 import type { LoggedRequest, Violation } from "../../browser/client/control.js";
 import { toList } from "../../contract/lists.js";
-import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
+import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { codeBlock, jsonPanel, snippet } from "../script/code-panel.js";
 import { element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { apiKeyOf } from "./keys.js";
 import { selected } from "./panel.js";
-import { toTime } from "./row-table.js";
+import { buildTime } from "./row-table.js";
 
-export function toRequestCells(
+export function buildRequestCells(
   request: LoggedRequest,
   opener: (text: string) => HTMLButtonElement,
 ): HTMLTableCellElement[] {
   const { at, method, target, fault, environment, milliseconds } = request;
   const { path, query } = splitTarget(target);
   const opened = opener("");
-  opened.append(span("soft", method), ` ${toShortPath(path)}`, span("soft", joinTarget("", query)));
+  opened.append(span("soft", method), ` ${shortenPath(path)}`, span("soft", joinTarget("", query)));
   return [
-    element("td", {}, toStatus(request)),
+    element("td", {}, buildStatus(request)),
     element(
       "td",
       { title: `${method} ${target}` },
       span("cut", opened, fault !== undefined && span("tag warn", "fault")),
-      toReasonLine(request),
+      buildReasonLine(request),
     ),
-    element("td", { className: "soft" }, environment ?? toKeyProblem(request)),
+    element("td", { className: "soft" }, environment ?? describeKeyProblem(request)),
     element("td", { className: "soft number" }, milliseconds === undefined ? "" : `${milliseconds} ms`),
-    element("td", { className: "soft number" }, toTime(at)),
+    element("td", { className: "soft number" }, buildTime(at)),
   ];
 }
 
-export function toRequestDetail(request: LoggedRequest): Node[] {
+export function buildRequestDetail(request: LoggedRequest): Node[] {
   const { method, target, headers, body, responseBody = "", at, id, fault, milliseconds = "?", violations } = request;
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const facts = [
-    request.environment ?? toKeyProblem(request),
+    request.environment ?? describeKeyProblem(request),
     at,
     `${milliseconds} ms`,
     `X-Request-Id ${id}`,
@@ -45,61 +45,61 @@ export function toRequestDetail(request: LoggedRequest): Node[] {
     request.mocked && "mocked: nothing implements the operation",
   ];
   const wrong = new Set(violations.map(({ location }) => location));
-  const query = toQueryMembers(target);
+  const query = formatQueryMembers(target);
   const parts = [
     query !== undefined && jsonPanel("Query", query, { path: "query", wrong }),
     body !== undefined && jsonPanel("Request", body, { path: "body", wrong }),
     responseBody !== "" && jsonPanel("Response", responseBody),
   ];
   return [
-    element("h3", {}, toStatus(request), " ", element("code", {}, `${method} ${target}`)),
+    element("h3", {}, buildStatus(request), " ", element("code", {}, `${method} ${target}`)),
     element("p", { className: "soft small" }, facts.filter(Boolean).join(" · ")),
-    toReasons(request),
+    buildReasons(request),
     ...parts.filter((part) => part !== false),
     element("details", {}, element("summary", {}, "Headers"), codeBlock("Headers", headerLines.join("\n"))),
-    toCode(request),
+    buildCode(request),
   ];
 }
 
 /** `…/notifications`: the last part of the path tells operations apart. */
-function toShortPath(path: string): string {
+function shortenPath(path: string): string {
   const parts = path.split("/");
   return parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path;
 }
 
 /** `limit must be at most 50 · chanels → channels?` */
-function toReasonLine(request: LoggedRequest): HTMLElement | undefined {
+function buildReasonLine(request: LoggedRequest): HTMLElement | undefined {
   if (!isRejected(request) && !isFailed(request)) return undefined;
   const { violations, message = "", suggestion } = request;
-  const reasons = violations.map((violation) => toShortReason(violation));
+  const reasons = violations.map((violation) => shortenReason(violation));
   const text = reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
   return element("span", { className: "violation", title: text }, text);
 }
 
-function toShortReason({ location, messages: [message = ""] }: Violation): string {
+function shortenReason({ location, messages: [message = ""] }: Violation): string {
   const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
   const wanted = /Did you mean (\S+)\?/.exec(message)?.[1];
   return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${wanted}?`;
 }
 
-function toCode(request: LoggedRequest): HTMLElement {
-  const spec = toRepeated(request);
+function buildCode(request: LoggedRequest): HTMLElement {
+  const spec = buildRepeated(request);
   return createTabs("code", "The request as code", [
-    ["curl", snippet("As curl", toCurl(spec, location.origin))],
-    ["fetch", snippet("As fetch", `const response = ${toFetch(spec)};`)],
-    ["test", snippet("As a test", toTest(request, spec))],
+    ["curl", snippet("As curl", formatCurl(spec, location.origin))],
+    ["fetch", snippet("As fetch", `const response = ${formatFetch(spec)};`)],
+    ["test", snippet("As a test", formatTest(request, spec))],
   ]);
 }
 
-function toFetch({ method, target, headers, body }: RequestSpec): string {
+function formatFetch({ method, target, headers, body }: RequestSpec): string {
   const options = { method, headers, ...(body === undefined ? {} : { body }) };
   return `await fetch(${JSON.stringify(location.origin + target)}, ${JSON.stringify(options, null, 2)})`;
 }
 
 /** A test of Vitest, or of Node with another import. */
-function toTest({ status }: LoggedRequest, spec: RequestSpec): string {
+function formatTest({ status }: LoggedRequest, spec: RequestSpec): string {
   const title = `${spec.method} ${spec.target} responds with ${status}`;
-  const request = toFetch(spec).replaceAll("\n", "\n  ");
+  const request = formatFetch(spec).replaceAll("\n", "\n  ");
   return `import { expect, test } from "vitest";
 
 test(${JSON.stringify(title)}, async () => {
@@ -109,7 +109,7 @@ test(${JSON.stringify(title)}, async () => {
 }
 
 /** The request to send again: without headers that a client adds itself, and with the key, which the log redacts. */
-function toRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
+function buildRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
   const { environment } = selected();
   const apiKey = name === environment.name ? apiKeyOf(environment) : undefined;
   const sent = Object.fromEntries(Object.entries(headers).filter(([header]) => !OF_THE_CLIENT.test(header)));
@@ -122,7 +122,7 @@ const OF_THE_CLIENT =
   /^(host|connection|content-length|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
 
 /** The query as JSON, so that its members can be marked as those of a body. A repeated parameter is a list. */
-function toQueryMembers(target: string): string | undefined {
+function formatQueryMembers(target: string): string | undefined {
   const { searchParams } = new URL(target, location.origin);
   if (searchParams.size === 0) return undefined;
   const members = [...new Set(searchParams.keys())].map((name) => {
@@ -142,19 +142,19 @@ export function isFailed({ status = 599 }: LoggedRequest): boolean {
   return status >= 500;
 }
 
-function toStatus({ status }: LoggedRequest): HTMLSpanElement {
+function buildStatus({ status }: LoggedRequest): HTMLSpanElement {
   return span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
 }
 
-function toKeyProblem({ headers: { authorization } }: LoggedRequest): string {
+function describeKeyProblem({ headers: { authorization } }: LoggedRequest): string {
   if (authorization === undefined) return "missing key";
   return authorization.startsWith("ApiKey ") ? "unknown key" : "wrong scheme";
 }
 
-function toReasons(request: LoggedRequest): Node {
+function buildReasons(request: LoggedRequest): Node {
   if (!isRejected(request) && !isFailed(request)) return new DocumentFragment();
   const { violations, message, suggestion } = request;
-  const reasons = violations.length > 0 ? violations.map(toReason) : [message];
+  const reasons = violations.length > 0 ? violations.map(buildReason) : [message];
   const lines = [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));
   return element("div", { className: "reasons" }, ...lines);
 }
@@ -163,16 +163,16 @@ function toReasons(request: LoggedRequest): Node {
 const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
 
 /** The violation, with a link to its clause or decision. */
-function toReason({ location, messages, clause, decision }: Violation): (string | HTMLElement)[] {
+function buildReason({ location, messages, clause, decision }: Violation): (string | HTMLElement)[] {
   const citation = clause ?? decision;
   return [
     `${location} ${messages.join(", ")}`,
-    ...(citation === undefined ? [] : [" (", toCitationLink(citation), ")"]),
+    ...(citation === undefined ? [] : [" (", buildCitationLink(citation), ")"]),
   ];
 }
 
 /** @param citation a decision, a clause, or a row of a clause: `D-28`, `§4.2`, `§4.2 limit`. */
-function toCitationLink(citation: string): HTMLElement {
+function buildCitationLink(citation: string): HTMLElement {
   const [id = ""] = citation.split(" ");
   const place = id.startsWith("§") ? `clause-${id.slice(1)}` : `decision-${id}`;
   return element("a", { href: `/docs#${place}`, title: titles[id] ?? "" }, citation);

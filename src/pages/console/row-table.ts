@@ -16,7 +16,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   let rows = new Map<string, HTMLTableRowElement>();
   let currentRow: HTMLTableRowElement | undefined;
 
-  function toRow(item: Item): HTMLTableRowElement {
+  function buildRow(item: Item): HTMLTableRowElement {
     const row = element("tr");
     row.append(...options.toCells(item, (text) => button(text, () => open(item, row), { className: "" })));
     row.addEventListener("click", ({ target }) => {
@@ -51,10 +51,10 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     let day = "";
     for (const item of items) {
       const date = options.timeOf(item).slice(0, 10);
-      if (date !== day) rows.set(date, before.get(date) ?? toSeparator(date));
+      if (date !== day) rows.set(date, before.get(date) ?? buildSeparator(date));
       day = date;
       const key = options.keyOf(item);
-      rows.set(key, before.get(key) ?? toRow(item));
+      rows.set(key, before.get(key) ?? buildRow(item));
     }
     for (const [key, row] of before) if (!rows.has(key)) row.remove();
     let next = body.firstElementChild;
@@ -86,12 +86,12 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
 
 const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-function toSeparator(date: string): HTMLTableRowElement {
+function buildSeparator(date: string): HTMLTableRowElement {
   const day = element("th", { colSpan: 5, scope: "rowgroup" }, DAYS.format(new Date(date)));
   return element("tr", { className: "day" }, day);
 }
 
 /** A time of day in UTC, with the exact instant on hover. */
-export function toTime(at: string): HTMLTimeElement {
+export function buildTime(at: string): HTMLTimeElement {
   return element("time", { dateTime: at, title: at }, at.slice(11, 19));
 }

@@ -15,7 +15,7 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
   onPress(find("button", "[data-do=close]", dialog), () => dialog.close());
   onSubmit<NotificationFields>(find("form", "form", dialog), (values) =>
     status.act(
-      async (control, name) => control.addNotifications(name, toNotifications(values)),
+      async (control, name) => control.addNotifications(name, buildNotifications(values)),
       ({ length }) => {
         dialog.close();
         onSent(`${length} sent to ${values.subscriberId}.`);
@@ -44,6 +44,6 @@ interface NotificationFields extends Omit<NewNotifications, "payload"> {
 }
 
 /** @throws SyntaxError for a payload that is not JSON. */
-function toNotifications({ payload, ...members }: NotificationFields): NewNotifications {
+function buildNotifications({ payload, ...members }: NotificationFields): NewNotifications {
   return { ...members, topics: [], ...(payload === undefined ? {} : { payload: JSON.parse(payload) }) };
 }

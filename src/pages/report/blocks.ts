@@ -151,7 +151,7 @@ export function flattenContent(content: Content): (string | Span | Block)[] {
 }
 
 /** Splits content into its blocks and the lines between them. */
-export function toLines(content: Content): (Block | (string | Span)[])[] {
+export function splitLines(content: Content): (Block | (string | Span)[])[] {
   const lines: (Block | (string | Span)[])[] = [];
   for (const part of flattenContent(content)) {
     const last = lines.at(-1);
@@ -163,21 +163,21 @@ export function toLines(content: Content): (Block | (string | Span)[])[] {
 }
 
 /** A bar in words: `456 passed, 42 failed`. */
-export function toShares({ parts }: BlockOf<"bar">): string {
+export function formatShares({ parts }: BlockOf<"bar">): string {
   return parts.map(({ name, count }) => `${count} ${name}`).join(", ");
 }
 
 /** The summary of a folded part in one line, for formats without columns. */
-export function toWholeSummary({ summary, note, count }: BlockOf<"details">): Content {
+export function buildSummary({ summary, note, count }: BlockOf<"details">): Content {
   return [summary, note !== undefined && [" ", note], count !== undefined && ` (${count})`];
 }
 
 /** Escapes control and format characters: a target's text must not control a terminal, nor mislead a reader. */
-export function toPrintable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === "\n" ? character : toEscape(character)));
+export function escapeControls(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === "\n" ? character : escapeOf(character)));
 }
 
 /** `\u001b`. */
-export function toEscape(text: string): string {
+export function escapeOf(text: string): string {
   return `\\u${text.codePointAt(0)?.toString(16).padStart(4, "0")}`;
 }

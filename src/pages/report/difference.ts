@@ -29,13 +29,13 @@ const CONTEXT = 40;
 const LIMIT = 160;
 
 /** `“… at most 255 …” → “… at most 512 …”` */
-export function toDifference(before: unknown, after: unknown): string {
+export function formatDifference(before: unknown, after: unknown): string {
   return cutAround(before, after).join(" → ");
 }
 
 /** Both texts, quoted. A missing value is `nothing`. */
 export function cutAround(before: unknown, after: unknown): [string, string] {
-  const [one, other] = [toWords(before), toWords(after)];
+  const [one, other] = [splitWords(before), splitWords(after)];
   const start = countEqual(one, other);
   const end = countEqual(one.slice(start).toReversed(), other.slice(start).toReversed());
   const from = start - countContext(one.slice(0, start).toReversed());
@@ -59,7 +59,7 @@ function countEqual(words: readonly string[], others: readonly string[]): number
 }
 
 /** Each word keeps the blank or comma after it. */
-function toWords(value: unknown): string[] {
+function splitWords(value: unknown): string[] {
   const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
   return text?.split(/(?<=[\s,])(?=[^\s,])/) ?? [];
 }

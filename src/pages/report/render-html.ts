@@ -6,11 +6,11 @@ import {
   type Block,
   type BlockOf,
   type Content,
+  escapeControls,
   flattenContent,
   isBlock,
   type Row,
   type Span,
-  toPrintable,
 } from "./blocks.js";
 
 export interface ReportPage {
@@ -27,10 +27,10 @@ export function renderHtmlReport({ title, heading: name, about, content }: Repor
   const body = html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
 <main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`;
   const { text, policy } = renderPage({
-    title: toPrintable(title),
-    aside: html`${about !== undefined && html`<span class="version soft small">${toPrintable(about)}</span>`}`,
+    title: escapeControls(title),
+    aside: html`${about !== undefined && html`<span class="version soft small">${escapeControls(about)}</span>`}`,
     kind: "report",
-    body: new Html(toPrintable(body.text)),
+    body: new Html(escapeControls(body.text)),
   });
   // A file has no headers, so its policy is in a meta element, where frame-ancestors is not allowed.
   const meta = html`<meta http-equiv="Content-Security-Policy" content="${policy.replace(/ frame-ancestors [^;]*;/, "")}">`;
@@ -83,7 +83,7 @@ function renderBlock(block: Block): Html {
   if (kind === "filtered") return renderFiltered(block);
   if (kind === "choice") return renderChoice(block);
   if (kind === "entry") {
-    return html`<div class="entry ${block.tone}"${toId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
+    return html`<div class="entry ${block.tone}"${buildId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }
   if (kind === "callout") {
     return html`<div class="verdict ${block.tone}"><strong>${block.title}</strong>${render(block.content)}</div>`;
@@ -103,7 +103,7 @@ function renderDetails({ summary, content, head, note, count, facet }: BlockOf<"
   const title = head
     ? renderHeading(head, summary)
     : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
-  return html`<details${toFacet(facet)}><summary>${title}${count !== undefined && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+  return html`<details${buildFacet(facet)}><summary>${title}${count !== undefined && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
 }
 
 /** Every share can be seen, however small. */
@@ -145,7 +145,7 @@ function renderFiltered({ label, facets, content }: BlockOf<"filtered">): Html {
 ${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: rests on">${choices}</fieldset>`}<p role="status" class="soft small"></p></div>${render(content)}</div>`;
 }
 
-function toFacet(facet: string | undefined): Html | undefined {
+function buildFacet(facet: string | undefined): Html | undefined {
   return facet === undefined ? undefined : html` data-facet="${facet}"`;
 }
 
@@ -157,9 +157,9 @@ function renderRow({ cells: [head, ...cells], id, facet }: Row): Html {
   const others = cells.map(
     (cell) => html`<td${typeof cell === "number" && html` class="number"`}>${render(cell)}</td>`,
   );
-  return html`<tr${toId(id)}${toFacet(facet)}><th scope="row">${render(head)}</th>${others}</tr>`;
+  return html`<tr${buildId(id)}${buildFacet(facet)}><th scope="row">${render(head)}</th>${others}</tr>`;
 }
 
-function toId(id: string | undefined): Html | undefined {
+function buildId(id: string | undefined): Html | undefined {
   return id === undefined ? undefined : html` id="${toAnchor(id)}"`;
 }

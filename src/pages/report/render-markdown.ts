@@ -1,14 +1,14 @@
 // A report as Markdown for a comment on a pull request, within GitHub's limit.
 import {
   type Block,
+  buildSummary,
   type Content,
   flattenContent,
+  formatShares,
   isBlock,
   type Row,
   type Span,
-  toLines,
-  toShares,
-  toWholeSummary,
+  splitLines,
 } from "./blocks.js";
 
 /** GitHub rejects comments of more than 65,536 characters. */
@@ -31,7 +31,7 @@ export function renderMarkdown(content: Content): string {
 }
 
 function renderParts(content: Content): string[] {
-  const parts = toLines(content).map((line) =>
+  const parts = splitLines(content).map((line) =>
     Array.isArray(line) ? line.map(renderSpan).join("") : renderBlock(line),
   );
   return parts.filter((text) => text !== "");
@@ -57,11 +57,11 @@ function renderBlock(block: Block): string {
   if (kind === "codeBlock") return fence(block.text, block.language);
   if (kind === "details") {
     // GitHub renders no Markdown in a summary.
-    const summary = flattenContent(toWholeSummary(block)).map((part) => (isBlock(part) ? "" : toSummary(part)));
+    const summary = flattenContent(buildSummary(block)).map((part) => (isBlock(part) ? "" : formatSummary(part)));
     return `<details><summary>${summary.join("")}</summary>\n\n${render(block.content)}\n\n</details>`;
   }
   if (kind === "entry") return [`- ${render(block.title)}`, render(block.content)].filter(Boolean).join("\n\n");
-  if (kind === "bar") return escapeText(toShares(block));
+  if (kind === "bar") return escapeText(formatShares(block));
   if (kind === "filtered") return render(block.content);
   if (kind === "choice") return render(block.parts[0]?.[1]);
   if (kind !== "callout") return ""; // shown in HTML only
@@ -70,15 +70,15 @@ function renderBlock(block: Block): string {
 
 const MARKS = { good: "✅", bad: "❌", warn: "⚠️", soft: "" };
 
-function toSummary(part: string | Span): string {
+function formatSummary(part: string | Span): string {
   if (typeof part === "string") return escapeText(part);
   return part.kind === "code" ? renderSpan(part) : escapeText(part.text);
 }
 
 function renderTable({ columns, rows }: { columns: readonly string[]; rows: readonly Row[] }): string {
-  const toRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const body = rows.map(({ cells }) => toRow(cells.map((cell) => render(cell).replaceAll("\n", "<br>"))));
-  return [toRow(columns.map(escapeText)), toRow(columns.map(() => "---")), ...body].join("\n");
+  const formatRow = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const body = rows.map(({ cells }) => formatRow(cells.map((cell) => render(cell).replaceAll("\n", "<br>"))));
+  return [formatRow(columns.map(escapeText)), formatRow(columns.map(() => "---")), ...body].join("\n");
 }
 
 /** Escapes every character that has a meaning in Markdown or HTML. */

@@ -2,14 +2,14 @@
 import { styleText } from "node:util";
 import {
   type Block,
+  buildSummary,
   type Content,
+  escapeControls,
   flattenContent,
+  formatShares,
   type Span,
+  splitLines,
   type Tone,
-  toLines,
-  toPrintable,
-  toShares,
-  toWholeSummary,
 } from "./blocks.js";
 
 type Style = "bold" | "green" | "red" | "yellow" | "dim";
@@ -21,7 +21,7 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
   const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
 
   function render(part: Content, indent: string): string[] {
-    return toLines(part).flatMap((line) =>
+    return splitLines(part).flatMap((line) =>
       Array.isArray(line) ? renderLine(line, indent) : renderBlock(line, indent),
     );
   }
@@ -29,25 +29,26 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
   function renderBlock(block: Block, indent: string): string[] {
     const deeper = `${indent}  `;
     const { kind } = block;
-    if (kind === "heading") return ["", ...renderLine([{ kind: "strong", text: toText(block.content) }], indent), ""];
+    if (kind === "heading")
+      return ["", ...renderLine([{ kind: "strong", text: formatContent(block.content) }], indent), ""];
     if (kind === "paragraph") return render(block.content, indent);
     if (kind === "list") return block.items.flatMap((item) => render(item, deeper));
     if (kind === "table") {
-      const rows = block.rows.map(({ cells }) => cells.map((cell) => toPrintable(toText(cell))));
+      const rows = block.rows.map(({ cells }) => cells.map((cell) => escapeControls(formatContent(cell))));
       return alignColumns(rows).map((line) => indent + line);
     }
     if (kind === "pairs") {
       const width = Math.max(...block.pairs.map(([term]) => term.length));
       return block.pairs.flatMap(([term, value]) => render([`${term.padEnd(width)}  `, value], indent));
     }
-    if (kind === "codeBlock") return toPrintable(block.text).split("\n");
-    if (kind === "details") return [...render(toWholeSummary(block), indent), ...render(block.content, deeper)];
+    if (kind === "codeBlock") return escapeControls(block.text).split("\n");
+    if (kind === "details") return [...render(buildSummary(block), indent), ...render(block.content, deeper)];
     if (kind === "entry") {
       const mark = paint(STYLES[block.tone], MARKS[block.tone]);
       const [title = "", ...rest] = render(block.title, deeper);
       return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
     }
-    if (kind === "bar") return renderLine([toShares(block)], indent);
+    if (kind === "bar") return renderLine([formatShares(block)], indent);
     if (kind === "filtered") return render(block.content, indent);
     if (kind === "choice") return render(block.parts[0]?.[1], indent);
     if (kind !== "callout") return []; // shown in HTML only
@@ -57,9 +58,9 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
 
   function renderLine(spans: readonly (string | Span)[], indent: string): string[] {
     const texts = spans.map((span) => {
-      if (typeof span === "string") return toPrintable(span);
+      if (typeof span === "string") return escapeControls(span);
       const style = span.kind === "strong" ? "bold" : span.tone && STYLES[span.tone];
-      return style ? paint(style, toPrintable(span.text)) : toPrintable(span.text);
+      return style ? paint(style, escapeControls(span.text)) : escapeControls(span.text);
     });
     const lines = texts.join("").split("\n");
     return lines.map((line) => (indent + line).trimEnd());
@@ -68,7 +69,7 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
   return `${render(content, "").join("\n")}\n`;
 }
 
-function toText(content: Content): string {
+function formatContent(content: Content): string {
   const texts = flattenContent(content).map((part) => (typeof part === "string" ? part : "text" in part && part.text));
   return texts.filter(Boolean).join("");
 }

@@ -61,12 +61,12 @@ export interface JsonOptions {
 /** Shows a text in an element: JSON indented and coloured, other text unchanged. */
 export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Set() }: JsonOptions = {}): void {
   try {
-    code.replaceChildren(...toParts(JSON.parse(text), path, ""));
+    code.replaceChildren(...buildParts(JSON.parse(text), path, ""));
   } catch {
     code.replaceChildren(text); // not JSON, such as a truncated response
   }
 
-  function toParts(value: unknown, place: string, indent: string): (Node | string)[] {
+  function buildParts(value: unknown, place: string, indent: string): (Node | string)[] {
     const isList = Array.isArray(value);
     const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
     if (entries.length === 0) return [span(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
@@ -74,7 +74,7 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
       const memberPlace = `${place}.${key}`;
       const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
       const end = index < entries.length - 1 ? ",\n" : "\n";
-      const line = [`${indent}  `, ...name, ...toParts(member, memberPlace, `${indent}  `), end];
+      const line = [`${indent}  `, ...name, ...buildParts(member, memberPlace, `${indent}  `), end];
       return wrong.has(memberPlace) ? [span("wrong", ...line)] : line;
     });
     return [isList ? "[\n" : "{\n", ...lines, indent, isList ? "]" : "}"];

@@ -17,8 +17,8 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
       load<{ requests: LoggedRequest[] }>(`requests?limit=${SHOWN}&console=false&responseBodies=false`),
     ]);
     if (ready && list && log) {
-      facts.replaceChildren(...toFacts(ready, list.environments).map(toFact));
-      body.replaceChildren(...toRows(log.requests));
+      facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
+      body.replaceChildren(...buildRows(log.requests));
       section.hidden = false;
     }
     await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
@@ -36,12 +36,12 @@ async function load<T>(path: string): Promise<T | undefined> {
 type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
 type Fact = readonly [term: string, value: string, note: string, href: string];
 
-function toFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
+function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
   const [first] = environments;
   const faults = environments.reduce((sum, environment) => sum + environment.faults, 0);
   const now = first ? `${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
   return [
-    ["Running", toDuration(Date.now() - Date.parse(startedAt)), `since ${startedAt.slice(11, 16)} UTC`, ""],
+    ["Running", formatDuration(Date.now() - Date.parse(startedAt)), `since ${startedAt.slice(11, 16)} UTC`, ""],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
     ["Clock", first?.clock.mode ?? "", now, "/console#environment"],
     ["Environments", String(environments.length), "each with a key", "/console#environment"],
@@ -49,19 +49,19 @@ function toFacts({ startedAt, seed, dataFolder }: Readiness, environments: reado
   ];
 }
 
-function toFact([term, value, note, href]: Fact): HTMLElement {
+function buildFact([term, value, note, href]: Fact): HTMLElement {
   const content = href === "" ? value : element("a", { href }, value);
   return element("div", {}, element("dt", {}, term), element("dd", {}, content, " ", span("soft small", note)));
 }
 
-function toDuration(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) return "less than a minute";
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, `${minutes % 60} min`].filter(Boolean).join(" ");
 }
 
-function toRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
+function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
   if (requests.length === 0)
     return [element("tr", {}, element("td", { className: "soft" }, "None yet: copy one from below."))];
   return requests.toReversed().map(({ status, method, target, environment, message = "", at }) => {

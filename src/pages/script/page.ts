@@ -64,12 +64,12 @@ function linkCitations(): void {
       if (!(node instanceof Text)) continue;
       const parts = node.data.split(/(\bD-\d+\b|§\d+(?:\.\d+)*)/);
       if (parts.length > 1)
-        node.replaceWith(...parts.map((part, index) => (index % 2 === 1 ? toCitation(part) : part)));
+        node.replaceWith(...parts.map((part, index) => (index % 2 === 1 ? buildCitation(part) : part)));
     }
   }
 }
 
-function toCitation(text: string): HTMLElement | string {
+function buildCitation(text: string): HTMLElement | string {
   const id = text.startsWith("§") ? `clause-${text.slice(1)}` : `decision-${text}`;
   return document.getElementById(id) ? element("a", { href: `#${id}` }, text) : text;
 }

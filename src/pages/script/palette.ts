@@ -46,15 +46,15 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = findMatches(items, words);
     const groups = groupBy(matches.slice(0, LIMIT), ({ group }) => group);
-    shown = groups.flat().map((item, index) => ({ item, option: toOption(item, index, words) }));
-    list.replaceChildren(...groups.map(([{ group }]) => toGroup(group, shown)));
+    shown = groups.flat().map((item, index) => ({ item, option: buildOption(item, index, words) }));
+    list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
     count.textContent = `${matches.length === 0 ? "nothing" : matches.length} found`;
     select(0);
   }
 
-  function toOption(item: PaletteItem, index: number, words: readonly string[]): HTMLLIElement {
-    const note = item.note === undefined ? undefined : span("soft", " ", ...toBold(item.note, words));
-    const option = element("li", { role: "option", id: `${list.id}-${index}` }, ...toBold(item.name, words), note);
+  function buildOption(item: PaletteItem, index: number, words: readonly string[]): HTMLLIElement {
+    const note = item.note === undefined ? undefined : span("soft", " ", ...markWords(item.note, words));
+    const option = element("li", { role: "option", id: `${list.id}-${index}` }, ...markWords(item.name, words), note);
     option.addEventListener("click", () => run(item));
     return option;
   }
@@ -95,13 +95,13 @@ function findMatches(items: readonly PaletteItem[], words: readonly string[]): P
   return [...[0, 1, 2].flatMap(ofRank), ...mentions];
 }
 
-function toGroup(name: string, shown: readonly Shown[]): HTMLElement {
+function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
   const title = element("span", { className: "soft small", ariaHidden: "true" }, name);
   const options = shown.filter(({ item }) => item.group === name).map(({ option }) => option);
   return element("ul", { role: "group", ariaLabel: name }, title, ...options);
 }
 
-function toBold(text: string, words: readonly string[]): (Node | string)[] {
+function markWords(text: string, words: readonly string[]): (Node | string)[] {
   if (words.length === 0) return [text];
   const pattern = words.map((word) => word.replaceAll(/\W/g, "\\$&")).join("|");
   return text

@@ -8,7 +8,7 @@ export function startSearch(): void {
   const contents = find("button", "[data-contents]", side);
   let items: PaletteItem[] | undefined;
   const open = createPalette("Search", () => {
-    items ??= [...document.querySelectorAll<HTMLElement>(PLACES)].map(toItem);
+    items ??= [...document.querySelectorAll<HTMLElement>(PLACES)].map(buildItem);
     return items;
   });
   find("button", "[data-search]", side).addEventListener("click", open);
@@ -36,7 +36,7 @@ export function startSearch(): void {
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
 
 /** A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section. */
-function toItem(place: HTMLElement): PaletteItem {
+function buildItem(place: HTMLElement): PaletteItem {
   const isMember = place.matches("div");
   const [part, section] = [place.closest("details:not(.plain)"), place.closest("section")];
   const heading = section?.querySelector("h2");

@@ -18,8 +18,8 @@ export function createConsolePage({ document, operations, decisions }: Contract)
   const list = operations.find(({ id }) => id === "listNotifications");
   // `<!-- operations -->` in a select becomes its options.
   const body = readSource("pages/console/console.html")
-    .replace("<!-- filters -->", String(toFilterFields(list?.parameters ?? [])))
-    .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(toOptions(choices[name] ?? [])));
+    .replace("<!-- filters -->", String(buildFilterFields(list?.parameters ?? [])))
+    .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(buildOptions(choices[name] ?? [])));
   const questions = Object.entries(decisions).map(([id, { question }]) => [id, question]);
   const titles = { ...CLAUSE_TITLES, ...Object.fromEntries(questions) };
   return renderPage({
@@ -27,7 +27,7 @@ export function createConsolePage({ document, operations, decisions }: Contract)
     kind: "console",
     hasConsole: true,
     aside: html`${renderVersion(document.info)}${picker}`,
-    body: html`${new Html(body)}<script type="application/json" id="citations">${toData(titles)}</script>`,
+    body: html`${new Html(body)}<script type="application/json" id="citations">${buildData(titles)}</script>`,
   });
 }
 
@@ -35,24 +35,24 @@ export function createConsolePage({ document, operations, decisions }: Contract)
 const OWN_CONTROLS = ["channels", "templates", "page"];
 
 /** A labelled field for each filter of the contract. feed-filter.ts sends a value by the kind of its field. */
-function toFilterFields(parameters: readonly Parameter[]): Html {
+function buildFilterFields(parameters: readonly Parameter[]): Html {
   const filters = parameters.filter(({ in: place, name }) => place === "query" && !OWN_CONTROLS.includes(name));
   return html`${filters.map((parameter) => {
     const { name, isDeprecated } = parameter;
     const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     const label = words.charAt(0).toUpperCase() + words.slice(1);
     const mark = isDeprecated && html`<span class="soft">(deprecated)</span> `;
-    return html`<label>${label} ${mark}${toField(parameter)}</label>`;
+    return html`<label>${label} ${mark}${buildField(parameter)}</label>`;
   })}`;
 }
 
-function toField({ name, schema, examples: [example] }: Parameter): Html {
+function buildField({ name, schema, examples: [example] }: Parameter): Html {
   const { enum: values, format, minimum = "", maximum = "", default: absent = "" } = schema.flat;
   const { types } = schema;
   if (types.includes("array")) return html`<textarea name="${name}" rows="1" aria-describedby="lines-hint"></textarea>`;
   const choices = values ?? (types.includes("boolean") ? [true, false] : []);
   if (choices.length > 0)
-    return html`<select name="${name}"><option value="">any</option>${toOptions(choices.map(String))}</select>`;
+    return html`<select name="${name}"><option value="">any</option>${buildOptions(choices.map(String))}</select>`;
   if (types.some((type) => type === "integer" || type === "number"))
     return html`<input name="${name}" type="number" min="${minimum}" max="${maximum}" placeholder="${String(absent)}">`;
   const placeholder = format === undefined ? "" : String(example ?? "");
@@ -60,10 +60,10 @@ function toField({ name, schema, examples: [example] }: Parameter): Html {
   return html`<input name="${name}" placeholder="${placeholder}"${isSearch}>`;
 }
 
-function toData(value: object): Html {
+function buildData(value: object): Html {
   return new Html(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }
 
-function toOptions(values: readonly string[]): Html {
+function buildOptions(values: readonly string[]): Html {
   return html`${[...new Set(values)].map((value) => html`<option>${value}</option>`)}`;
 }

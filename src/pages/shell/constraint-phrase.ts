@@ -25,7 +25,7 @@ const PHRASES: Readonly<Record<string, (value: string) => string>> = {
 /** In the order in which they are shown. */
 export const PHRASED_KEYWORDS: readonly string[] = Object.keys(PHRASES);
 
-export function toConstraintPhrase(keyword: string, value: unknown): string {
+export function describeConstraint(keyword: string, value: unknown): string {
   const text = toList(value)
     .map((item) => (typeof item === "string" ? item : JSON.stringify(item)))
     .join(", ");

@@ -15,15 +15,15 @@ import { type KeyPlace, showKey } from "../../contract/security.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, renderRequest } from "./request-snippets.js";
 import {
+  buildType,
+  describeConstraints,
   descriptionOf,
   renderBasis,
   renderMember,
   renderMembers,
   renderNested,
-  toConstraints,
-  toType,
 } from "./schema-view.js";
-import { renderSourceDocument, toClauseLink } from "./source-document.js";
+import { buildClauseLink, renderSourceDocument } from "./source-document.js";
 
 /** @param options.mocked operations without a handler, such as `GET /v1/notifications`. */
 export function renderContract(
@@ -84,8 +84,8 @@ function renderContent(
   { isRequired = false, basis }: { isRequired?: boolean; basis?: Html | undefined } = {},
 ): Html {
   const types = content.map(({ type, schema }) => {
-    const constraints = schema === undefined ? "" : toConstraints(schema);
-    const shown = schema === undefined ? html`anything` : toType(schema);
+    const constraints = schema === undefined ? "" : describeConstraints(schema);
+    const shown = schema === undefined ? html`anything` : buildType(schema);
     return html`<p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
 ${constraints !== "" && html`<p class="soft">${constraints}</p>`}${basis}${schema !== undefined && renderNested(schema)}`;
   });
@@ -100,7 +100,7 @@ function foldedList(label: string, parts: Html): Html {
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
   const { name, in: place, schema, isRequired, description, provenance, mediaType } = parameter;
-  const note = [place, mediaType ?? toStyle(parameter)].filter(Boolean).join(", ");
+  const note = [place, mediaType ?? describeStyle(parameter)].filter(Boolean).join(", ");
   return renderMember({
     id: toAnchor(operationId, place, name),
     name,
@@ -120,7 +120,7 @@ const STYLES: Partial<Record<Parameter["style"], string>> = {
 };
 
 /** How a list or an object is written, where it is not simply repeated. */
-function toStyle({ style, in: place, isExploded, schema: { types } }: Parameter): string | undefined {
+function describeStyle({ style, in: place, isExploded, schema: { types } }: Parameter): string | undefined {
   const isSingle = !types.includes("array") && !types.includes("object");
   if (isSingle || types.length > 2) return undefined;
   return STYLES[style] ?? (place === "query" && !isExploded ? "separated by commas" : undefined);
@@ -161,11 +161,11 @@ function renderNamedSchema([name, schema]: [string, Schema]): Html {
   const others = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
   const [first = "", ...rest] = (descriptionOf(schema) ?? "").split(/(?<=\.)\s+/);
   return html`<details data-facet=""><summary id="${id}"><span class="name">${name}</span><span class="note">${inline(first)}</span></summary>${prose(rest.join(" "))}
-    ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${toType(schema)}. ${toConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
+    ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${buildType(schema)}. ${describeConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
 }
 
 function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {
-  const clauses = toList(clause).map((id) => html`${toClauseLink(id)} `);
+  const clauses = toList(clause).map((id) => html`${buildClauseLink(id)} `);
   return html`<details data-facet=""><summary id="${toAnchor("decision", id)}"><span><code>${id}</code> ${inline(question)}</span></summary>${prose(answer)}
     <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
 }

@@ -1,6 +1,6 @@
 // The page at `/`: what runs here, where to go, requests to copy, and subscribers to try.
 import { mapDefined } from "../../contract/lists.js";
-import { type RequestTemplate, toCurl, toRequestSpec } from "../../contract/request-spec.js";
+import { buildRequestSpec, formatCurl, type RequestTemplate } from "../../contract/request-spec.js";
 import { type Html, html, snippet, table, tabs } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
 
@@ -32,7 +32,7 @@ const VARIABLE = "$NC_API_KEY";
 export function createHomePage(options: HomeOptions): ProtectedPage {
   const { title, version, address, hasConsole, shownKey, subscribers, status = {} } = options;
   const server = hasConsole ? "reference server" : "server";
-  const shown = toVaried(subscribers);
+  const shown = chooseVaried(subscribers);
   const apiKey = shownKey ?? VARIABLE;
   const subscriberId = shown[0]?.[0].subscriberId ?? "<subscriberId>";
   const body = html`<main id="main"><h1>${title}</h1>
@@ -116,7 +116,7 @@ const SPECIAL: readonly (readonly [note: string, isSo: (subscriber: ShownSubscri
 ];
 
 /** One subscriber of each kind, the ordinary one first. */
-function toVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber, note: string][] {
+function chooseVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber, note: string][] {
   const noteOf = (subscriber: ShownSubscriber) => SPECIAL.find(([, isSo]) => isSo(subscriber))?.[0];
   return mapDefined(SPECIAL.toReversed(), ([note]): [ShownSubscriber, string] | undefined => {
     const first = subscribers.find((subscriber) => noteOf(subscriber) === note);
@@ -133,6 +133,6 @@ function renderRequests(address: string, apiKey: string, subscriberId: string): 
     ["Read a subscriber's preferences: an update that changes nothing", preferences, { path, body: { channels: {} } }],
   ];
   return html`${requests.map(([name, operation, template]) =>
-    snippet(name, toCurl(toRequestSpec(operation, template, apiKey), address, { [VARIABLE]: VARIABLE })),
+    snippet(name, formatCurl(buildRequestSpec(operation, template, apiKey), address, { [VARIABLE]: VARIABLE })),
   )}`;
 }

@@ -1,27 +1,27 @@
 // A schema as HTML: its members with type, constraints and description, as a tree that can be collapsed.
 import { toList } from "../../contract/lists.js";
 import type { Schema } from "../../contract/schema.js";
-import { PHRASED_KEYWORDS, toConstraintPhrase } from "./constraint-phrase.js";
+import { describeConstraint, PHRASED_KEYWORDS } from "./constraint-phrase.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
-import { toClauseLink } from "./source-document.js";
+import { buildClauseLink } from "./source-document.js";
 
 /** The type in a line: `string`, `list of Channel`, `map of integer`. */
-export function toType(schema: Schema): Html {
+export function buildType(schema: Schema): Html {
   const name = nameOf(schema);
   if (name !== undefined) return html`<a href="#${toAnchor("schema", name)}">${name}</a>`;
   const { allOf = [], items, type } = nodeOf(schema);
   const parts = (allOf as object[]).map((part) => schema.of(part)).filter((part) => nameOf(part) !== undefined);
   if (parts.length > 0) return joinTypes(parts, " and ");
-  if (items) return html`list of ${toType(schema.items)}`;
+  if (items) return html`list of ${buildType(schema.items)}`;
   const branches = branchesOf(schema);
   if (branches.length > 0) return joinTypes(branches, " or ");
   const values = valuesOf(schema);
-  if (values) return html`map of ${toType(values)}`;
+  if (values) return html`map of ${buildType(values)}`;
   return html`${toList(type ?? "anything").join(" or ")}`;
 }
 
 function joinTypes(schemas: readonly Schema[], word: string): Html {
-  return html`${schemas.map((schema, index) => html`${index > 0 && word}${toType(schema)}`)}`;
+  return html`${schemas.map((schema, index) => html`${index > 0 && word}${buildType(schema)}`)}`;
 }
 
 /** The schema as it is written, before references are followed. */
@@ -53,18 +53,18 @@ function valuesOf(schema: Schema): Schema | undefined {
 const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 
 /** `at least 1; at most 50; 10 by default`. */
-export function toConstraints(schema: Schema): string {
+export function describeConstraints(schema: Schema): string {
   const { flat } = schema;
   const isShown = (keyword: string) =>
     flat[keyword] !== undefined && (keyword !== "pattern" || flat.format === undefined); // the format reads better
-  const phrases = CONSTRAINTS.filter(isShown).map((keyword) => toConstraintPhrase(keyword, flat[keyword]));
-  const ofItems = flat.items && nameOf(schema.items) === undefined ? toConstraints(schema.items) : "";
+  const phrases = CONSTRAINTS.filter(isShown).map((keyword) => describeConstraint(keyword, flat[keyword]));
+  const ofItems = flat.items && nameOf(schema.items) === undefined ? describeConstraints(schema.items) : "";
   return [...phrases, ofItems && `each ${ofItems}`].filter(Boolean).join("; ");
 }
 
 /** The constraints that are not written at a named schema. */
-function toOwnConstraints(schema: Schema): string {
-  return nameOf(schema) === undefined ? toConstraints(schema) : "";
+function describeOwnConstraints(schema: Schema): string {
+  return nameOf(schema) === undefined ? describeConstraints(schema) : "";
 }
 
 interface Member {
@@ -81,8 +81,8 @@ interface Member {
 }
 
 export function renderMember({ id, name, isRequired, note, schema, description, provenance, nested }: Member): Html {
-  const constraints = schema === undefined ? "" : toOwnConstraints(schema);
-  const type = schema === undefined ? html`anything` : toType(schema);
+  const constraints = schema === undefined ? "" : describeOwnConstraints(schema);
+  const type = schema === undefined ? html`anything` : buildType(schema);
   return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
 }
 
@@ -122,8 +122,8 @@ export function renderNested(schema: Schema): Html | undefined {
 /** Each alternative, opened in place. */
 function renderBranches(branches: readonly Schema[]): Html {
   const items = branches.map((branch) => {
-    const constraints = toOwnConstraints(branch);
-    return html`<li>${toType(branch)}${constraints !== "" && html` <span class="soft">${constraints}</span>`}${renderNested(branch)}</li>`;
+    const constraints = describeOwnConstraints(branch);
+    return html`<li>${buildType(branch)}${constraints !== "" && html` <span class="soft">${constraints}</span>`}${renderNested(branch)}</li>`;
   });
   return html`<p class="soft">One of:</p><ul class="branches">${items}</ul>`;
 }
@@ -137,7 +137,7 @@ interface Provenance {
 export function renderBasis(place: Provenance): Html | undefined {
   const clauses = toList(place["x-source"] ?? []);
   const anchors = toList(place["x-decision"] ?? []).map((id) => ({ id, anchor: toAnchor("decision", id) }));
-  const links = clauses.map((id) => html`${toClauseLink(id)} `);
+  const links = clauses.map((id) => html`${buildClauseLink(id)} `);
   if (anchors.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
   return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
 }

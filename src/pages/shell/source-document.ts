@@ -20,29 +20,29 @@ export const CLAUSE_TITLES: Readonly<Record<string, string>> = Object.fromEntrie
 );
 
 /** The first sentence of a clause; empty for a clause that the document does not have. */
-export function toClauseTitle(clause: string): string {
-  return CLAUSE_TITLES[toClauseId(clause)] ?? "";
+export function findClauseTitle(clause: string): string {
+  return CLAUSE_TITLES[clauseIdOf(clause)] ?? "";
 }
 
 /** `§4.2`; a row of a clause (`§4.2 limit`) leads to its clause. */
-export function toClauseLink(clause: string): Html {
-  return html`<a href="#${toClauseAnchor(clause)}" title="${toClauseTitle(clause)}">${clause}</a>`;
+export function buildClauseLink(clause: string): Html {
+  return html`<a href="#${clauseAnchorOf(clause)}" title="${findClauseTitle(clause)}">${clause}</a>`;
 }
 
 /** `clause-4.2`, of a clause or of one of its rows. */
-export function toClauseAnchor(clause: string): string {
-  return `clause-${toClauseId(clause).slice(1)}`;
+export function clauseAnchorOf(clause: string): string {
+  return `clause-${clauseIdOf(clause).slice(1)}`;
 }
 
 /** `§4.2`, of a clause or of one of its rows. */
-export function toClauseId(clause: string): string {
+export function clauseIdOf(clause: string): string {
   return clause.split(" ")[0] ?? "";
 }
 
 export function renderSourceDocument(level: number): Html {
   const content = SECTIONS.map(
     ({ title, clauses }) => html`${heading(level + 1, toAnchor("section", title), title)}
-<dl class="clauses">${clauses.map(({ id, text }) => html`<div id="${toClauseAnchor(id)}"><dt>${id}</dt><dd>${inline(text)}</dd></div>`)}</dl>`,
+<dl class="clauses">${clauses.map(({ id, text }) => html`<div id="${clauseAnchorOf(id)}"><dt>${id}</dt><dd>${inline(text)}</dd></div>`)}</dl>`,
   );
   return html`<section>${heading(level, "source-document", "Source document")}
 <p>Every rule of the contract cites a clause of one document, or a decision where that document is silent. These are its clauses in

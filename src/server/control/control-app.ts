@@ -7,7 +7,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from "expr
 import type { Logger } from "pino";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
-import { ControlRejection, toControlResponse } from "../../core/control/control-rejection.js";
+import { ControlRejection, createControlResponse } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
 import {
   type ControlContext,
@@ -23,7 +23,7 @@ import {
   type EnvironmentFaults,
 } from "../../core/control/new-fault.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
-import { toRejected } from "../../core/operations/exchange.js";
+import { rejectedOf } from "../../core/operations/exchange.js";
 import { createFaults } from "../../core/operations/faults.js";
 import { protectionOf } from "../../core/operations/http-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
@@ -170,7 +170,7 @@ const handleControlRejection: ErrorRequestHandler = function handleControlReject
   const rejection = isSeed ? new ControlRejection("invalid", error.message, "body.data") : error;
   if (!(rejection instanceof ControlRejection)) return next(error);
   const exchange = exchangeOf(response);
-  sendResponse(exchange, toControlResponse(rejection, toRejected(exchange)));
+  sendResponse(exchange, createControlResponse(rejection, rejectedOf(exchange)));
 };
 
 /** Allows requests with the control key; without one, requests of programs and own pages on this machine. */

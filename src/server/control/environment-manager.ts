@@ -2,13 +2,13 @@
 import type { Contract } from "../../contract/contract.js";
 import { ControlRejection } from "../../core/control/control-rejection.js";
 import type { ControlSchemas } from "../../core/control/control-schemas.js";
-import { toClockTime } from "../../core/control/new-records.js";
-import { toInstant } from "../../core/domain/instant.js";
+import { parseClockTime } from "../../core/control/new-records.js";
+import { parseInstant } from "../../core/domain/instant.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME, type Environment } from "../../core/state/environment.js";
-import { toInitialContents } from "../../core/state/seed-environment.js";
-import { createSeedSource, SEED_NAMES, toSeed } from "../store/seed.js";
+import { createInitialContents } from "../../core/state/seed-environment.js";
+import { createSeedSource, parseSeed, SEED_NAMES } from "../store/seed.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
@@ -93,10 +93,10 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
         throw new ControlRejection("invalid", message, "body.durable");
       }
       const seed = await seedBy(choice);
-      const now = at === undefined ? {} : { now: toClockTime(toInstant(at), "body.now") };
+      const now = at === undefined ? {} : { now: parseClockTime(parseInstant(at), "body.now") };
       const environmentId = randomHex(12); // tells whose records these are, as in the live service
       const options = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
-      const environment = await store.create(options).catch(toConflict);
+      const environment = await store.create(options).catch(throwConflict);
       if (now.now) environment.clock.freeze(now.now);
       creations.set(environment, { apiKey: key, seed, ttlSeconds, ...now });
       if (ttlSeconds !== undefined) expire(environment, ttlSeconds * 1000);
@@ -117,7 +117,7 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       const isChosen = choice.seed !== undefined || choice.data !== undefined;
       const seed = creation && !isChosen ? creation.seed : await seedBy(choice);
       const { name, clock, state } = environment;
-      const data = toInitialContents(seed, contract(), name, { clock: clock.base, now: creation?.now });
+      const data = createInitialContents(seed, contract(), name, { clock: clock.base, now: creation?.now });
       const { environmentId } = state; // a reset keeps the environment's identity
       const change = { type: "replaced", data: { ...data, environmentId } } as const;
       await environment.transact(() => ({ result: undefined, changes: [change] }));
@@ -133,7 +133,7 @@ function revisionOf({ state, clock }: Environment): number {
   return 1 + state.revision + clock.revision;
 }
 
-function toConflict(error: unknown): never {
+function throwConflict(error: unknown): never {
   if (error instanceof EnvironmentTakenError)
     throw new ControlRejection(
       "conflict",
@@ -149,7 +149,7 @@ function createSeedBy(contract: () => Contract, ownSeed: () => Promise<Seed>) {
   return async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
     if (name !== undefined && data !== undefined)
       throw new ControlRejection("invalid", "Give either seed or data, not both.", "body.data");
-    if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
+    if (data !== undefined) return parseSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
     if (name === undefined) return ownSeed();
     const source = sources.get(name);
     if (source) return source();

@@ -11,7 +11,7 @@ import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.j
 import { type Coverage, type CoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { isFromConsole } from "../../core/operations/exchange.js";
-import { toJsonBytes } from "../http/express-exchange.js";
+import { writeJson } from "../http/express-exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../http/record-request.js";
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;
@@ -176,11 +176,11 @@ function includesText(request: LoggedRequest, text: string): boolean {
 }
 
 function format(entry: Entry): LoggedRequest {
-  entry.formatted ??= toLoggedRequest(entry);
+  entry.formatted ??= formatRequest(entry);
   return entry.formatted;
 }
 
-function toLoggedRequest({ number, request }: Entry): LoggedRequest {
+function formatRequest({ number, request }: Entry): LoggedRequest {
   const { redact, redactForLog } = request.redactor;
   return {
     number,
@@ -190,7 +190,7 @@ function toLoggedRequest({ number, request }: Entry): LoggedRequest {
     operation: request.operation,
     method: request.method,
     target: redactForLog(request.target),
-    headers: toHeaders(request, redact),
+    headers: formatHeaders(request, redact),
     body: request.sentBody && redact(request.sentBody.toString("utf8")),
     status: request.status,
     milliseconds: Math.round(request.ms * 10) / 10,
@@ -204,7 +204,7 @@ function withResponseBody(entry: Entry): LoggedRequest {
   const { responseBody, redactor, target } = entry.request;
   if (responseBody.length === 0) return format(entry);
   const { redact, redactTarget, redactForLog } = redactor;
-  const bytes = toJsonBytes(new JsonText(responseBody));
+  const bytes = writeJson(new JsonText(responseBody));
   const text = redact(bytes.subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
   // Errors repeat the target.
   return { ...format(entry), responseBody: text.replaceAll(redactTarget(target), () => redactForLog(target)) };
@@ -217,14 +217,17 @@ const SHOWN_FAMILIES = /^(accept|content|sec-fetch)-/;
  * The headers of a request, with the values of common ones and of the operation's parameters. Any other value may be a
  * key or a session, whatever its name.
  */
-function toHeaders({ headers, parameters }: RequestRecord, redact: (text: string) => string): Record<string, string> {
-  const toShown = (name: string, value: string): string => {
+function formatHeaders(
+  { headers, parameters }: RequestRecord,
+  redact: (text: string) => string,
+): Record<string, string> {
+  const formatHeader = (name: string, value: string): string => {
     if (name === "authorization") return value.startsWith("ApiKey ") ? "ApiKey …" : "…"; // to show a wrong scheme
     const isShown = SHOWN.test(name) || SHOWN_FAMILIES.test(name) || parameters.includes(name);
     return isShown ? redact(value) : "…";
   };
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [redact(name), toShown(name, String(value))]),
+    Object.entries(headers).map(([name, value]) => [redact(name), formatHeader(name, String(value))]),
   );
 }
 
@@ -257,7 +260,7 @@ function createCover(counter: CoverageCounter) {
       sent: sentBody && parseJson(sentBody.toString("utf8")),
       status,
       responseHeaders,
-      received: parts.length > 0 ? parseJson(toJsonBytes(body).toString("utf8")) : body,
+      received: parts.length > 0 ? parseJson(writeJson(body).toString("utf8")) : body,
       milliseconds: ms,
     };
     counter.add(contract, { method, target }, observation);

@@ -43,7 +43,7 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
     const body = withoutPrototypes(values) as RequestValues;
     const input = body as RequestValues & { body: unknown };
     if (!eov) throw new Error(`${operation.id} was not compiled`);
-    const isAccepted = await accepts(validate, toEovRequest(operation, eov, body));
+    const isAccepted = await accepts(validate, createEovRequest(operation, eov, body));
     if (isAccepted && isWhole) return { violations: [], input };
     return { violations: schema.check(values, [], "request"), input };
   };
@@ -68,7 +68,7 @@ interface EovSchema {
 }
 
 /** A request with nothing but a JSON body. EOV adds defaults in place. */
-function toEovRequest({ method }: Operation, { name, node }: EovSchema, body: object) {
+function createEovRequest({ method }: Operation, { name, node }: EovSchema, body: object) {
   const schema = { requestBody: { required: true, content: { [JSON_TYPE]: { schema: node } } }, responses: {} };
   return {
     method: method.toUpperCase(),

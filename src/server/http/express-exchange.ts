@@ -40,7 +40,7 @@ export interface ExchangeOptions {
 export function openExchange(request: Request, response: Response, options: ExchangeOptions): HttpExchange {
   const { clock, contract, apiKey = "", checkResponses, stopping } = options;
   const { method, path, originalUrl: target, headers } = request;
-  const redactor = toRedactor({ headers, target }, contract, apiKey);
+  const redactor = createRedactorOf({ headers, target }, contract, apiKey);
   const exchange: HttpExchange = {
     id: randomUUID(),
     method,
@@ -61,7 +61,7 @@ export function openExchange(request: Request, response: Response, options: Exch
 }
 
 /** Outside `openExchange`, whose scope the request history would keep in memory with the returned function. */
-function toRedactor(sent: Pick<Exchange, "headers" | "target">, contract: Contract, apiKey: string) {
+function createRedactorOf(sent: Pick<Exchange, "headers" | "target">, contract: Contract, apiKey: string) {
   return () => redactorOf(contract, sent, apiKey);
 }
 
@@ -102,7 +102,7 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   for (const [name, value] of Object.entries(protectionOf(mediaType ?? JSON_TYPE))) response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
-  const bytes = toBytes(body, mediaType, exchange.isOpenedByBrowser);
+  const bytes = writeBody(body, mediaType, exchange.isOpenedByBrowser);
   exchange.responseBytes = bytes;
   response.setHeader("Content-Length", bytes.length);
   response.end(bytes);
@@ -110,8 +110,8 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
 
 const JSON_TYPE = "application/json; charset=utf-8"; // D-68
 
-function toBytes(body: unknown, mediaType: string | undefined, isIndented?: boolean): Buffer {
-  return mediaType === undefined || isJson(mediaType) ? toJsonBytes(body, { isIndented }) : Buffer.from(String(body));
+function writeBody(body: unknown, mediaType: string | undefined, isIndented?: boolean): Buffer {
+  return mediaType === undefined || isJson(mediaType) ? writeJson(body, { isIndented }) : Buffer.from(String(body));
 }
 
 /**
@@ -130,7 +130,7 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
   const violations = contract.checkResponse(exchange.operation, {
     status,
     headers: allHeaders,
-    body: isJson(mediaType) && body !== undefined ? JSON.parse(toJsonBytes(body).toString()) : body,
+    body: isJson(mediaType) && body !== undefined ? JSON.parse(writeJson(body).toString()) : body,
   });
   if (violations.length === 0) return;
   const list = violations.map(({ location, message }) => `${location} ${message}`).join("; ");
@@ -138,7 +138,7 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
 }
 
 /** A value as JSON in UTF-8. */
-export function toJsonBytes(value: unknown, { isIndented = false }: { isIndented?: boolean | undefined } = {}): Buffer {
+export function writeJson(value: unknown, { isIndented = false }: { isIndented?: boolean | undefined } = {}): Buffer {
   if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value, null, isIndented ? 2 : undefined));
   const parts = value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
   const [only] = parts;

@@ -5,11 +5,11 @@ import type { Logger } from "pino";
 import type { Citation } from "../../contract/citation.js";
 import {
   BODY_ERRORS,
+  createErrorResponse,
+  createInternalErrorResponse,
   RequestError,
-  toErrorResponse,
-  toInternalErrorResponse,
 } from "../../core/operations/error-response.js";
-import { type Exchange, toRejected } from "../../core/operations/exchange.js";
+import { type Exchange, rejectedOf } from "../../core/operations/exchange.js";
 import type { HttpResponse } from "../../core/operations/http-response.js";
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
@@ -25,14 +25,14 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
     } catch (cause) {
       // Express would respond with a page of its own, with stack and paths.
       delete exchange.adapt;
-      sendResponse(exchange, toInternalError(cause, exchange, log));
+      sendResponse(exchange, createInternalError(cause, exchange, log));
     }
   };
 
   function sendError(exchange: HttpExchange, request: Request, error: unknown): void {
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
-    const context = toRejected(exchange);
-    const rejection = toErrorResponse(toRequestError(error), context) ?? toInternalError(error, exchange, log);
+    const context = rejectedOf(exchange);
+    const rejection = createErrorResponse(translateError(error), context) ?? createInternalError(error, exchange, log);
     exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
     const page =
       exchange.isOpenedByBrowser && findErrorPage?.(request, { status: rejection.status, path: context.path });
@@ -57,7 +57,7 @@ function withDocs(rejection: HttpResponse, address: string): HttpResponse {
 }
 
 /** Translates errors of Express and its body parser; returns any other as it is. */
-export function toRequestError(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   const { type, status, limit } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
   switch (type) {
     // body-parser: https://github.com/expressjs/body-parser#errors
@@ -78,8 +78,8 @@ export function toRequestError(error: unknown): unknown {
   return error;
 }
 
-function toInternalError(error: unknown, exchange: Exchange, log: Logger): HttpResponse {
+function createInternalError(error: unknown, exchange: Exchange, log: Logger): HttpResponse {
   const errorId = randomUUID();
   log.error({ err: error, errorId, requestId: exchange.id }, "internal error");
-  return toInternalErrorResponse(errorId, toRejected(exchange));
+  return createInternalErrorResponse(errorId, rejectedOf(exchange));
 }

@@ -1,7 +1,7 @@
 // Error responses, in the contract's shape, to malformed, oversized or late HTTP, which never reaches the app (D-73).
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { toErrorBody } from "../../core/operations/error-response.js";
+import { createErrorBody } from "../../core/operations/error-response.js";
 import { protectionOf } from "../../core/operations/http-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
@@ -18,7 +18,7 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
     return;
   }
   const [status, message] = explain(error, headBytes);
-  const body = toBody(status, message);
+  const body = createBody(status, message);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${CONTENT_TYPE}`,
@@ -43,7 +43,7 @@ function explain({ code }: NodeJS.ErrnoException, headBytes: number): [status: n
 
 /** Rejects a request that Node has accepted. */
 export function rejectRequest(message: string, response: ServerResponse): void {
-  const body = toBody(400, message);
+  const body = createBody(400, message);
   const headers = {
     "Content-Type": CONTENT_TYPE,
     ...protectionOf(CONTENT_TYPE),
@@ -53,8 +53,8 @@ export function rejectRequest(message: string, response: ServerResponse): void {
   response.writeHead(400, headers).end(body);
 }
 
-function toBody(status: number, message: string): string {
+function createBody(status: number, message: string): string {
   const ctx = { code: "malformedHttp", decision: "D-73" };
   const request = { path: "", now: new Date(), redact: (text: string) => text };
-  return JSON.stringify(toErrorBody({ status, message, ctx }, request));
+  return JSON.stringify(createErrorBody({ status, message, ctx }, request));
 }

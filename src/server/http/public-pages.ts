@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import type { Contract } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
-import { toNearest } from "../../core/domain/check-options.js";
+import { findNearestName } from "../../core/domain/check-options.js";
 import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
 import { findNearest } from "../../core/operations/routes.js";
 import { createConsolePage } from "../../pages/shell/console-page.js";
@@ -101,7 +101,7 @@ export function createFindErrorPage(
   return ({ path: own, method }, { status, path: target }) => {
     if (findPath(own)) return undefined;
     const { path } = splitTarget(target);
-    const page = toNearest(path, pages);
+    const page = findNearestName(path, pages);
     const operation = findNearest(operations, method, path);
     return createErrorPage({ status, path, page, operation, hasConsole });
   };

@@ -77,7 +77,7 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
     const exchange = openExchange(request, response, options);
     response.setHeader("X-Request-Id", exchange.id);
     response.on("close", () => {
-      const record = toRecord(exchange, performance.now() - started);
+      const record = createRecord(exchange, performance.now() - started);
       if (log.isLevelEnabled("info")) logRecord(record, log);
       if (!exchange.isApiRequest) return;
       history?.add(record, { contract, responseHeaders: response.getHeaders(), body: exchange.responseBody });
@@ -91,7 +91,7 @@ const namesOf = memoize(({ id, parameters }: Operation) => {
   return detach({ id, headers: headers.map(({ name }) => name.toLowerCase()) });
 });
 
-function toRecord(exchange: HttpExchange, ms: number): RequestRecord {
+function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
   const { id, operation, method, target, headers, fault, isMocked = false, response, sentBody } = exchange;
   const names = operation && namesOf(operation);
   return {
@@ -108,7 +108,7 @@ function toRecord(exchange: HttpExchange, ms: number): RequestRecord {
     environment: exchange.environment?.name,
     sentBody: sentBody && copyStart(sentBody),
     status: response.writableFinished ? response.statusCode : undefined,
-    responseBody: toParts(exchange),
+    responseBody: findParts(exchange),
     ms,
     rejection: explainRejection(exchange),
   };
@@ -119,7 +119,7 @@ function copyStart(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.subarray(0, MAX_RECORDED_BYTES));
 }
 
-function toParts({ responseBody, responseBytes }: HttpExchange): RequestRecord["responseBody"] {
+function findParts({ responseBody, responseBytes }: HttpExchange): RequestRecord["responseBody"] {
   if (!(responseBody instanceof JsonText)) return responseBytes ? [copyStart(responseBytes)] : [];
   let room = MAX_RECORDED_BYTES;
   const end = responseBody.parts.findIndex((part) => {
@@ -133,9 +133,9 @@ function logRecord(record: RequestRecord, log: Logger): void {
   const { id, environment, method, status = "aborted", isMocked } = record;
   const target = record.redactor.redactForLog(record.target);
   const { message, violations, suggestion } = record.rejection;
-  const reasons = violations.map(({ location, messages }) => toPrintable(`${location} ${messages.join(" and ")}`));
-  if (reasons.length === 0 && message !== undefined) reasons.push(toPrintable(message));
-  if (suggestion !== undefined) reasons.push(toPrintable(suggestion));
+  const reasons = violations.map(({ location, messages }) => replaceControls(`${location} ${messages.join(" and ")}`));
+  if (reasons.length === 0 && message !== undefined) reasons.push(replaceControls(message));
+  if (suggestion !== undefined) reasons.push(replaceControls(suggestion));
   const shownStatus = isMocked ? `${status} (mocked)` : status;
   const text = `${method} ${target} ${shownStatus}${reasons.length === 0 ? "" : `: ${reasons[0]}`}`;
   const ms = Math.round(record.ms * 10) / 10;
@@ -146,7 +146,7 @@ function logRecord(record: RequestRecord, log: Logger): void {
 }
 
 /** Errors repeat what clients send, so control characters must not reach a terminal. */
-function toPrintable(reason: string): string {
+function replaceControls(reason: string): string {
   return reason.replaceAll(/\p{C}/gu, "�");
 }
 

@@ -99,7 +99,7 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
         drop(entry);
       } catch (error) {
         entry.open = open;
-        throw toStoreError(error);
+        throw translateStoreError(error);
       }
     },
     async close(): Promise<void> {
@@ -108,6 +108,6 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
   };
 }
 
-export function toStoreError(error: unknown): unknown {
+export function translateStoreError(error: unknown): unknown {
   return error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
 }

@@ -6,8 +6,8 @@ import { toMemory } from "../../core/domain/serialized-notification.js";
 import type { MemoryData, Seed } from "../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { toEnvironment } from "../../core/state/seed-environment.js";
-import { takeFolder, toFolderError } from "./disk/data-folder.js";
+import { createFromSeed } from "../../core/state/seed-environment.js";
+import { takeFolder, translateFolderError } from "./disk/data-folder.js";
 import {
   DurableJsonFile,
   FileChangedError,
@@ -16,7 +16,7 @@ import {
   syncFile,
   syncFolderOf,
 } from "./disk/durable-json-file.js";
-import { openFiles, toJournalPath } from "./disk/environment-files.js";
+import { journalPathOf, openFiles } from "./disk/environment-files.js";
 import { FolderUnusableError } from "./disk/folder-lock.js";
 import { readJournal } from "./disk/journal.js";
 import { createFormat } from "./format/parse-environment.js";
@@ -34,7 +34,7 @@ export async function resetFolder(
   contract: Contract,
   now: Date,
 ): Promise<string | undefined> {
-  const contents = toMemory(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
+  const contents = toMemory(createFromSeed(seed, contract, DEFAULT_ENVIRONMENT, now));
   const unlock = await takeFolder(folder);
   try {
     const path = join(folder, `${DEFAULT_ENVIRONMENT}.json`);
@@ -46,12 +46,12 @@ export async function resetFolder(
     const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
     if (isThere) await syncFile(backup);
     if (isReadable) await json.write(contents);
-    else await replaceUnreadable(toJournalPath(path), json, contents);
+    else await replaceUnreadable(journalPathOf(path), json, contents);
     return isThere ? backup : undefined;
   } catch (error) {
     if (error instanceof FileChangedError)
       throw new FolderUnusableError(`${error.message} during the reset. Try again.`);
-    throw toFolderError(folder, error);
+    throw translateFolderError(folder, error);
   } finally {
     unlock();
   }

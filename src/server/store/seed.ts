@@ -11,16 +11,16 @@ export const SEED_NAMES = ["demo", "empty"] as const;
 
 /** @throws InvalidEnvironmentError */
 export async function loadSeed(nameOrPath: string, contract: Contract): Promise<Seed> {
-  const path = toSeedPath(nameOrPath);
+  const path = findSeedPath(nameOrPath);
   const bytes = await readRegularFile(path).catch(({ code, message }: NodeJS.ErrnoException) => {
     const reason = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
     throw new InvalidEnvironmentError(path, undefined, `${reason}. Use ${SEED_NAMES.join(", ")}, or a file.`);
   });
-  return toSeed(bytes, path, contract);
+  return parseSeed(bytes, path, contract);
 }
 
 /** The file of a seed of this package; any other text is a path. */
-export function toSeedPath(nameOrPath: string): string {
+export function findSeedPath(nameOrPath: string): string {
   const isName = (SEED_NAMES as readonly string[]).includes(nameOrPath);
   return isName ? fileURLToPath(new URL(`../../../data/seeds/${nameOrPath}.json`, import.meta.url)) : nameOrPath;
 }
@@ -29,12 +29,12 @@ export function toSeedPath(nameOrPath: string): string {
  * @param path how errors name the seed
  * @throws InvalidEnvironmentError
  */
-export async function toSeed(bytes: Buffer, path: string, contract: Contract): Promise<Seed> {
+export async function parseSeed(bytes: Buffer, path: string, contract: Contract): Promise<Seed> {
   const seed = parseEnvironment(bytes, path, contract) as Seed; // the schema has checked `asOf`, if it is there
   if (!seed.asOf) throw new InvalidEnvironmentError(path, undefined, `a seed needs the member "asOf"`);
   if (!seed.extends) return seed;
   const whole = extendSeed(seed, await loadSeed(seed.extends.seed, contract));
-  return toSeed(Buffer.from(JSON.stringify(whole)), path, contract); // each part is valid; checks them together
+  return parseSeed(Buffer.from(JSON.stringify(whole)), path, contract); // each part is valid; checks them together
 }
 
 const MAX_CACHED_RECORDS = 10_000;

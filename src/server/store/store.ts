@@ -16,11 +16,11 @@ import {
   type Environment,
   InvalidEnvironmentError,
 } from "../../core/state/environment.js";
-import { toEnvironment, toInitialContents } from "../../core/state/seed-environment.js";
+import { createFromSeed, createInitialContents } from "../../core/state/seed-environment.js";
 import type { Notify } from "./disk/compactor.js";
-import { clearLeftovers, findEnvironments, hintFor, takeFolder, toFolderError } from "./disk/data-folder.js";
-import { createFiles, finishRemoval, openFiles, toJournalPath } from "./disk/environment-files.js";
-import { createRegistry, type EnvironmentRegistry, hashKey, toStoreError } from "./environment-registry.js";
+import { clearLeftovers, findEnvironments, hintFor, takeFolder, translateFolderError } from "./disk/data-folder.js";
+import { createFiles, finishRemoval, journalPathOf, openFiles } from "./disk/environment-files.js";
+import { createRegistry, type EnvironmentRegistry, hashKey, translateStoreError } from "./environment-registry.js";
 import { createFormat } from "./format/parse-environment.js";
 
 export interface StoreOptions {
@@ -107,13 +107,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await clearLeftovers(folder, names);
     }
     if (!store.environmentOf(apiKey)) {
-      const contents = toMemory(toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now()));
+      const contents = toMemory(createFromSeed(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now()));
       await registry.add(DEFAULT_ENVIRONMENT, hashKey(apiKey), () => storeNew(contents, folder, contract));
     }
     return store;
   } catch (error) {
     await store.close();
-    throw folder === undefined ? error : toFolderError(folder, error);
+    throw folder === undefined ? error : translateFolderError(folder, error);
   }
 }
 
@@ -145,7 +145,7 @@ async function openStored(
   }
   await registry.add(name, keyHash, async () => opened);
   if (tornBytes === 0) return;
-  report?.("warn", `${toJournalPath(path)}: dropped ${tornBytes} bytes of a change that was never acknowledged.`);
+  report?.("warn", `${journalPathOf(path)}: dropped ${tornBytes} bytes of a change that was never acknowledged.`);
 }
 
 /**
@@ -164,7 +164,7 @@ async function createNew(
   if (registry.isNameTaken(name)) throw new EnvironmentTakenError(`Environment ${name} already exists`);
   const keyHash = hashKey(apiKey);
   if (registry.nameOf(keyHash)) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
-  const initial = toInitialContents(seed, contract, name, { clock, now });
+  const initial = createInitialContents(seed, contract, name, { clock, now });
   const contents = {
     ...initial,
     environmentId: environmentId ?? initial.environmentId,
@@ -172,7 +172,7 @@ async function createNew(
   };
   const make = () => storeNew(contents, isDurable ? folder : undefined, contract);
   return registry.add(name, keyHash, make).catch((error: unknown) => {
-    throw toStoreError(error);
+    throw translateStoreError(error);
   });
 }
 
@@ -181,7 +181,7 @@ async function storeNew(contents: MemoryData, folder: string | undefined, contra
   if (folder === undefined) return { contents };
   const path = join(folder, `${contents.name}.json`);
   await finishRemoval(path);
-  const journal = toJournalPath(path);
+  const journal = journalPathOf(path);
   const isJournal = (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (existsSync(path)) throw new EnvironmentTakenError(`The file ${path} already exists`);
   if (isJournal) throw new EnvironmentTakenError(`The file ${journal} already exists`);

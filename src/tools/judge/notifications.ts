@@ -109,11 +109,11 @@ export function isWholeMillisecond(instant: unknown): boolean {
 
 /** Negative if the first is earlier, 0 if they are the same instant, NaN if either is not an instant. */
 function compareInstants(first: string, second: string): number {
-  return toMilliseconds(first) - toMilliseconds(second);
+  return parseMilliseconds(first) - parseMilliseconds(second);
 }
 
 /** Milliseconds since 1970, with a fraction. */
-function toMilliseconds(text: string): number {
+function parseMilliseconds(text: string): number {
   const [, time = "", fraction = "", offset = ""] = /^(.{19})(?:\.(\d+))?(.*)$/.exec(text) ?? [];
   const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0]; // a leap second counts as the next second
   const seconds = Date.parse(`${whole}${offset}`.toUpperCase()) / 1000 + leap;

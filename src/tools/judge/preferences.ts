@@ -10,7 +10,7 @@ export interface Update {
 }
 
 /** Applies an update to preferences (D-02, D-14, D-15). */
-export function toNext(before: Preferences, { channels, workflowId }: Update): Preferences {
+export function applyUpdate(before: Preferences, { channels, workflowId }: Update): Preferences {
   const apply = <Level extends { channels: ChannelPreferences }>(level: Level): Level => {
     const shown = Object.entries(channels).filter(([name]) => name in level.channels);
     return { ...level, channels: { ...level.channels, ...Object.fromEntries(shown) } };
@@ -36,7 +36,7 @@ export function findWorkflow({ workflows }: Preferences, identifier: string): Wo
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** The end of a workflow's slugs: `_wf_` and its `_id` in base62 (D-22). */
-export function toSlugEnd(id: string): string {
+export function formatSlugEnd(id: string): string {
   let digits = "";
   for (let number = BigInt(`0x${id}`); number > 0n; number /= 62n)
     digits = BASE_62.charAt(Number(number % 62n)) + digits;
@@ -44,7 +44,7 @@ export function toSlugEnd(id: string): string {
 }
 
 /** The `_id` inside a slug: 16 base62 digits at its end (D-16, D-22). */
-export function toIdInSlug(slug: string): string {
+export function parseIdInSlug(slug: string): string {
   const end = slug.slice(slug.lastIndexOf("_wf_") + 4);
   const number = [...end].reduce((sum, digit) => sum * 62n + BigInt(BASE_62.indexOf(digit)), 0n);
   return number.toString(16).padStart(24, "0");
@@ -78,7 +78,7 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
     ];
   });
   const slugs = workflows.map(({ workflow }) => workflow.slug);
-  const times = slugs.map((slug) => Number.parseInt(toIdInSlug(slug).slice(0, 8), 16) * 1000);
+  const times = slugs.map((slug) => Number.parseInt(parseIdInSlug(slug).slice(0, 8), 16) * 1000);
   // Database ids contain their creation time; other ids need not.
   const isTimed = times.every((time) => time > OLDEST_MS && time < Date.now());
   const oldestFirst = times.toSorted((a, b) => a - b);

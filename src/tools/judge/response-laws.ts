@@ -126,9 +126,9 @@ function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]):
 }
 
 function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {
-  const toCompared = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text); // the server has redacted a key
+  const comparedPartOf = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text); // the server has redacted a key
   const own = target.slice(prefix.length);
-  return [target, own, own.replace(/^\/\//, "/")].some((form) => toCompared(form) === toCompared(path));
+  return [target, own, own.replace(/^\/\//, "/")].some((form) => comparedPartOf(form) === comparedPartOf(path));
 }
 
 function namesCitation(ctx: unknown, { document }: Contract): boolean {

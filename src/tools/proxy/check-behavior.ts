@@ -27,9 +27,9 @@ import {
   type UnchangedParts,
   unchangedPartsOf,
 } from "../judge/operations.js";
-import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../judge/preferences.js";
+import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../judge/preferences.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
-import { type RoundTrip, toViolation } from "./round-trip.js";
+import { createViolation, type RoundTrip } from "./round-trip.js";
 
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
@@ -72,11 +72,11 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
   }
 }
 
-type Row = [isWrong: unknown, ...violation: Parameters<typeof toViolation>];
+type Row = [isWrong: unknown, ...violation: Parameters<typeof createViolation>];
 
 /** Turns the rows that are wrong into violations. */
 function violationsOf(rows: readonly Row[]): CitedViolation[] {
-  return mapDefined(rows, ([isWrong, ...violation]) => (isWrong ? toViolation(...violation) : undefined));
+  return mapDefined(rows, ([isWrong, ...violation]) => (isWrong ? createViolation(...violation) : undefined));
 }
 
 // A proposal may have given them other members.
@@ -85,7 +85,7 @@ const isPreferences = (body: unknown): body is Preferences =>
   isObject(body) && isObject(body.global) && Array.isArray(body.workflows);
 
 function differenceToViolation({ what, expected, actual, cite }: CitedDifference): CitedViolation {
-  return toViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
+  return createViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
 }
 
 // Only the upstream knows its keys and limits.
@@ -97,7 +97,7 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"]
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
   if (status >= 500 && !(status === 503 && responseHeaders["retry-after"]))
-    return [toViolation("status", `${status}: no request may cause an internal error`, "D-55")];
+    return [createViolation("status", `${status}: no request may cause an internal error`, "D-55")];
   const isDeclared = operation?.responses.some(({ key }) => key === String(status)); // an undeclared one is reported already
   if (!operation || ALWAYS_POSSIBLE.includes(status) || (!isDeclared && !isSuccess)) return [];
   if (rejection !== undefined) {
@@ -140,7 +140,7 @@ function checkPage(received: NotificationPage, query: Query["texts"], parts: Unc
   const { page: askedPage = "0", limit: askedLimit, ...asked } = query;
   const limit = Number(askedLimit);
   const filters = judgedFilters(asked, parts);
-  if (isInverted(filters)) return [toViolation("status", "200, though after is later than before", "D-41")];
+  if (isInverted(filters)) return [createViolation("status", "200, though after is later than before", "D-41")];
   const shown = membersOf(data);
   const isPageKnown = hasMembers("page") && hasParameter("page") && Number.isSafeInteger(Number(askedPage)); // D-76
   const isNobody = SUBSCRIBER_FILTERS.some((name) => name in filters) && page === 0 && data.length === 0; // D-35
@@ -223,6 +223,6 @@ function isContested({ overlapping }: RoundTrip, channel: string): boolean {
 
 /** Names by which an update may address a listed workflow (D-16). */
 function formsOf({ identifier, slug }: Preferences["workflows"][number]["workflow"]): string[] {
-  const id = toIdInSlug(slug);
+  const id = parseIdInSlug(slug);
   return [identifier, slug, id, id.toUpperCase()];
 }

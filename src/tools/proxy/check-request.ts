@@ -11,16 +11,16 @@ import { splitTarget } from "../../contract/target.js";
 import { systemClock } from "../../core/domain/clock.js";
 import { readKeys } from "../../core/operations/api-key.js";
 import {
+  createErrorResponse,
   ERRORS,
   RequestError,
   type RequestErrorCode,
-  toErrorResponse,
   violationsIn,
 } from "../../core/operations/error-response.js";
-import { toRejected } from "../../core/operations/exchange.js";
+import { rejectedOf } from "../../core/operations/exchange.js";
 import { createExpressApp } from "../../server/http/express-app.js";
 import { exchangeOf, openExchange } from "../../server/http/express-exchange.js";
-import { toRequestError } from "../../server/http/handle-error.js";
+import { translateError } from "../../server/http/handle-error.js";
 import { createReadRequest } from "../../server/http/read-request.js";
 import type { RoundTrip } from "./round-trip.js";
 
@@ -30,7 +30,7 @@ type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" |
 export function createCheckRequest(contract: Contract) {
   const readRequest = createReadApp(contract);
   return async function checkRequest(roundTrip: RoundTrip, body: Buffer): Promise<RequestVerdict> {
-    const request = toRequest(roundTrip, body) as Request; // Express completes it
+    const request = createRequest(roundTrip, body) as Request; // Express completes it
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const errors: unknown[] = [];
     try {
@@ -40,13 +40,13 @@ export function createCheckRequest(contract: Contract) {
     }
     errors.push(await new Promise<unknown>((resolve) => readRequest(request, response, resolve)));
     const rejections = errors.filter(Boolean).map((error) => {
-      const rejection = toRequestError(error);
+      const rejection = translateError(error);
       if (rejection instanceof RequestError) return rejection;
       throw error; // a bug of ours
     });
     const exchange = exchangeOf(response);
     const { operation } = exchange;
-    const [rejected] = rejections.map((error) => toErrorResponse(error, toRejected(exchange)));
+    const [rejected] = rejections.map((error) => createErrorResponse(error, rejectedOf(exchange)));
     const isInvalid = operation && rejections[0]?.code === "invalidRequest";
     return {
       operation,
@@ -70,7 +70,7 @@ function createReadApp(contract: Contract): Express {
 }
 
 /** Copies the request, since the steps modify it. */
-function toRequest({ method, target, headers }: RoundTrip, body: Buffer): IncomingMessage {
+function createRequest({ method, target, headers }: RoundTrip, body: Buffer): IncomingMessage {
   const request = new IncomingMessage(new Socket()); // never connected
   Object.assign(request, { method, url: target, headers: { ...headers } });
   request.push(body);

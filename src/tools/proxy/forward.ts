@@ -27,7 +27,7 @@ export type Upstream = ReturnType<typeof openUpstream>;
 
 /** @throws ConfigError unless the text is the base URL of a server. */
 export function openUpstream(text: string) {
-  const url = toBaseUrl(text);
+  const url = parseBaseUrl(text);
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   const { protocol, hostname, port } = urlToHttpOptions(url);
   const prefix = url.pathname.replace(/\/$/, "");
@@ -49,7 +49,7 @@ export function openUpstream(text: string) {
   };
 }
 
-function toBaseUrl(text: string): URL {
+function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     const remedy = URL.canParse(`http://${text}`) ? ` Did you mean http://${text}?` : "";
@@ -103,8 +103,8 @@ export function readRequest(request: IncomingMessage): Promise<Buffer | undefine
 export function forward(client: Client, options: ForwardOptions): Promise<ForwardedResponse> {
   const { request, response, target } = client;
   const { upstream, graceOver } = options;
-  const outgoing = upstream.request(request.method ?? "GET", target, toUpstreamHeaders(request, upstream.host));
-  const abort = () => void outgoing.destroy(toCloseReason(client, graceOver));
+  const outgoing = upstream.request(request.method ?? "GET", target, buildUpstreamHeaders(request, upstream.host));
+  const abort = () => void outgoing.destroy(decideCloseReason(client, graceOver));
   response.once("close", abort);
   if (hasBody(request)) flushHead(outgoing);
   request.pipe(outgoing);
@@ -124,7 +124,7 @@ export function forward(client: Client, options: ForwardOptions): Promise<Forwar
 }
 
 /** Tells why the connection to the client closed early. */
-export function toCloseReason({ request, response }: Client, graceOver: AbortSignal): Error {
+export function decideCloseReason({ request, response }: Client, graceOver: AbortSignal): Error {
   if (!graceOver.aborted) return new UnknownResponseError("the client left before the end");
   const isUpstreamLate = request.complete && !response.headersSent;
   return isUpstreamLate
@@ -167,7 +167,7 @@ async function forwardResponse(
   });
   const error = await pipeline(incoming, response).then(
     () => undefined,
-    (reason: Error) => (isClientsEnd ? toCloseReason(client, options.graceOver) : reason),
+    (reason: Error) => (isClientsEnd ? decideCloseReason(client, options.graceOver) : reason),
   );
   if (error instanceof UnknownResponseError) throw error;
   return { status, headers: incoming.headersDistinct, body: readCopy(), error };
@@ -198,7 +198,7 @@ const BODILESS = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"];
  * The request headers for the upstream, names and values in turn as in `rawHeaders`. `Host` names the upstream;
  * Transfer-Encoding stays, since the body is framed the same way.
  */
-function toUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMessage, host: string): string[] {
+function buildUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMessage, host: string): string[] {
   const forwarded = keepEndToEnd(rawHeaders).flatMap(([name, value]) => [
     name,
     name.toLowerCase() === "host" ? host : value,

@@ -6,17 +6,17 @@ import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { type HttpResponse, protectionOf } from "../../core/operations/http-response.js";
-import { toMockResponse } from "../../core/operations/sample-response.js";
+import { createMockResponse } from "../../core/operations/sample-response.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
 import {
   type Client,
+  decideCloseReason,
   type ForwardedResponse,
   type ForwardOptions,
   forward,
   readRequest,
-  toCloseReason,
   UnknownResponseError,
 } from "./forward.js";
 import type { Reporter } from "./reporter.js";
@@ -43,7 +43,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
 
   return async function handle(request, response) {
     const { method = "GET", url = "/", headers } = request; // always set on a server's request
-    const target = toOriginForm(url);
+    const target = originFormOf(url);
     const roundTrip = reporter.begin({ method, target, headers });
     roundTrip.overlapping = [...underWay].filter((other) => other.method === method && other.target === target);
     for (const other of roundTrip.overlapping) other.overlapping.push(roundTrip);
@@ -65,7 +65,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
     const body = readRequest(client.request);
     if (operation && options.missing.includes(operation.id)) {
       const sent = await body;
-      if (sent === undefined) return reportMissing(roundTrip, toCloseReason(client, options.graceOver));
+      if (sent === undefined) return reportMissing(roundTrip, decideCloseReason(client, options.graceOver));
       await checkRequest(roundTrip, sent);
       const { status } = mockMissing(operation, roundTrip, client);
       return reporter.reportOwnResponse({ ...roundTrip, status });
@@ -107,7 +107,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   }
 
   function reportMissing(roundTrip: RoundTrip, error: Error): void {
-    const message = `the upstream sent no response: ${toText(error)}`;
+    const message = `the upstream sent no response: ${describeError(error)}`;
     if (error instanceof UnknownResponseError) reporter.reportUnchecked(roundTrip, "connection", error.message);
     else reporter.report("response", roundTrip, [{ location: "connection", message }]);
   }
@@ -123,14 +123,14 @@ function mockMissing(
   { request, response }: Client,
 ): HttpResponse {
   const { accept } = request.headers;
-  const mocked = rejected ?? toMockResponse(operation, { method, target, body: requestBody, accept });
+  const mocked = rejected ?? createMockResponse(operation, { method, target, body: requestBody, accept });
   const { status, headers, body, mediaType = "application/json; charset=utf-8" } = mocked;
   const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
   response.writeHead(status, {
     ...headers,
     ...protectionOf(mediaType),
     ...(body === undefined ? {} : { "Content-Type": mediaType, "Content-Length": Buffer.byteLength(text) }),
-    ...toCors(request, { "Access-Control-Expose-Headers": [MOCKED_HEADER, ...Object.keys(headers)].join() }),
+    ...buildCorsHeaders(request, { "Access-Control-Expose-Headers": [MOCKED_HEADER, ...Object.keys(headers)].join() }),
     [MOCKED_HEADER]: "missing-upstream",
   });
   response.end(text);
@@ -142,10 +142,13 @@ function sendPreflight({ request, response }: Client): void {
   const { "access-control-request-method": method = "", "access-control-request-headers": names = "" } =
     request.headers;
   const allowed = { "Access-Control-Allow-Methods": method, "Access-Control-Allow-Headers": names };
-  response.writeHead(204, toCors(request, allowed)).end();
+  response.writeHead(204, buildCorsHeaders(request, allowed)).end();
 }
 
-function toCors({ headers: { origin } }: IncomingMessage, more: Record<string, string>): Record<string, string> {
+function buildCorsHeaders(
+  { headers: { origin } }: IncomingMessage,
+  more: Record<string, string>,
+): Record<string, string> {
   return origin === undefined ? {} : { "Access-Control-Allow-Origin": origin, Vary: "Origin", ...more };
 }
 
@@ -153,7 +156,7 @@ function toCors({ headers: { origin } }: IncomingMessage, more: Record<string, s
 function forwardOrRespond(client: Client, options: HandlerOptions): Promise<ForwardedResponse | Error> {
   const { response, target } = client;
   return forward(client, options).catch((error: Error) => {
-    const reason = `No response from ${options.upstream.url}: ${toText(error)}.`;
+    const reason = `No response from ${options.upstream.url}: ${describeError(error)}.`;
     if (!response.destroyed) respondForUpstream(response, options.reporter.redactTarget(target), reason);
     return error;
   });
@@ -174,12 +177,12 @@ function respondForUpstream(response: ServerResponse, path: string, reason: stri
 }
 
 /** Node's error has no message for a host with several addresses. */
-function toText({ message, code = "" }: NodeJS.ErrnoException): string {
+function describeError({ message, code = "" }: NodeJS.ErrnoException): string {
   return message || code;
 }
 
 /** `GET http://host/path`, as clients send it to a forward proxy, is `GET /path` here (RFC 9112 §3.2.2). */
-function toOriginForm(target: string): string {
+function originFormOf(target: string): string {
   const path = target.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   return path === "" || path.startsWith("?") ? `/${path}` : path;
 }

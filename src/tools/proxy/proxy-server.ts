@@ -9,7 +9,7 @@ import { closeServer, handleRequests, listen, trackResponses } from "../../serve
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleRequest, type HandleRequest } from "./proxy-request.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
-import { toViolation } from "./round-trip.js";
+import { createViolation } from "./round-trip.js";
 
 export type { ReportEntry } from "./reporter.js";
 
@@ -106,5 +106,5 @@ function createProxyHttpServer(
 function reportMalformed(reason: string, reporter: Reporter): void {
   const message = `is not valid HTTP (${reason}), so it is not forwarded; the proxy responded`;
   const exchange = reporter.begin({ method: "?", target: "?", headers: {} });
-  reporter.report("request", exchange, [toViolation("request", message, "D-73")]);
+  reporter.report("request", exchange, [createViolation("request", message, "D-73")]);
 }

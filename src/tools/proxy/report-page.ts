@@ -3,7 +3,7 @@ import { type Content, callout, code, details, pairs, paragraph, strong } from "
 import { renderHtmlReport } from "../../pages/report/render-html.js";
 import type { Cause, Summary } from "./reporter.js";
 
-export function toProxyPage({ requests, violations, notChecked, ownResponses, causes }: Summary): string {
+export function buildProxyPage({ requests, violations, notChecked, ownResponses, causes }: Summary): string {
   const total = violations.request + violations.response;
   const verdict = total === 0 ? "No violation of the contract" : "The contract was violated";
   const inside = (kind: "request" | "response") => causes.filter(({ first }) => first.direction === kind);
@@ -22,12 +22,12 @@ export function toProxyPage({ requests, violations, notChecked, ownResponses, ca
           ["Responses of the proxy", String(ownResponses)],
         ]),
       ),
-      [...inside("response"), ...inside("request")].map(toDetails),
+      [...inside("response"), ...inside("request")].map(buildDetails),
     ],
   });
 }
 
-function toDetails({ first, exchanges, records }: Cause): Content {
+function buildDetails({ first, exchanges, records }: Cause): Content {
   const { direction, operation, method, target, status, location, message, exchange, time } = first;
   const basis = first.clause ?? first.decision;
   return details(

@@ -88,7 +88,7 @@ export function createReporter(contract: Contract) {
   /** Counts an entry for its cause. */
   function count(entry: ReportEntry): ReportEntry {
     const { records = 1 } = entry;
-    const key = toCauseKey(entry);
+    const key = causeKeyOf(entry);
     const cause = causes.get(key) ?? { first: { ...entry, isFirst: true }, exchanges: 0, records: 0 };
     causes.set(key, { ...cause, exchanges: cause.exchanges + 1, records: cause.records + records });
     return cause.exchanges === 0 ? cause.first : entry;
@@ -166,16 +166,16 @@ function truncate(violations: readonly CountedViolation[]): readonly CountedViol
 }
 
 /** `body.data[].createdAt` for every index. */
-const toPlace = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
+const placeOf = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 
 /** A message without the values in it. */
-const toKind = (message: string) => message.replaceAll(/"[^"]*"|\d+/g, "");
+const kindOf = (message: string) => message.replaceAll(/"[^"]*"|\d+/g, "");
 
 function mergeRecords(violations: readonly CitedViolation[]): CountedViolation[] {
-  const groups = groupBy(violations, ({ location, message }) => `${toPlace(location)} ${toKind(message)}`);
+  const groups = groupBy(violations, ({ location, message }) => `${placeOf(location)} ${kindOf(message)}`);
   return groups.map(([first, ...others]) => (others.length > 0 ? { ...first, records: 1 + others.length } : first));
 }
 
-function toCauseKey({ kind, direction, operation, location, message, clause, decision }: ReportEntry): string {
-  return JSON.stringify([kind, direction, operation, toPlace(location), toKind(message), clause, decision]);
+function causeKeyOf({ kind, direction, operation, location, message, clause, decision }: ReportEntry): string {
+  return JSON.stringify([kind, direction, operation, placeOf(location), kindOf(message), clause, decision]);
 }

@@ -34,6 +34,6 @@ export interface RoundTrip {
 /** Names in lower case, each with all its values. */
 export type ResponseHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
-export function toViolation(location: string, message: string, decision: string): CitedViolation {
+export function createViolation(location: string, message: string, decision: string): CitedViolation {
   return { location, message, decision };
 }

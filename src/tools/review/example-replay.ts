@@ -7,21 +7,21 @@ import { responseExamplesOf } from "../../contract/examples.js";
 import { covers, essenceOf } from "../../contract/media-type.js";
 import type { ExampleRequest, ExampleSetting, Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
-import { toRequestSpec } from "../../contract/request-spec.js";
+import { buildRequestSpec } from "../../contract/request-spec.js";
 import { splitTarget } from "../../contract/target.js";
 import { createAdjustableClock, createFrozenClock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { BODY_ERRORS, toErrorResponse, toInternalErrorResponse } from "../../core/operations/error-response.js";
-import { DISCONNECT, type Exchange, toRejected } from "../../core/operations/exchange.js";
+import { BODY_ERRORS, createErrorResponse, createInternalErrorResponse } from "../../core/operations/error-response.js";
+import { DISCONNECT, type Exchange, rejectedOf } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { createStoredEnvironment, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { toInitialContents } from "../../core/state/seed-environment.js";
+import { createInitialContents } from "../../core/state/seed-environment.js";
 import { serveImplemented } from "../../server/serving.js";
-import { toSeedPath } from "../../server/store/seed.js";
+import { findSeedPath } from "../../server/store/seed.js";
 
 export interface ReplayedResponse {
   status: number;
@@ -38,15 +38,15 @@ export type Replay = (
 const API_KEY = "review";
 
 export function createReplay(contract: Contract): Replay {
-  const seed: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
+  const seed: Seed = JSON.parse(readFileSync(findSeedPath("demo"), "utf8"));
   const clock = createAdjustableClock(createFrozenClock(new Date(seed.asOf)));
-  const contents = toInitialContents(seed, contract, API_KEY, { clock });
+  const contents = createInitialContents(seed, contract, API_KEY, { clock });
 
   return async function replay(operation, request, { requests = [], condition } = {}) {
     const state = createEnvironmentState(contents);
     const { log, isCommitting, release } = createLog(condition);
     const environment = createStoredEnvironment({ name: API_KEY, state, clock, log });
-    const shell = createShell(contract, condition === "fault" ? toBroken(environment) : environment);
+    const shell = createShell(contract, condition === "fault" ? breakEnvironment(environment) : environment);
     const send = (example: ExampleRequest) => sendRequest(shell, operation, { example, now: clock.now() });
     const pending: Promise<ReplayedResponse>[] = [];
     for (const example of requests) {
@@ -103,7 +103,7 @@ async function sendRequest(
   operation: Operation,
   { example, now }: { example: ExampleRequest; now: Date },
 ): Promise<ReplayedResponse> {
-  const { target, ...init } = toRequestSpec(operation, example, API_KEY);
+  const { target, ...init } = buildRequestSpec(operation, example, API_KEY);
   const { path } = splitTarget(target);
   const exchange: ReplayExchange = {
     id: randomHex(16),
@@ -120,13 +120,14 @@ async function sendRequest(
   };
   const outcome = await handleRequest(exchange, shell).catch(
     (error: unknown) =>
-      toErrorResponse(error, toRejected(exchange)) ?? toInternalErrorResponse(randomHex(16), toRejected(exchange)),
+      createErrorResponse(error, rejectedOf(exchange)) ??
+      createInternalErrorResponse(randomHex(16), rejectedOf(exchange)),
   );
   if (outcome === DISCONNECT) throw new Error(`${operation.id}: no fault is injected, but the server disconnected`);
-  return { status: outcome.status, body: toJson(outcome.body) };
+  return { status: outcome.status, body: parseJsonText(outcome.body) };
 }
 
-function toJson(body: unknown): unknown {
+function parseJsonText(body: unknown): unknown {
   if (!(body instanceof JsonText)) return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
   const decoder = new TextDecoder();
   return JSON.parse(body.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join(""));
@@ -147,7 +148,7 @@ function createLog(condition: ExampleSetting["condition"]) {
 }
 
 /** An environment whose every use is a bug. */
-function toBroken(environment: Environment): Environment {
+function breakEnvironment(environment: Environment): Environment {
   const fail = () => {
     throw new Error("a bug");
   };

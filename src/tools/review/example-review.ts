@@ -51,18 +51,18 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
     const isReplayable = !isUnservable(example.object) && !isMocked;
     const request = status === "request" || !isReplayable ? undefined : example.object["x-request"];
     const response =
-      request && toAbsent(operation, request).length === 0
+      request && findAbsent(operation, request).length === 0
         ? await replay(operation, request, example.object["x-given"])
         : undefined;
     const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
     const violations = schema?.check(example.value, ["body"]) ?? [];
     const wrong = [
       ...violations.map(({ location: place, message }) => ({ place, text: `by its schema, ${place} ${message}` })),
-      ...(success === "matched" && !response ? [{ place: "", text: toMissing(one) }] : []),
+      ...(success === "matched" && !response ? [{ place: "", text: findMissing(one) }] : []),
       ...(response ? compare(one, response) : []),
     ];
     const prefix = status === "request" ? "" : `${status} `;
-    const errors = wrong.map((error) => ({ ...error, place: `${prefix}${toMemberPlace(error.place)}` }));
+    const errors = wrong.map((error) => ({ ...error, place: `${prefix}${memberPlaceOf(error.place)}` }));
     reviews.push({
       title: `${operation.id} › ${status} › ${example.name}`,
       operation: operation.id,
@@ -72,7 +72,7 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
       outcome: errors.length > 0 ? "failed" : success,
       errors,
       ...(isMocked ? { note: "mocked: nobody has implemented the operation" } : {}),
-      violated: [example.value, response?.body].flatMap(violationsIn).map(toMemberPlace),
+      violated: [example.value, response?.body].flatMap(violationsIn).map(memberPlaceOf),
     });
   }
   return reviews;
@@ -99,18 +99,18 @@ function isUnservable(example: ExampleObject): boolean {
   return example["x-given"]?.condition === "rateLimit";
 }
 
-function toMissing({
+function findMissing({
   operation,
   example: {
     object: { "x-request": request },
   },
 }: Example): string {
   if (!request) return "it has no x-request that leads to it";
-  return `its x-request has no path parameter ${toAbsent(operation, request).join(", ")}`;
+  return `its x-request has no path parameter ${findAbsent(operation, request).join(", ")}`;
 }
 
 /** The path parameters that a request lacks. */
-function toAbsent(operation: Operation, request: ExampleRequest): string[] {
+function findAbsent(operation: Operation, request: ExampleRequest): string[] {
   return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
 }
 
@@ -135,7 +135,7 @@ function violationsIn(body: unknown): string[] {
 }
 
 /** `data.0.to` → `data[].to`. */
-function toMemberPlace(location: string): string {
+function memberPlaceOf(location: string): string {
   return location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 }
 

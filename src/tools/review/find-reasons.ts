@@ -1,7 +1,7 @@
 // The reasons to reject a contract, as a tree: causes, each with its effects beneath it. For example, a member that responses
 // must have now is a cause; the examples without it and the places that must agree are effects.
 import { groupBy, mapDefined } from "../../contract/lists.js";
-import { toDifference } from "../../pages/report/difference.js";
+import { formatDifference } from "../../pages/report/difference.js";
 import { isAbout, isSeenIn } from "./attribution.js";
 import type { Change, Side } from "./changes/change.js";
 import type { DecisionReview } from "./decision-review.js";
@@ -38,22 +38,22 @@ export interface ReviewResults {
 
 export function findReasons(results: ReviewResults): RejectionReason[] {
   const { changes, trace } = results;
-  const all = toCauses(changes, results);
+  const all = findCauses(changes, results);
   const unattached: Effect[] = [];
-  for (const effect of toEffects(results)) {
+  for (const effect of findEffects(results)) {
     const cause = all.find(({ members }) => members.some(effect.isOf));
     (cause?.effects ?? unattached).push(effect);
   }
   const causes = foldTexts(all.filter(({ isAcceptable, effects }) => !isAcceptable || effects.length > 0));
-  const version = toVersionReason(results);
+  const version = findVersionReason(results);
   // The version is beneath the cause that alone asks for another one.
   const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
   const asker = causes.find((cause) => asking.length === 1 && cause === asking[0]);
   if (version) asker?.effects.push({ reason: version, group: "version", title: "", isOf: asksForMinor });
   const gaps = groupBy(trace.filter(findGap), (clause) => findGap(clause) ?? "");
   return [
-    ...causes.map(toCauseReason),
-    ...toDecisionReasons(results),
+    ...causes.map(createCauseReason),
+    ...findDecisionReasons(results),
     ...foldEffects(unattached),
     ...gaps.map(([first, ...others]) => ({
       id: `trace:${first.id}`,
@@ -74,18 +74,18 @@ interface Effect {
   isOf(change: Change): boolean;
 }
 
-function toEffects({ lint, examples }: ReviewResults): Effect[] {
+function findEffects({ lint, examples }: ReviewResults): Effect[] {
   const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
   return [
     ...errors.map((error) => ({
-      reason: toLintReason(error),
+      reason: createLintReason(error),
       group: `lint ${error.rule} ${error.code ?? error.message}`,
       title: error.place,
       isOf: (change: Change) => isAbout(change, error),
     })),
     ...failed.map((example) => ({
-      reason: toExampleReason(example),
+      reason: createExampleReason(example),
       group: `example ${example.errors.map(({ text }) => text).join()}`,
       title: example.title,
       isOf: (change: Change) => isSeenIn(change, example),
@@ -116,16 +116,16 @@ interface Cause extends WeighedReason {
 }
 
 /** The heaviest first. Changes at one place are one cause, such as a new member and that it is required. */
-function toCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
+function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   const groups = groupBy(changes, ({ operation, side, places, id }) =>
     side === "text" ? id : JSON.stringify([operation, side, places[0]]),
   );
   const causes = mapDefined(groups, (members): Cause | undefined => {
     const [change] = members;
     const reasons = members
-      .flatMap((member) => toReason(member, results) ?? [])
+      .flatMap((member) => decideReason(member, results) ?? [])
       .toSorted((a, b) => a.weight - b.weight);
-    const [first = { reason: reasonAt(change, toClaim(change)), weight: 4 }, ...others] = reasons;
+    const [first = { reason: reasonAt(change, formatClaim(change)), weight: 4 }, ...others] = reasons;
     const isAcceptable = reasons.length === 0;
     if (isAcceptable && change.side === "text") return undefined;
     return { ...first, members, isAcceptable, others: others.map(({ reason }) => reason), effects: [] };
@@ -149,14 +149,14 @@ function foldTexts(causes: readonly Cause[]): Cause[] {
 
 const TEXT_WEIGHT = 3;
 
-function toCauseReason({ reason, isAcceptable, others, effects }: Cause): RejectionReason {
+function createCauseReason({ reason, isAcceptable, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
   const message = isAcceptable ? `${reason.message} Correct what follows from it.` : reason.message;
   return { ...reason, message, ...(follows.length > 0 ? { follows } : {}) };
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
-function toClaim({ operation, places, sentence }: Change, subject = operation ?? "The contract"): string {
+function formatClaim({ operation, places, sentence }: Change, subject = operation ?? "The contract"): string {
   return `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}`.replace(/(?<!\.”)$/, ".");
 }
 
@@ -164,26 +164,26 @@ function reasonAt({ id, places, after, nearest }: Change, message: string): Reje
   return { id, message, line: after ?? nearest, more: places.slice(1) };
 }
 
-function toReason(change: Change, results: ReviewResults): WeighedReason | undefined {
+function decideReason(change: Change, results: ReviewResults): WeighedReason | undefined {
   const { version } = results;
   if (change.class === "breaking" && version && !version.isEnough) {
-    const message = `${toClaim(change)} This breaks clients, and info.version is lower than ${version.lowest}.`;
+    const message = `${formatClaim(change)} This breaks clients, and info.version is lower than ${version.lowest}.`;
     return { weight: 0, reason: reasonAt(change, message) };
   }
   const sides = Object.entries(change.undecided) as [Side, string][];
   if (sides.length > 0) {
     const whom = sides.map(([side, reason]) => `${side} (${reason})`).join(" and ");
-    const message = `${toClaim(change)} It is not decided whether this breaks ${whom}: check it yourself.`;
+    const message = `${formatClaim(change)} It is not decided whether this breaks ${whom}: check it yourself.`;
     return { weight: 1, reason: reasonAt(change, message) };
   }
-  return toContradiction(change, results);
+  return findContradiction(change, results);
 }
 
 /**
  * Reports a change that drops or loosens what a clause or decision requires, or rewrites the text of a decided place. If the
  * decision itself changed, that is the reason instead.
  */
-function toContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {
+function findContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {
   const { restsOn, breaks, before, after } = change;
   const isOfPresence = change.side === "response" && change.keyword === "required";
   // What is narrower than before is still as the decision says.
@@ -194,7 +194,7 @@ function toContradiction(change: Change, { decisions }: ReviewResults): WeighedR
   const isChanged = decisions.decisions.some(({ id: decision, before: was }) => was && restsOn.includes(decision));
   if (isChanged || restsOn.length === 0 || !(isDropped || (isWider && before !== undefined) || isDecidedText))
     return undefined;
-  const claim = toClaim(change, isDecidedText ? "The text of a decided place" : undefined);
+  const claim = formatClaim(change, isDecidedText ? "The text of a decided place" : undefined);
   const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
   return { weight: isDecidedText ? TEXT_WEIGHT : 2, reason: reasonAt(change, message) };
 }
@@ -202,7 +202,7 @@ function toContradiction(change: Change, { decisions }: ReviewResults): WeighedR
 const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
 
 /** The version itself is no reason where a major one is needed: each breaking change asks for it. */
-function toVersionReason({ version, base, changes }: ReviewResults): RejectionReason | undefined {
+function findVersionReason({ version, base, changes }: ReviewResults): RejectionReason | undefined {
   if (!version || !base) return undefined;
   if (version.error) return { id: "version", message: `info.version ${version.error}.`, line: undefined };
   if (version.isEnough || version.needed !== "minor") return undefined;
@@ -211,11 +211,11 @@ function toVersionReason({ version, base, changes }: ReviewResults): RejectionRe
   return { id: "version", message, line: undefined, more: others };
 }
 
-function toDecisionReasons({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
+function findDecisionReasons({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
   const simplify = (text: unknown) => String(text).replaceAll(/\s+/g, " ").trim();
   const reasons = mapDefined(decisions, ({ id, answer, before, line }): RejectionReason | undefined => {
     if (!before || simplify(before.answer) === simplify(answer)) return undefined;
-    const message = `The answer of ${id} changed: ${toDifference(before.answer, answer)}`;
+    const message = `The answer of ${id} changed: ${formatDifference(before.answer, answer)}`;
     const resting = changes.filter(({ restsOn }) => restsOn.includes(id));
     return { id: `decision:${id}`, message, line, more: resting.map(({ places }) => `rests on it: ${places[0]}`) };
   });
@@ -225,11 +225,11 @@ function toDecisionReasons({ decisions: { decisions, removed }, changes }: Revie
   return [...reasons, { id: `decision:${first}`, message, line: undefined, more: others }];
 }
 
-function toLintReason({ rule, place, message, line }: LintResult): RejectionReason {
+function createLintReason({ rule, place, message, line }: LintResult): RejectionReason {
   return { id: `lint:${rule}:${place}`, message: `${message} (rule ${rule})`, line };
 }
 
-function toExampleReason({ title, errors, line }: ExampleReview): RejectionReason {
+function createExampleReason({ title, errors, line }: ExampleReview): RejectionReason {
   const id = `example:${title.replaceAll(" › ", "/")}`;
   const [first, ...others] = errors;
   const more = others.length > 0 ? `; and ${others.length} more` : "";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
 import { toList } from "../../contract/lists.js";
 import { walkContract } from "../../contract/walk-contract.js";
-import { CLAUSE_TITLES, toClauseId } from "../../pages/shell/source-document.js";
+import { CLAUSE_TITLES, clauseIdOf } from "../../pages/shell/source-document.js";
 
 export interface ClauseTrace {
   id: string;
@@ -71,7 +71,7 @@ export function readClauseReferences(root: string = ROOT): ClauseReferences | un
     for (const [index, line] of readFileSync(join(folder, entry), "utf8").split("\n").entries()) {
       const [, id] = ROW.exec(line) ?? [];
       if (id === undefined) continue;
-      const clause = toClauseId(id);
+      const clause = clauseIdOf(id);
       const reference = `${relative(root, join(folder, entry))}:${index + 1}`;
       references.set(clause, [...(references.get(clause) ?? []), reference]);
     }

@@ -30,12 +30,12 @@ export function reviewVersion(changes: readonly Change[], before: string, after:
   if (!was) return { needed, lowest: after, isEnough: true, error: undefined }; // nothing to count from
   // A prerelease announces the version that it leads to; between two of them, anything may change.
   const isFree = was.prerelease.length > 0 || needed === "none";
-  const lowest = isFree ? toRelease(was) : (inc(toRelease(was), needed) ?? after);
+  const lowest = isFree ? formatRelease(was) : (inc(formatRelease(was), needed) ?? after);
   const isLower = lt(is, was);
   return {
     needed,
     lowest,
-    isEnough: !isLower && gte(toRelease(is), lowest),
+    isEnough: !isLower && gte(formatRelease(is), lowest),
     error: isLower ? `${after} is lower than ${before}, the version before` : undefined,
   };
 }
@@ -43,4 +43,4 @@ export function reviewVersion(changes: readonly Change[], before: string, after:
 /** Versions such as `v1.2.0` are names of tags. */
 const parseVersion = (version: string) => (/^\d/.test(version) ? parse(version) : null);
 
-const toRelease = ({ major, minor, patch }: SemVer) => `${major}.${minor}.${patch}`;
+const formatRelease = ({ major, minor, patch }: SemVer) => `${major}.${minor}.${patch}`;

@@ -6,7 +6,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { SchemaNode } from "../../contract/copy-schema.js";
 import { isObject } from "../../contract/json.js";
 import type { Operation } from "../../contract/model.js";
-import { type Pointer, toPointer } from "../../contract/pointer.js";
+import { type Pointer, parseReference } from "../../contract/pointer.js";
 import type { Schema, SchemaObject } from "../../contract/schema.js";
 
 /** The kind of message that a member is part of. */
@@ -38,24 +38,24 @@ function* placesOf({ id: operation, parameters, body, responses }: Operation): G
   for (const { in: location, name, schema } of parameters) {
     const steps = [location, location === "header" ? name.toLowerCase() : name];
     const group = `${operation}.${location}`;
-    yield* placesIn(schema, toPlace({ operation, steps, kind: "parameter", member: `${group}.${name}` }, group));
+    yield* placesIn(schema, createPlace({ operation, steps, kind: "parameter", member: `${group}.${name}` }, group));
   }
   for (const { schema } of body?.content ?? []) {
     const member = componentName(body?.pointer) ?? `${operation}.body`;
-    yield* placesIn(schema, toPlace({ operation, steps: ["body"], kind: "request", member }));
+    yield* placesIn(schema, createPlace({ operation, steps: ["body"], kind: "request", member }));
   }
   for (const { key, content, headers, pointer } of responses) {
     const kind = key.startsWith("2") ? "response" : "error";
     const member = componentName(pointer) ?? `${operation}.${key}`;
     for (const { schema } of content)
-      yield* placesIn(schema, toPlace({ operation, steps: [key, "body"], kind, member }));
+      yield* placesIn(schema, createPlace({ operation, steps: [key, "body"], kind, member }));
     for (const { name, schema } of headers)
-      yield* placesIn(schema, toPlace({ operation, steps: [key, "header", name], kind: "header", member: name }));
+      yield* placesIn(schema, createPlace({ operation, steps: [key, "header", name], kind: "header", member: name }));
   }
 }
 
 /** A whole part of a message, whose schema has no name yet. */
-function toPlace(part: Omit<MemberPlace, "schema" | "within">, ...outer: string[]): MemberPlace {
+function createPlace(part: Omit<MemberPlace, "schema" | "within">, ...outer: string[]): MemberPlace {
   return { ...part, schema: part.member, within: [...outer, part.member] };
 }
 
@@ -64,7 +64,7 @@ function* placesIn(schema: Schema | undefined, here: MemberPlace): Generator<Mem
   if (!schema || !isObject(schema.node)) return;
   const { $ref, properties = {}, items, additionalProperties, ...others } = schema.node as SchemaObject;
   if ($ref !== undefined) {
-    const name = toPointer($ref).slice(2).join(".");
+    const name = parseReference($ref).slice(2).join(".");
     if (!here.within.includes(name)) yield* placesIn(schema.target, renamed(here, name));
     return;
   }
@@ -95,7 +95,7 @@ function componentName([section, , ...name]: Pointer = []): string | undefined {
  * The name of the member that generated types declare at a path: `components.schemas.Notification.status` or
  * `operations.listNotifications.parameters.query.limit`. Neither has items or `allOf`.
  */
-export function toMemberName(path: readonly string[], operations: readonly Operation[]): string | undefined {
+export function formatMemberName(path: readonly string[], operations: readonly Operation[]): string | undefined {
   const [root, section = "", ...rest] = path;
   if (root === "components") {
     if (section === "schemas") return rest.join(".");

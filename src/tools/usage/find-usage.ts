@@ -70,7 +70,7 @@ function createVisitFlow({ checker, recordFlow }: Scan) {
   const typeAt = (node: ts.Node) => checker.getTypeAtLocation(node);
   return (node: ts.Node): void => {
     if (isDependencyList(node)) return;
-    for (const value of valuesOf(node).flatMap(toLeaves)) {
+    for (const value of valuesOf(node).flatMap(findLeaves)) {
       const destination = ts.isAssertionExpression(node) ? typeAt(node) : checker.getContextualType(value);
       if (destination) recordFlow(typeAt(value), destination, value);
     }
@@ -106,10 +106,10 @@ function valuesOf(node: ts.Node): (ts.Expression | undefined)[] {
   return [];
 }
 
-function toLeaves(value: ts.Expression | undefined): ts.Expression[] {
+function findLeaves(value: ts.Expression | undefined): ts.Expression[] {
   if (!value || ts.isSpreadElement(value)) return [];
-  if (ts.isConditionalExpression(value)) return [value.whenTrue, value.whenFalse].flatMap(toLeaves);
-  if (ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value)) return toLeaves(value.expression);
+  if (ts.isConditionalExpression(value)) return [value.whenTrue, value.whenFalse].flatMap(findLeaves);
+  if (ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value)) return findLeaves(value.expression);
   const isChoice = ts.isBinaryExpression(value) && !isAssignment(value.operatorToken.kind);
-  return isChoice ? [value.left, value.right].flatMap(toLeaves) : [value];
+  return isChoice ? [value.left, value.right].flatMap(findLeaves) : [value];
 }

@@ -54,7 +54,7 @@ export function createVisitText({ checker, project, recorder, contract }: Scan) 
   /** Looks for the name or path of an operation, and for the name of a header. */
   function visitText(node: ts.StringLiteralLike | ts.TemplateExpression): void {
     const { parent } = node;
-    const text = toPattern(node);
+    const text = buildPattern(node);
     const [name, ...values] = ts.isCallExpression(parent)
       ? [parent.expression, ...parent.arguments].map((part) => part.getText())
       : [];
@@ -92,7 +92,7 @@ export function createVisitText({ checker, project, recorder, contract }: Scan) 
 }
 
 /** The text with `{}` for inserted values: `{}/v2/subscribers/{}/preferences`. */
-function toPattern(node: ts.StringLiteralLike | ts.TemplateExpression): string {
+function buildPattern(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (ts.isStringLiteralLike(node)) return node.text.replaceAll(/{.*?}/g, "{}");
   return [node.head.text, ...node.templateSpans.map(({ literal }) => `{}${literal.text}`)].join("");
 }

@@ -35,7 +35,7 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
   }
 
   function visitBinding({ dotDotDotToken, propertyName, name }: ts.BindingElement, pattern: ts.ObjectBindingPattern) {
-    const text = toStaticName(propertyName ?? name);
+    const text = findStaticName(propertyName ?? name);
     if (dotDotDotToken) return; // the rest keeps its members' types
     if (text === undefined) everything(pattern, "computed name");
     else recorder.read(membersOf(typeAt(pattern), text).flatMap(namesOf), placeOf(name));
@@ -46,7 +46,7 @@ export function createVisitName({ checker, project: { placeOf }, types, recorder
     if (ts.isSpreadAssignment(member)) {
       if (expected) recordFlow(typeAt(member.expression), expected, member); // else its members keep their types
     } else if (expected) {
-      const text = toStaticName(member.name);
+      const text = findStaticName(member.name);
       if (text === undefined) recorder.everything(contentsOf(expected), placeOf(member), "computed name");
       else recorder.write(membersOf(expected, text).flatMap(namesOf), placeOf(member));
     }
@@ -89,7 +89,7 @@ function textsOf(type: ts.Type): string[] {
 }
 
 /** undefined for a computed name. */
-function toStaticName(name: ts.PropertyName | ts.BindingName | undefined): string | undefined {
+function findStaticName(name: ts.PropertyName | ts.BindingName | undefined): string | undefined {
   if (!name) return undefined;
   if (ts.isComputedPropertyName(name))
     return ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;

@@ -2,7 +2,7 @@
 // hook), its members keep their declaration in the generated file, whose path is the member's name.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
-import { toMemberName } from "./contract-members.js";
+import { formatMemberName } from "./contract-members.js";
 
 export type TypeMembers = ReturnType<typeof createTypeMembers>;
 
@@ -15,7 +15,7 @@ export function createTypeMembers(program: ts.Program, { operations }: Contract,
   /** The contract's names of a symbol. */
   const namesOf = (symbol: ts.Symbol | undefined): string[] => {
     const declarations = symbol?.declarations?.filter((node) => typeFiles.has(node.getSourceFile().fileName)) ?? [];
-    const names = declarations.map((node) => toMemberName(toPath(node), operations));
+    const names = declarations.map((node) => formatMemberName(findPath(node), operations));
     return [...new Set(names.filter((name) => name !== undefined && name !== ""))] as string[];
   };
 
@@ -78,7 +78,7 @@ function isOfPlatform({ declarations = [] }: ts.Symbol, program: ts.Program): bo
 }
 
 /** The names around a declaration, outermost first: `["components", "schemas", "Notification", "status"]`. */
-function toPath(declaration: ts.Node): string[] {
+function findPath(declaration: ts.Node): string[] {
   const path: string[] = [];
   for (let node: ts.Node = declaration; node && !ts.isSourceFile(node); node = node.parent)
     if (ts.isPropertySignature(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))

@@ -60,6 +60,6 @@ function readUsageFile(path: string): Usage {
   return usage as Usage;
 }
 
-export function toUsageText(usage: Omit<Usage, "schemaVersion">): string {
+export function formatUsage(usage: Omit<Usage, "schemaVersion">): string {
   return `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, ...usage }, null, 2)}\n`;
 }

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { mapDefined } from "../../contract/lists.js";
 import { ConfigError } from "../../core/config-error.js";
 import { readJson } from "../json-file.js";
-import { type FailureGroup, groupFailures, type Report, toFingerprint } from "./report/report.js";
+import { type FailureGroup, fingerprintOf, groupFailures, type Report } from "./report/report.js";
 
 interface Baseline {
   causes: { title: string; severity: string; failures: string[] }[];
@@ -24,14 +24,14 @@ export function loadBaseline(path: string): string[] {
 export async function writeBaseline(path: string, report: Report): Promise<string[]> {
   const fingerprints = new Map(
     mapDefined(report.results, ({ failure, ...result }) =>
-      failure ? ([result.id, toFingerprint({ ...result, failure })] as const) : undefined,
+      failure ? ([result.id, fingerprintOf({ ...result, failure })] as const) : undefined,
     ),
   );
-  const toCause = ({ title, severity, first, alike, consequences }: FailureGroup): Baseline["causes"] => [
+  const baselineCauseOf = ({ title, severity, first, alike, consequences }: FailureGroup): Baseline["causes"] => [
     { title, severity, failures: [first.id, ...alike].flatMap((id) => fingerprints.get(id) ?? []) },
-    ...consequences.flatMap(toCause),
+    ...consequences.flatMap(baselineCauseOf),
   ];
-  const causes = groupFailures(report).flatMap(toCause);
+  const causes = groupFailures(report).flatMap(baselineCauseOf);
   await writeFile(path, `${JSON.stringify({ causes }, null, 2)}\n`);
   return [...fingerprints.values()];
 }

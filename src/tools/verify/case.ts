@@ -75,7 +75,7 @@ interface Subject extends Pick<Case, "needs" | "changes" | "assumes"> {
 export const STORED = { needs: ["stateful"], changes: true, assumes: ["stored updates"] } as const;
 
 /** Turns the laws of a subject into cases named after it. */
-export function toCases({ operation, topic, ...shared }: Subject, laws: readonly Law[]): Case[] {
+export function createCases({ operation, topic, ...shared }: Subject, laws: readonly Law[]): Case[] {
   const subject = [operation, topic].filter((name) => name !== undefined);
   const operations = operation === undefined ? KNOWN_OPERATIONS : [operation];
   return laws.map(({ title, ...own }) => ({ operations, ...shared, ...own, id: [...subject, title].join(" › ") }));

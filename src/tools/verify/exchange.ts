@@ -2,7 +2,7 @@
 import type { Contract } from "../../contract/contract.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";
+import { buildRequestSpec, type RequestSpec, type RequestTemplate } from "../../contract/request-spec.js";
 import type { Schema } from "../../contract/schema.js";
 import { type Credentials, isOwnForm, type KeyPlace, valueAtPlace } from "../../contract/security.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
@@ -41,19 +41,19 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   const template = {
     ...rest,
     ...body,
-    headers: toHeaders(request, place),
+    headers: buildHeaders(request, place),
     path: { [name]: path.subscriberId, ...path },
   };
-  const spec = toRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
+  const spec = buildRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
   const { operations } = contract;
   const { security = [] } = place ?? operations.find((one) => one.security.flat().length > 0) ?? {};
-  const sent = toKeyPlaces({ ...spec, target: prefix + (url ?? spec.target) }, security);
+  const sent = placeKeys({ ...spec, target: prefix + (url ?? spec.target) }, security);
   return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
 /** With the media type that the contract gives to a JSON body, if it is not the usual one. */
-function toHeaders(
+function buildHeaders(
   { headers = {}, body, rawBody }: TestRequest,
   operation: Operation | undefined,
 ): NonNullable<TestRequest["headers"]> {
@@ -64,7 +64,7 @@ function toHeaders(
 }
 
 /** Moves the key to where a proposal reads it: cases write it as the package's own contract does. */
-function toKeyPlaces(spec: RequestSpec, alternatives: readonly Credentials[]): RequestSpec {
+function placeKeys(spec: RequestSpec, alternatives: readonly Credentials[]): RequestSpec {
   const { authorization = "", ...headers } = spec.headers;
   const [, key] = /^ApiKey (.+)$/.exec(authorization) ?? [];
   const places = alternatives.find((credentials) => credentials.length > 0);
@@ -144,7 +144,11 @@ export function jsonSchemaOf({ body }: Operation): Schema | undefined {
  * A body that is not JSON is a violation.
  * @param declared the media types that the contract declares for it.
  */
-export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>, declared: string[] = []): TestResponse {
+export function createTestResponse(
+  raw: RawResponse,
+  request: RequestSpec<Buffer>,
+  declared: string[] = [],
+): TestResponse {
   const { text, status } = raw;
   const type = String(raw.headers["content-type"] ?? "");
   const isText = status < 300 || declared.some((mediaType) => type.startsWith(mediaType));

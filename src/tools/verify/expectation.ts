@@ -56,7 +56,7 @@ export class ExpectationError extends Error {
 }
 
 /** The failure of a request without a response. The error's message is a sentence. */
-export function toNoResponse({ message }: Error) {
+export function describeNoResponse({ message }: Error) {
   return { code: "no response", what: "response", expected: "a response", actual: "none", sentence: message } as const;
 }
 

@@ -18,14 +18,14 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
   const expected = await findExpected(context, query);
   for (let page = 0; ; page++) {
     const rest = { ...(raw === undefined ? limited : snapshot.base), page, limit };
-    const pairs = Object.entries(rest).map(([name, value]) => toPair(name, value as string | number));
+    const pairs = Object.entries(rest).map(([name, value]) => formatPair(name, value as string | number));
     const received = await context.page(raw === undefined ? rest : [raw, ...pairs].join("&"));
     const own = expected.slice(page * limit, (page + 1) * limit);
     const [ids, shown] = [own, received.data].map(idsOf);
     const difference = findDifference(ids, shown, `records of ${raw ?? JSON.stringify(query)}`);
     if (difference) {
       const { place, ...values } = difference;
-      const sentence = toSentence(query, { expected, own, received: received.data });
+      const sentence = formatSentence(query, { expected, own, received: received.data });
       throw new ExpectationError({ what: place, ...values, sentence });
     }
     if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
@@ -40,7 +40,7 @@ interface Lists {
 }
 
 /** Names the first record that a list should not have, or lacks, with what the query compares. */
-function toSentence(query: Query, { expected, own, received }: Lists): string {
+function formatSentence(query: Query, { expected, own, received }: Lists): string {
   const lacks = (list: readonly Notification[]) => (record: Notification) => !idsOf(list).includes(idOf(record));
   const [foreign, missing] = [received.find(lacks(expected)), own.find(lacks(received))];
   const toText = (record: Notification) => {
@@ -76,7 +76,7 @@ export async function showRecord(context: TestContext, index: number): Promise<v
 }
 
 /** A pair of a query as it is sent. */
-export const toPair = (name: string, value: string | number) => `${name}=${encodeURIComponent(value)}`;
+export const formatPair = (name: string, value: string | number) => `${name}=${encodeURIComponent(value)}`;
 
 /** The records' values that the contract allows in a filter. */
 export async function valuesOf(context: TestContext, name: string): Promise<string[]> {
@@ -89,7 +89,7 @@ export async function valuesOf(context: TestContext, name: string): Promise<stri
 }
 
 /** A query by each filter, with a value that some record has, and none of the others if there is one. */
-export function toFilters(
+export function createFilters(
   context: TestContext,
   records: readonly Notification[],
   others: readonly Notification[] = [],

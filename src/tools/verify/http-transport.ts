@@ -57,7 +57,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
   /** @param connections `false` opens a new connection. */
   function open(spec: RequestSpec<Buffer>, connections: typeof agent | false = agent): ClientRequest {
     const { method, target: path } = spec;
-    const headers = toHeaders({ ...spec, headers: { ...added, ...spec.headers } });
+    const headers = writeHeaders({ ...spec, headers: { ...added, ...spec.headers } });
     return openRequest(base, { agent: connections, method, path, headers });
   }
 
@@ -77,7 +77,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         if (isReused && CLOSED.has(error.code ?? "")) resolve(sendOnce(spec, false));
-        else reject(toError(error, base));
+        else reject(describeError(error, base));
       });
       request.end(spec.body);
     });
@@ -89,12 +89,12 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
     const timer = setTimeout(() => {
       const { utilization } = performance.eventLoopUtilization(start);
       if (utilization > STARVED) limitTime(request);
-      else request.destroy(toTimeout());
+      else request.destroy(createTimeout());
     }, timeoutMs);
     request.on("close", () => clearTimeout(timer));
   }
 
-  function toTimeout(): Error {
+  function createTimeout(): Error {
     timeouts += 1;
     if (timeouts < MAX_TIMEOUTS) return new NoResponseError(`The server did not respond within ${timeoutMs / 1000} s.`);
     return new TargetDownError(`${base.origin} accepts requests, but does not respond.`);
@@ -114,7 +114,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
     for (;;) {
       await waitForTurn(signal);
       const response = await sendOnce(spec, isNewConnection ? false : agent);
-      const waitMs = toWaitMs(response);
+      const waitMs = decideWait(response);
       if (waitMs === undefined || spec.headers.prefer || Date.now() + waitMs > lastAt) return response;
       opensAt = Math.max(opensAt, Date.now() + waitMs);
       onWait?.(waitMs);
@@ -128,7 +128,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
     request.on("finish", () => setTimeout(() => request.destroy(), afterMs));
     await new Promise<void>((resolve, reject) => {
       request.on("error", (error) => {
-        const reason = toError(error, base);
+        const reason = describeError(error, base);
         if (reason instanceof TargetDownError) reject(reason); // any other error is that of the closed connection
       });
       request.on("close", resolve);
@@ -138,7 +138,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
   return { send, breakOff, close: () => agent.destroy() };
 }
 
-function toError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error {
+function describeError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error {
   const { code = "" } = error;
   if (isOwn(error)) return error;
   if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${origin} (${code}).`);
@@ -171,7 +171,7 @@ const TLS_REMEDY =
   "Set NODE_EXTRA_CA_CERTS for a certificate that Node does not trust, or use http:// for a server without TLS.";
 
 /** A value with line breaks is a repeated header. */
-function toHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, string | string[]> {
+function writeHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, string | string[]> {
   const isFramed = headers["transfer-encoding"] !== undefined || body === undefined;
   const length = isFramed ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const all = Object.entries({ ...headers, ...length });
@@ -179,7 +179,7 @@ function toHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, strin
 }
 
 /** The wait that a 429 requests; undefined if it requests none, or too long a one. */
-function toWaitMs({ status, headers }: RawResponse): number | undefined {
+function decideWait({ status, headers }: RawResponse): number | undefined {
   const text = headers["retry-after"];
   if (status !== 429 || text === undefined) return undefined;
   const waitMs = parseRetryAfterMs(text);

@@ -37,7 +37,7 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
   const names = contract.operations.map(knownNameOf);
   if (!KNOWN_OPERATIONS.every((name) => names.includes(name))) return; // the checks need both
   const path = target.url.pathname.replace(/\/$/, "") + operationOf(contract, "listNotifications").path;
-  const missing = toObstacles(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
+  const missing = findObstacles(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
   const canUpdate = target.can.includes("stateful") && !target.isReadOnly;
   if (missing.length === 0 && canUpdate) missing.push(...(await findMissing(target, send)));
   if (missing.length === 0) return;
@@ -51,7 +51,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
 };
 
 /** Explains why the list cannot be read at all. */
-function toObstacles(path: string, { status, headers, text }: RawResponse): string[] {
+function findObstacles(path: string, { status, headers, text }: RawResponse): string[] {
   if (status === 0) return [`${path} sends no response (${text}).`];
   if (status >= 300 && status < 400) return [`${path} is redirected to ${headers.location}. Use that URL.`];
   if (status in REMEDIES) return [`${path} responds with ${status}. ${REMEDIES[status]}`];

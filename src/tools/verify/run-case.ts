@@ -1,14 +1,14 @@
 // Runs one case, and turns what it throws into an outcome. A failure shows its requests as lines for a shell.
 import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
-import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
+import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import type { Case, Failure, Result } from "./case.js";
 import type { TestResponse } from "./exchange.js";
-import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
+import { describeNoResponse, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
-import { isAcceptance, severityOf, toShown } from "./report/report.js";
+import { isAcceptance, severityOf, shorten } from "./report/report.js";
 import type { Session } from "./session.js";
-import { NEAR_KEYS, nearKeysOf, type Target, toBasic } from "./target.js";
+import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./target.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
@@ -18,10 +18,10 @@ export async function runCase(testCase: Case, session: Session): Promise<Result>
     () => ({ outcome: "pass" as const }),
     (error) => {
       session.isDown ||= error instanceof TargetDownError;
-      return toOutcome(testCase, error, context);
+      return decideOutcome(testCase, error, context);
     },
   );
-  return { ...toResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
+  return { ...createResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
 }
 
 /** Reports a violation that the case has overlooked before its consequences. */
@@ -38,8 +38,8 @@ async function run(testCase: Case, context: TestContext): Promise<void> {
   context.assertConforming();
 }
 
-export function toNotApplicable(testCase: Case, reason: string): Result {
-  return { ...toResult(testCase), outcome: "not applicable", reason };
+export function createNotApplicable(testCase: Case, reason: string): Result {
+  return { ...createResult(testCase), outcome: "not applicable", reason };
 }
 
 /**
@@ -54,13 +54,17 @@ function isCited(cites: readonly string[], text: string): boolean {
   return cites.some((cite) => cite === text || (text.startsWith("D-") && cite.startsWith(`${text}.`)));
 }
 
-function toOutcome(testCase: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
+function decideOutcome(
+  testCase: Case,
+  error: unknown,
+  context: TestContext,
+): Partial<Result> & Pick<Result, "outcome"> {
   if (error instanceof NotApplicable) return { outcome: "not applicable", reason: error.message };
   if (error instanceof TargetDownError)
-    return { outcome: "fail", failure: toFailure(testCase, toNoResponse(error), context) };
+    return { outcome: "fail", failure: createFailure(testCase, describeNoResponse(error), context) };
   if (!(error instanceof ExpectationError))
     return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
-  const failure = toFailure(testCase, error.expectation, { ...context, sent: error.sent ?? context.sent });
+  const failure = createFailure(testCase, error.expectation, { ...context, sent: error.sent ?? context.sent });
   const exception = context.target.except.find(
     ({ match }) => isSelected(testCase, match) || isCited(failure.cites, match),
   );
@@ -71,14 +75,14 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
 
 type Shown = Pick<TestContext, "target" | "latest" | "sent" | "concurrent">;
 
-function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest, concurrent }: Shown): Failure {
+function createFailure(testCase: Case, expectation: Expectation, { sent, target, latest, concurrent }: Shown): Failure {
   const { request, cites = testCase.cites, also = [], code = "value", subject: _subject, ...difference } = expectation;
   const requests = selectRequests(sent, request, concurrent);
-  const curl = requests.length > 0 ? toCurlLines(requests, target, concurrent) : undefined;
+  const curl = requests.length > 0 ? formatCurlLines(requests, target, concurrent) : undefined;
   const response = latest();
   const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
-  const hypothesis = toHypothesis(expectation, isShown ? response : undefined);
-  const sentence = toSentence({ code, ...expectation });
+  const hypothesis = findHypothesis(expectation, isShown ? response : undefined);
+  const sentence = formatSentence({ code, ...expectation });
   return { code, ...difference, sentence, hypothesis, cites: [...new Set([...cites, ...also])], curl };
 }
 
@@ -105,13 +109,13 @@ function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, count
 }
 
 /** `Expected 405, got 501.` */
-function toSentence({ subject, what, ...expectation }: Expectation): string {
-  if (subject === undefined) return toSentenceOf({ what, ...expectation });
+function formatSentence({ subject, what, ...expectation }: Expectation): string {
+  if (subject === undefined) return formatSentenceOf({ what, ...expectation });
   const start = subject.charAt(0).toUpperCase() + subject.slice(1);
-  return `${start}: ${toSentenceOf({ what: what.slice(subject.length + 1), ...expectation })}`;
+  return `${start}: ${formatSentenceOf({ what: what.slice(subject.length + 1), ...expectation })}`;
 }
 
-function toSentenceOf({ code, sentence, status, violation, what, expected, actual }: Expectation): string {
+function formatSentenceOf({ code, sentence, status, violation, what, expected, actual }: Expectation): string {
   if (sentence !== undefined) return sentence;
   if (status) return `Expected ${status.expected.join(" or ")}, got ${status.actual}.`;
   if (code === "contract" && violation) {
@@ -119,15 +123,15 @@ function toSentenceOf({ code, sentence, status, violation, what, expected, actua
     return `${subject}${violation.message}.`;
   }
   const isMissing = actual === undefined || actual === null;
-  if (expected === undefined) return `\`${what}\`: expected none, got ${toShown(actual, LONGEST_IN_SENTENCE)}.`;
-  if (isMissing) return `\`${what}\` is missing; expected ${toShown(expected, LONGEST_IN_SENTENCE)}.`;
-  const [wanted, got] = [expected, actual].map((value) => toShown(value, LONGEST_IN_SENTENCE));
+  if (expected === undefined) return `\`${what}\`: expected none, got ${shorten(actual, LONGEST_IN_SENTENCE)}.`;
+  if (isMissing) return `\`${what}\` is missing; expected ${shorten(expected, LONGEST_IN_SENTENCE)}.`;
+  const [wanted, got] = [expected, actual].map((value) => shorten(value, LONGEST_IN_SENTENCE));
   return `\`${what}\`: expected ${wanted}, got ${got}.`;
 }
 
 const LONGEST_IN_SENTENCE = 100;
 
-function toResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
+function createResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
   return { id, cites: [...cites], ms: 0, ...(assumes ? { assumes } : {}) };
 }
 
@@ -138,16 +142,16 @@ const MAX_REQUESTS = 12;
  * One command for each of the last requests.
  * @param concurrent requests that were sent at once, which a shell sends in the background.
  */
-export function toCurlLines(
+export function formatCurlLines(
   requests: readonly RequestSpec<Buffer>[],
   target: Target,
   concurrent: ReadonlySet<RequestSpec<Buffer>> = new Set(),
 ): string {
-  const secrets = toSecrets(target);
+  const secrets = secretsOf(target);
   const shown = requests.slice(-MAX_REQUESTS);
   const earlier = requests.length - shown.length;
   const lines = shown.flatMap((request, index) => {
-    const line = toCurlLine(request, target.url.origin, secrets);
+    const line = formatCurlLine(request, target.url.origin, secrets);
     if (!concurrent.has(request)) return [line];
     const next = shown[index + 1];
     return next && concurrent.has(next) ? [`${line} &`] : [`${line} &`, "wait"];
@@ -156,11 +160,11 @@ export function toCurlLines(
 }
 
 /** Maps each form of a target's keys to the text that a shell expands to it within double quotes. */
-function toSecrets({ apiKey, otherApiKey }: Target): Record<string, string> {
+function secretsOf({ apiKey, otherApiKey }: Target): Record<string, string> {
   const keys = { NC_API_KEY: apiKey, ...(otherApiKey ? { NC_OTHER_API_KEY: otherApiKey } : {}) };
   return Object.fromEntries(
     Object.entries(keys).flatMap(([variable, key]) => [
-      [toBasic(key), `$(printf %s "x:$${variable}" | base64 | tr -d '\\n')`],
+      [basicOf(key), `$(printf %s "x:$${variable}" | base64 | tr -d '\\n')`],
       [encodeURIComponent(key), `$(printf %s "$${variable}" | od -An -v -tx1 | tr -d '\\n' | tr ' ' %)`],
       ...nearKeysOf(key).map(([title, text]) => [text, NEAR_KEYS[title]?.toShell(variable)]),
       [key, `$${variable}`], // last, so that it wins where forms are equal
@@ -169,21 +173,21 @@ function toSecrets({ apiKey, otherApiKey }: Target): Record<string, string> {
 }
 
 /** Pipes a body to curl if it is long, or not plain text. */
-function toCurlLine(
+function formatCurlLine(
   { body, ...request }: RequestSpec<Buffer>,
   origin: string,
   secrets: Record<string, string>,
 ): string {
-  if (body === undefined) return toCurl(request, origin, secrets);
+  if (body === undefined) return formatCurl(request, origin, secrets);
   const text = body.toString();
   const isPlain = text.length <= MAX_BODY_LENGTH && !/[^\P{C}\n]|\ufffd/u.test(text);
-  if (isPlain) return toCurl({ ...request, body: text }, origin, secrets);
-  const line = toCurl({ ...request, body: "" }, origin, secrets).replace(/--data-raw ''$/, "--data-binary @-");
+  if (isPlain) return formatCurl({ ...request, body: text }, origin, secrets);
+  const line = formatCurl({ ...request, body: "" }, origin, secrets).replace(/--data-raw ''$/, "--data-binary @-");
   return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
 }
 
 /** The probable cause: a valid request was rejected, and the response names the place. */
-function toHypothesis({ status }: Expectation, response: TestResponse | undefined): string | undefined {
+function findHypothesis({ status }: Expectation, response: TestResponse | undefined): string | undefined {
   if (status?.actual !== 422 || !isAcceptance(status)) return undefined;
   const [location] = Object.keys((response?.body as { errors?: object } | undefined)?.errors ?? {});
   return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;

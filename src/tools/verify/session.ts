@@ -15,8 +15,8 @@ import { knownNameOf } from "../judge/operations.js";
 import type { Update } from "../judge/preferences.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { createCheckRequest } from "../proxy/check-request.js";
-import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
-import { ExpectationError, NotApplicable, toNoResponse, toReceived } from "./expectation.js";
+import { createTestResponse, operationOf, type TestRequest, type TestResponse, toSpec } from "./exchange.js";
+import { describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import type { Target } from "./target.js";
@@ -73,13 +73,13 @@ export async function openSession(options: SessionOptions) {
   let isClosed = false;
 
   const checkRequest = createCheckRequest(contract);
-  const toOwnSpec = (request: TestRequest) => toSpec(request, contract, target);
+  const buildOwnSpec = (request: TestRequest) => toSpec(request, contract, target);
   const findOwn = ({ operation }: TestRequest) =>
     operation === undefined ? undefined : operationOf(contract, operation);
 
   async function prepare(request: TestRequest, operation: Operation | undefined): Promise<void> {
     if (isClosed) throw new NotApplicable("the run has ended");
-    if (target.isReadOnly && !SAFE_METHODS.has(toOwnSpec(request).method))
+    if (target.isReadOnly && !SAFE_METHODS.has(buildOwnSpec(request).method))
       throw new NotApplicable("it would send an update (--read-only)");
     await restorer.remember({ ...request, ...(operation && { operation: knownNameOf(operation) ?? operation.id }) });
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
@@ -98,7 +98,7 @@ export async function openSession(options: SessionOptions) {
 
   async function breakOff(request: TestRequest, afterMs: number): Promise<void> {
     await prepare(request, findOwn(request));
-    await transport.breakOff(toOwnSpec(request), afterMs);
+    await transport.breakOff(buildOwnSpec(request), afterMs);
   }
 
   function track<T>(sending: Promise<T>): Promise<T> {
@@ -116,11 +116,11 @@ export async function openSession(options: SessionOptions) {
     /** All notifications of each key, once they have been read. */
     snapshots: new Map<string, Promise<Snapshot>>(),
     run: {} as Run,
-    toSpec: toOwnSpec,
+    toSpec: buildOwnSpec,
 
     /** Judges a request by the contract, as a server of it would: where it violates it. */
     async findRequestViolations(request: TestRequest): Promise<readonly CitedViolation[]> {
-      const { method, target: path, headers, body } = toOwnSpec(request);
+      const { method, target: path, headers, body } = buildOwnSpec(request);
       const bytes = Buffer.from(body ?? "");
       const framing = body === undefined ? {} : { "content-length": String(bytes.length) };
       const own = { method, target: path.slice(prefix.length), headers: { ...headers, ...framing } };
@@ -159,11 +159,11 @@ async function exchange(
   const response = await transport.send(spec, { signal, isNewConnection }).catch((error) => {
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
     if (!(error instanceof NoResponseError)) throw error;
-    throw new ExpectationError({ ...toNoResponse(error), request: spec });
+    throw new ExpectationError({ ...describeNoResponse(error), request: spec });
   });
   const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
   const declared = operation && findResponse(operation, response.status);
-  return toTestResponse(
+  return createTestResponse(
     response,
     spec,
     declared?.content.map(({ type }) => type),

@@ -99,7 +99,7 @@ export const DEMO_DATA = {
 } as const;
 
 /** RFC 7617, with the key as the password. */
-export const toBasic = (key: string): string => Buffer.from(`x:${key}`).toString("base64");
+export const basicOf = (key: string): string => Buffer.from(`x:${key}`).toString("base64");
 
 /**
  * Texts that are nearly a key, which a target must not accept, each with the expression that makes it in a shell. They are as
@@ -132,7 +132,7 @@ export function nearKeysOf(key: string): [title: string, text: string][] {
 export function keysOf({ apiKey, otherApiKey, control, connection }: Target): string[] {
   const headers = Object.values(connection?.headers ?? {}).filter(({ length }) => length >= MIN_SECRET_LENGTH);
   const near = [apiKey, otherApiKey].flatMap((key) => nearKeysOf(key ?? "").map(([, text]) => text));
-  return [apiKey, otherApiKey, control?.key, ...headers, ...near].flatMap((key) => (key ? [key, toBasic(key)] : []));
+  return [apiKey, otherApiKey, control?.key, ...headers, ...near].flatMap((key) => (key ? [key, basicOf(key)] : []));
 }
 
 const MIN_SECRET_LENGTH = 8;

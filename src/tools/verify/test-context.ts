@@ -187,7 +187,9 @@ function createOperations(
     const name = key.headers?.authorization ?? "";
     const reading =
       session.snapshots.get(name) ??
-      collect({}, pageSizes.largest, MAX_PAGES).then((records) => toSnapshot(records, pageSizes.largest * MAX_PAGES));
+      collect({}, pageSizes.largest, MAX_PAGES).then((records) =>
+        createSnapshot(records, pageSizes.largest * MAX_PAGES),
+      );
     session.snapshots.set(name, reading);
     return reading;
   }
@@ -214,7 +216,7 @@ function createOperations(
 }
 
 /** @param most how many records are read; there may be more. */
-function toSnapshot(records: Notification[], most: number): Snapshot {
+function createSnapshot(records: Notification[], most: number): Snapshot {
   const sent = membersOf(records);
   if (records.length < most) return { records, base: {}, sent };
   const dated = datedOf(records);

@@ -2,11 +2,11 @@
 import { setMaxListeners } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import { mapDefined } from "../../contract/lists.js";
-import { toClauseTitle } from "../../pages/shell/source-document.js";
+import { findClauseTitle } from "../../pages/shell/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
 import { citationsOf, type Report } from "./report/report.js";
-import { isSelected, runCase, toNotApplicable } from "./run-case.js";
+import { createNotApplicable, isSelected, runCase } from "./run-case.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
 import { keysOf, redact, type Target } from "./target.js";
@@ -45,7 +45,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const results = new Map<Case, Result>();
 
   async function run(testCase: Case): Promise<Result> {
-    if (signal.aborted) return toNotApplicable(testCase, String(signal.reason));
+    if (signal.aborted) return createNotApplicable(testCase, String(signal.reason));
     const result = await runCase(testCase, session);
     if (session.isDown) stopping.abort("the target was down");
     return result;
@@ -82,11 +82,11 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
     ...(options.baseline ? { known: [...options.baseline], fixed: findFixed(options.baseline, redacted) } : {}),
-    citations: toCitations(contract, redacted),
+    citations: findCitations(contract, redacted),
     changed: [
       ...(signal.aborted ? [`Incomplete: ${signal.reason}.`] : []),
       ...changed,
-      ...(only.length === 0 && !signal.aborted ? toObsolete(options.target, redacted) : []),
+      ...(only.length === 0 && !signal.aborted ? findObsolete(options.target, redacted) : []),
     ],
   };
 }
@@ -97,14 +97,14 @@ function findFixed(baseline: readonly string[], results: readonly Result[]): str
   return baseline.filter((fingerprint) => passed.some((start) => fingerprint.startsWith(start)));
 }
 
-function toCitations({ document }: Contract, results: readonly Result[]): Report["citations"] {
+function findCitations({ document }: Contract, results: readonly Result[]): Report["citations"] {
   const all = [...new Set(results.flatMap(citationsOf))].sort();
   const { "x-decisions": decisions = {} } = document;
-  return Object.fromEntries(all.map((id) => [id, decisions[id]?.question ?? toClauseTitle(id)]));
+  return Object.fromEntries(all.map((id) => [id, decisions[id]?.question ?? findClauseTitle(id)]));
 }
 
 /** A sentence for each exception of the user that has expired, or excuses nothing. */
-function toObsolete({ except }: Target, results: readonly Result[]): string[] {
+function findObsolete({ except }: Target, results: readonly Result[]): string[] {
   return mapDefined(except, (exception) => {
     const { match, until, isImplied } = exception;
     if (isImplied) return undefined;

@@ -11,7 +11,7 @@ import {
 } from "../../../src/browser/client/query.js";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { toWorkflowId } from "../../../src/core/domain/workflow-id.js";
+import { parseWorkflowId } from "../../../src/core/domain/workflow-id.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 
 const SUBSCRIBER = "eleni-papadaki"; // has values of her own, global ones and for workflows
@@ -99,7 +99,7 @@ describe("updatePreferencesMutation", () => {
     ["a global value, which replaces those of workflows", () => ({ channels: { email: true, in_app: false } })],
     ["a workflow's value, by identifier", () => ({ channels: { push: false }, workflowId: "comment-mention" })],
     ["a workflow's value, by slug", byId((slug) => slug)],
-    ["a workflow's value, by `_id`", byId((slug) => toWorkflowId(slug) ?? "")],
+    ["a workflow's value, by `_id`", byId((slug) => parseWorkflowId(slug) ?? "")],
     ["a workflow's value, by a slug from before a renaming", byId((slug) => slug.replace(/^.*_wf_/, "old-name_wf_"))],
     ["a channel that the workflow does not use", () => ({ channels: { sms: false }, workflowId: "comment-mention" })],
   ])("shows %s before the response, as the response then has it", async (_title, toUpdate) => {

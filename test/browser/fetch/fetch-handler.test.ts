@@ -12,11 +12,11 @@ import {
   type FetchHandlerOptions,
   type Seed,
 } from "../../../src/browser/fetch/fetch-handler.js";
-import { toSeedPath } from "../../../src/server/store/seed.js";
+import { findSeedPath } from "../../../src/server/store/seed.js";
 
 const MAX_BYTES = 62_000 + 1_000 * contract.operations.length;
 
-const demo: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
+const demo: Seed = JSON.parse(readFileSync(findSeedPath("demo"), "utf8"));
 const NOW = "2026-11-02T09:00:00.000Z";
 
 function open(options: Partial<FetchHandlerOptions> = {}) {

@@ -4,7 +4,7 @@ import type { Contract } from "../../../src/contract/contract.js";
 import { responseExamplesOf } from "../../../src/contract/examples.js";
 import type { Operation } from "../../../src/contract/model.js";
 import { mainMedia } from "../../../src/contract/operation-responses.js";
-import { type RequestTemplate, toRequestSpec } from "../../../src/contract/request-spec.js";
+import { buildRequestSpec, type RequestTemplate } from "../../../src/contract/request-spec.js";
 import { jsonValuesNear, numbersNear, textsNear } from "../../../src/contract/values/near.js";
 import { findPlaces, type Place } from "../../../src/tools/verify/cases/places.js";
 import type { SocketRequest } from "../../support/socket-request.js";
@@ -48,7 +48,7 @@ function vary(operation: Operation, [title, { query, ...change }]: Row): ParityR
 const OMITTED = "(omitted)";
 
 function toSpec(operation: Operation, template: RequestTemplate) {
-  return toRequestSpec(operation, { ...template, path: { subscriberId: SUBSCRIBER, ...template.path } }, API_KEY);
+  return buildRequestSpec(operation, { ...template, path: { subscriberId: SUBSCRIBER, ...template.path } }, API_KEY);
 }
 
 /** The contract's request examples, and the requests behind its response examples that need no state. */
@@ -61,7 +61,7 @@ function exampleRequests({ operations }: Contract, operation: Operation): Parity
   const sent = examples.flatMap(({ name, object: { "x-request": request, "x-given": given } }) => {
     if (!request || given) return [];
     const target = operations.find(({ id }) => id === request.operation) ?? operation;
-    return [{ title: `${target.id} › example ${name}`, ...toRequestSpec(target, request, API_KEY) }];
+    return [{ title: `${target.id} › example ${name}`, ...buildRequestSpec(target, request, API_KEY) }];
   });
   return [...bodies, ...sent];
 }

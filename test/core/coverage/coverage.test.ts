@@ -6,7 +6,7 @@ import { coverageOf, mergeCoverage } from "../../../src/browser/fetch/coverage.j
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
-import { toItems } from "../../../src/core/coverage/items.js";
+import { findItems } from "../../../src/core/coverage/items.js";
 import { startControlled } from "../../support/controlled.js";
 import { paste, seenIn, titleOf } from "./paste.js";
 
@@ -20,7 +20,7 @@ function open() {
 }
 
 test("the recipe of each item shows it", async () => {
-  const items = toItems(contract);
+  const items = findItems(contract);
   expect(items.length).toBeGreaterThan(60);
   const showing = items.map(async (item) => {
     const { handler, client, seen } = open();
@@ -55,7 +55,7 @@ test("a request without a valid key and one with another method count for the op
 
 test("channels and delivery statuses are those of the contract", () => {
   const names = (start: string) =>
-    toItems(contract)
+    findItems(contract)
       .filter(({ name }) => name.startsWith(start))
       .map(({ name }) => name.slice(start.length));
   const { Channel, NotificationJob } = contract.document.components.schemas;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toPreferences, updatePreferences } from "../../../src/core/domain/preferences.js";
+import { findPreferences, updatePreferences } from "../../../src/core/domain/preferences.js";
 import { toMemory } from "../../../src/core/domain/serialized-notification.js";
 import type { PreferenceLayer, StoredPreferences, Workflow } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
@@ -20,14 +20,14 @@ describe("the value of a channel (D-14)", () => {
     ["global of another channel does not count", {}, { global: { sms: false } }, true],
   ];
   test.each(rows)("%s", (_title, workflow, stored, value) => {
-    const { workflows } = toPreferences({ ...NOTHING, ...stored }, [makeWorkflow(1, workflow)]);
+    const { workflows } = findPreferences({ ...NOTHING, ...stored }, [makeWorkflow(1, workflow)]);
     expect(workflows[0]?.channels).toEqual({ email: value });
   });
 
   test("`global.channels` has the stored global values, whatever the defaults and workflow values are", () => {
     const workflow = makeWorkflow(1, layers({ enabled: false }));
     const stored = { ...NOTHING, workflows: own(false) };
-    expect(toPreferences(stored, [workflow]).global).toEqual({ enabled: true, channels: { email: true } });
+    expect(findPreferences(stored, [workflow]).global).toEqual({ enabled: true, channels: { email: true } });
   });
 });
 
@@ -39,7 +39,7 @@ describe("the listed channels and workflows (D-07, D-08, D-10)", () => {
     makeWorkflow(4, layers({ readOnly: true })),
     makeWorkflow(5, layers({ readOnly: true }, { readOnly: false })),
   ];
-  const { global, workflows: listed } = toPreferences(NOTHING, workflows);
+  const { global, workflows: listed } = findPreferences(NOTHING, workflows);
 
   test("global: channels of active steps of active workflows, critical ones included, in key order", () => {
     expect(Object.keys(global.channels)).toEqual(["email", "sms", "in_app", "push"]);
@@ -54,16 +54,16 @@ describe("the listed channels and workflows (D-07, D-08, D-10)", () => {
     const all = makeWorkflow(1, {
       steps: steps(["email", true], ["sms", true], ["in_app", true], ["chat", true], ["push", true]),
     });
-    expect(toPreferences(NOTHING, [all]).workflows[0]?.overrides).toEqual(
+    expect(findPreferences(NOTHING, [all]).workflows[0]?.overrides).toEqual(
       ["in_app", "sms", "email", "push", "chat"].map((channel) => ({ channel, source: "subscriber" })),
     );
   });
   test("no active workflow: `{}` and an empty list", () => {
-    expect(toPreferences(NOTHING, [])).toEqual({ global: { enabled: true, channels: {} }, workflows: [] });
+    expect(findPreferences(NOTHING, [])).toEqual({ global: { enabled: true, channels: {} }, workflows: [] });
   });
   test("at most 200 workflows", () => {
     const many = Array.from({ length: 201 }, (_, index) => makeWorkflow(index, {}));
-    expect(toPreferences(NOTHING, many).workflows).toHaveLength(200);
+    expect(findPreferences(NOTHING, many).workflows).toHaveLength(200);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
-import { toWorkflowId } from "../../../src/core/domain/workflow-id.js";
+import { formatWorkflowSlug } from "../../../src/core/domain/preferences.js";
+import { parseWorkflowId } from "../../../src/core/domain/workflow-id.js";
 
 describe("workflow slugs (D-16, D-22)", () => {
   test.each([
@@ -11,8 +11,8 @@ describe("workflow slugs (D-16, D-22)", () => {
     ["000000000000000000000001", "x", "x_wf_0000000000000001"],
     ["ffffffffffffffffffffffff", "x", "x_wf_1f2SI9UJPXvb7vdJ1"],
   ])("%s, %s ⇔ %s", (_id, name, slug) => {
-    expect(toWorkflowSlug({ _id, name })).toBe(slug);
-    expect(toWorkflowId(slug)).toBe(_id);
+    expect(formatWorkflowSlug({ _id, name })).toBe(slug);
+    expect(parseWorkflowId(slug)).toBe(_id);
   });
 
   test.each([
@@ -24,6 +24,6 @@ describe("workflow slugs (D-16, D-22)", () => {
     ["more than 96 bits are no id", "x_wf_zzzzzzzzzzzzzzzzz", undefined],
     ["a text that only ends like an id is an identifier", "a-very-long-edR9BQuWTSAjNqkf", undefined],
   ])("%s", (_title, text, id) => {
-    expect(toWorkflowId(text)).toBe(id);
+    expect(parseWorkflowId(text)).toBe(id);
   });
 });

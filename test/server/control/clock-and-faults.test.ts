@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { toCompleteFault } from "../../../src/core/control/new-fault.js";
+import { completeFault } from "../../../src/core/control/new-fault.js";
 import { createFaults } from "../../../src/core/operations/faults.js";
 import type { Environment } from "../../../src/core/state/environment.js";
 import { startControlled } from "../../support/controlled.js";
@@ -126,7 +126,7 @@ describe("faults", () => {
   test("share and seed: affect the same requests every time", () => {
     const draw = (seed: number) => {
       const faults = createFaults();
-      faults.add(server, toCompleteFault({ status: 500, share: 0.4, seed }));
+      faults.add(server, completeFault({ status: 500, share: 0.4, seed }));
       return Array.from({ length: 40 }, () => faults.apply(server, { operation: "listNotifications" }) !== undefined);
     };
     expect(draw(7)).toEqual(draw(7));
@@ -180,7 +180,7 @@ describe("faults", () => {
     const environment = {} as Environment;
     const draw = (seed: number) => {
       const faults = createFaults();
-      faults.add(environment, toCompleteFault({ preset: "slow-3g", seed }));
+      faults.add(environment, completeFault({ preset: "slow-3g", seed }));
       const apply = () => faults.apply(environment, { operation: "listNotifications" })?.delayMs ?? 0;
       return Array.from({ length: 50 }, apply);
     };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createExportCommand } from "../../../src/cli/seed-commands.js";
-import { toWorkflowSlug } from "../../../src/core/domain/preferences.js";
+import { formatWorkflowSlug } from "../../../src/core/domain/preferences.js";
 import { type IsolatedEnvironment, startControlled } from "../../support/controlled.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
@@ -319,7 +319,7 @@ describe("records", () => {
 
   test("an identifier that is the _id or a slug of another workflow is a conflict", async () => {
     const { body } = await mine.control("POST /workflows", { identifier: "sale" });
-    for (const identifier of [body._id, `other${toWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
+    for (const identifier of [body._id, `other${formatWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
       const { status } = await mine.control("POST /workflows", { identifier });
       expect([identifier, status]).toEqual([identifier, 409]);
     }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { NewFault } from "../../../src/browser/client/control.js";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
-import { toSeedPath } from "../../../src/server/store/seed.js";
+import { findSeedPath } from "../../../src/server/store/seed.js";
 import { startControlled } from "../../support/controlled.js";
 
 const MENTION_ID = "66e0f1a20c4b3d5e6f708101";
@@ -25,7 +25,7 @@ const UPDATES = ["emailOff", "emailOn", "ofWorkflow", "ofAnother"];
 const OF_INES = ["read", "emailOff", "emailOn", "ofWorkflow", "listTwo"];
 
 const server = await startControlled({}, afterAll);
-const seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
+const seed = JSON.parse(readFileSync(findSeedPath("demo"), "utf8"));
 
 const TARGETS: Record<string, (fault: NewFault) => Promise<(what: string, init?: RequestInit) => Promise<number>>> = {
   async server(fault) {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { startServer } from "../../../src/proposals/start-server.js";
-import { toSeedPath } from "../../../src/server/store/seed.js";
+import { findSeedPath } from "../../../src/server/store/seed.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { toProposal } from "../../proposals/proposals.js";
 import { listen } from "../../support/listen.js";
@@ -84,7 +84,7 @@ test("the proxy reports neither header of an upstream, and the fetch handler sen
   upstream.close();
   expect(entries).toEqual([]);
 
-  const handler = createFetchHandler({ seed: JSON.parse(readFileSync(toSeedPath("demo"), "utf8")) });
+  const handler = createFetchHandler({ seed: JSON.parse(readFileSync(findSeedPath("demo"), "utf8")) });
   const response = await handler.fetch("http://localhost/v1/notifications", { headers: KEY });
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 });

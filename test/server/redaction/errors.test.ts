@@ -7,7 +7,7 @@ import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js"
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../../src/proposals/start-server.js";
-import { toSeedPath } from "../../../src/server/store/seed.js";
+import { findSeedPath } from "../../../src/server/store/seed.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { findFreePort } from "../../support/listen.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -57,7 +57,8 @@ const SHELLS: [string, (atEnd: AtEnd) => Promise<Send>][] = [
   ],
   [
     "fetch handler",
-    async () => createFetchHandler({ seed: JSON.parse(readFileSync(toSeedPath("demo"), "utf8")), apiKey: KEY }).handle,
+    async () =>
+      createFetchHandler({ seed: JSON.parse(readFileSync(findSeedPath("demo"), "utf8")), apiKey: KEY }).handle,
   ],
   [
     "proxy whose upstream is down",

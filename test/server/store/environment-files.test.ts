@@ -10,7 +10,7 @@ import { toMemory, toPlain } from "../../../src/core/domain/serialized-notificat
 import type { Change, EnvironmentData, StoredPreferences } from "../../../src/core/domain/state.js";
 import { CannotStoreError, createStoredEnvironment, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { createFiles } from "../../../src/server/store/disk/environment-files.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
 import { resetFolder } from "../../../src/server/store/reset-folder.js";
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 describe("a start reads both files", () => {
   test("a file without a journal, as releases before wrote it, is the environment; a journal is begun", async () => {
-    await writeFile(json, toEnvironmentText(toEnvironment(seed, contract, "default", NOW)));
+    await writeFile(json, toEnvironmentText(createFromSeed(seed, contract, "default", NOW)));
     const store = await open();
     await change(defaultOf(store), "subscriber-1", false);
     expect(readStored(folder).preferences).toEqual([preferencesOf("subscriber-1", false)]);
@@ -74,7 +74,7 @@ describe("a start reads both files", () => {
       { type: "subscriberRemoved", subscriberId: "subscriber-2" },
       { type: "workflowAdded", workflow },
       { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
-      { type: "replaced", data: { ...toMemory(toEnvironment(seed, contract, "another", NOW)), preferences: [set] } },
+      { type: "replaced", data: { ...toMemory(createFromSeed(seed, contract, "another", NOW)), preferences: [set] } },
       { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
     ];
     for (let count = 1; count <= changes.length; count += 1) {
@@ -133,7 +133,7 @@ describe("a start reads both files", () => {
       expect(await readFile(`${journal}.bak`, "utf8")).toBe(before["default.journal"]);
       expect(await readFile(`${json}.bak`, "utf8").catch(() => undefined)).toBe(before["default.json"]);
       await (await open()).close();
-      expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
+      expect(readStored(folder)).toEqual(createFromSeed(seed, contract, "default", NOW));
     },
   );
 
@@ -335,7 +335,7 @@ function open(options: Partial<StoreOptions> = {}): Promise<Store> {
 
 /** Leaves the files as a killed server leaves them: nothing is compacted. */
 async function killed(act: (environment: Environment) => Promise<unknown>): Promise<void> {
-  const contents = toMemory(toEnvironment(seed, contract, "default", NOW));
+  const contents = toMemory(createFromSeed(seed, contract, "default", NOW));
   const path = join(folder, "default.json");
   const files = await createFiles(path, createFormat(contract, "default", path), contents);
   const clock = createAdjustableClock(createFrozenClock(NOW));

@@ -5,7 +5,7 @@ import { toMemory, toPlain } from "../../../src/core/domain/serialized-notificat
 import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
 import { CannotStoreError, type ChangeLog, createStoredEnvironment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { createRandom } from "../../support/random.js";
 import { createScriptedLog } from "../../support/scripted-log.js";
 import { createSmallSeed } from "../../support/small-seed.js";
@@ -175,7 +175,7 @@ function open(log: ChangeLog) {
 }
 
 function createInitial(): EnvironmentData {
-  return toEnvironment(createSmallSeed(), contract, "small", NOW);
+  return createFromSeed(createSmallSeed(), contract, "small", NOW);
 }
 
 /** Reads a count, adds one and writes it back: a lost update shows. */

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Notification } from "../../../src/contract/schemas.js";
 import type { NotificationFilter } from "../../../src/core/domain/notification-query.js";
-import { listNotifications, toNotification } from "../../../src/core/domain/notifications.js";
+import { joinNotification, listNotifications } from "../../../src/core/domain/notifications.js";
 import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { toJsonBytes } from "../../../src/server/http/express-exchange.js";
+import { writeJson } from "../../../src/server/http/express-exchange.js";
 import { isMatch } from "../../../src/tools/judge/notifications.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 
@@ -98,7 +98,7 @@ describe("listNotifications › stopping at a full page", () => {
       expect(toPlain(state.toData()).notifications.toSorted(byNewest)).toEqual(wanted.notifications.toSorted(byNewest));
       for (const filter of filters) {
         const listed = listNotifications(filter, state, { now: NOW + 1, plan: "enterprise" });
-        const page = JSON.parse(toJsonBytes(listed).toString());
+        const page = JSON.parse(writeJson(listed).toString());
         expect(page).toEqual(listByFilteringAll(filter, wanted));
         if (page.data.length > 0) filled += 1;
       }
@@ -140,7 +140,7 @@ function listByFilteringAll({ page, limit, ...query }: NotificationFilter, data:
   );
   if (isAsked && !isFound) return { page: 0, pageSize: limit, hasMore: false, data: [] };
   const view = createEnvironmentState(toMemory(data));
-  const shown = data.notifications.toSorted(byNewest).map((stored) => toNotification(stored, view));
+  const shown = data.notifications.toSorted(byNewest).map((stored) => joinNotification(stored, view));
   const matches = (JSON.parse(JSON.stringify(shown)) as Notification[]).filter((one) => isMatch(one, query));
   const [start, end] = [Number(page) * limit, (Number(page) + 1) * limit];
   return { page, pageSize: limit, hasMore: matches.length > end, data: matches.slice(start, end) };

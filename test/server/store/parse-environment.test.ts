@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { EnvironmentData } from "../../../src/core/domain/state.js";
 import { InvalidEnvironmentError } from "../../../src/core/state/environment.js";
-import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "../../../src/server/store/format/environment-text.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { resetFolder } from "../../../src/server/store/reset-folder.js";
@@ -14,7 +14,7 @@ import { contract, NOW, openSmallStore } from "../../support/small-store.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const seed = createSmallSeed();
-const whole = toEnvironment(seed, contract, "default", NOW);
+const whole = createFromSeed(seed, contract, "default", NOW);
 const text = toEnvironmentText(whole);
 
 let folder: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../../src/browser/client/control.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { toEnvironment } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed, SEED_NAMES } from "../../../src/server/store/seed.js";
 import { ROOT } from "../../support/command.js";
@@ -16,7 +16,7 @@ const contract = await loadContract();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-describe("toEnvironment › times", () => {
+describe("createFromSeed › times", () => {
   const seed = createSmallSeed();
   const now = new Date(Date.parse(seed.asOf) + 100 * HOUR_MS);
 
@@ -24,7 +24,7 @@ describe("toEnvironment › times", () => {
     const [first, ...others] = seed.notifications;
     const payload = { at: seed.asOf, deep: [{ at: "2026-01-15T11:00:00.000Z" }] };
     const before = { ...seed, notifications: [{ ...(first as object), payload }, ...others] } as typeof seed;
-    const after = toEnvironment(before, contract, "default", now);
+    const after = createFromSeed(before, contract, "default", now);
     const minutesFromNow = (instant: string | undefined) => (Date.parse(instant ?? "") - now.getTime()) / MINUTE_MS;
 
     expect(after.notifications.map(({ createdAt }) => minutesFromNow(createdAt))).toEqual([-1, -2, -3]);
@@ -37,7 +37,7 @@ describe("toEnvironment › times", () => {
     "a text that is not exactly an instant stays as it is: %s",
     (value) => {
       const notifications = seed.notifications.map((stored) => ({ ...stored, payload: { value } }));
-      const after = toEnvironment({ ...seed, notifications }, contract, "default", now);
+      const after = createFromSeed({ ...seed, notifications }, contract, "default", now);
       expect(after.notifications[0]?.payload).toEqual({ value });
     },
   );
@@ -46,7 +46,7 @@ describe("toEnvironment › times", () => {
     const late = "9999-12-31T23:59:59.999Z";
     const moveWith = (changes: object) => {
       const notifications = seed.notifications.map((stored) => ({ ...stored, ...changes }));
-      return toEnvironment({ ...seed, notifications }, contract, "default", now);
+      return createFromSeed({ ...seed, notifications }, contract, "default", now);
     };
     expect(moveWith({ payload: { expires: late } }).notifications[0]?.payload).toEqual({ expires: late });
     const message = `The seed: ${late} would leave the years 0 to 9999`;
@@ -55,7 +55,7 @@ describe("toEnvironment › times", () => {
 
   test("the seed itself is not touched", () => {
     const before = structuredClone(seed);
-    toEnvironment(seed, contract, "default", now);
+    createFromSeed(seed, contract, "default", now);
     expect(seed).toEqual(before);
   });
 });
@@ -76,12 +76,12 @@ test("the demo seed has nothing that old clients cannot parse (D-75)", async () 
     for (const detail of executionDetails) expect(detail.providerId).toBe(providerId);
 });
 
-describe("toEnvironment › the rest", () => {
+describe("createFromSeed › the rest", () => {
   const now = new Date("2026-06-01T00:00:00.000Z");
 
   test("name and contract are the environment's own, whatever the seed says; asOf and key are the seed's alone", () => {
     const seed = { ...createSmallSeed(), contract: "0".repeat(64), keyHash: "0".repeat(64) };
-    const { name, contract: digest, ...rest } = toEnvironment(seed, contract, "one", now);
+    const { name, contract: digest, ...rest } = createFromSeed(seed, contract, "one", now);
     expect({ name, digest }).toEqual({ name: "one", digest: contract.file.digest });
     expect(rest).not.toHaveProperty("keyHash");
     expect(rest).not.toHaveProperty("asOf");
@@ -89,7 +89,7 @@ describe("toEnvironment › the rest", () => {
 
   test("two environments of one seed share no object, so that neither can change the other", () => {
     const seed = createSmallSeed();
-    const [one, two] = ["one", "two"].map((name) => toEnvironment(seed, contract, name, new Date(seed.asOf)));
+    const [one, two] = ["one", "two"].map((name) => createFromSeed(seed, contract, name, new Date(seed.asOf)));
     const objects = [seed, one, two].map(findObjects);
     expect(objects[0]?.size).toBeGreaterThan(10);
     const shared = (a: Set<object> = new Set(), b: Set<object> = new Set()) => [...a].filter((item) => b.has(item));

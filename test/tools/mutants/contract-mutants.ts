@@ -3,7 +3,7 @@
 
 import type { Contract } from "../../../src/contract/contract.js";
 import type { Operation } from "../../../src/contract/model.js";
-import { toPointer, valueAt } from "../../../src/contract/pointer.js";
+import { parseReference, valueAt } from "../../../src/contract/pointer.js";
 import { createEditedContract, DOCUMENT } from "../../support/edited-contract.js";
 
 export interface ContractMutant {
@@ -155,7 +155,7 @@ function placesIn(pointer: Pointer, places: Set<string>): Set<string> {
   if (places.has(toPlace(pointer))) return places;
   places.add(toPlace(pointer));
   JSON.stringify(valueAt(DOCUMENT, pointer), (key, value) => {
-    if (key === "$ref") placesIn(toPointer(value), places);
+    if (key === "$ref") placesIn(parseReference(value), places);
     return value;
   });
   return places;

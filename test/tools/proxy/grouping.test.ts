@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openReportFile, toBlock, toSummaryText } from "../../../src/cli/proxy-command.js";
+import { formatEntry, formatSummary, openReportFile } from "../../../src/cli/proxy-command.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { exchanged, list, PAGE, proxied, responding } from "./proxied.js";
 
@@ -24,7 +24,7 @@ test("270 records of two exchanges that violate one rule are one cause", async (
   expect(shown.map(({ location, records }) => [location, records]).toSorted()).toEqual(places);
   const summary = proxy.summary();
   expect(summary.causes.map(({ exchanges, records }) => [exchanges, records])).toEqual(shown.map(() => [2, 54]));
-  const output = shown.map((entry) => toBlock(entry, { isColoured: false })).join("") + toSummaryText(summary);
+  const output = shown.map((entry) => formatEntry(entry, { isColoured: false })).join("") + formatSummary(summary);
   expect(output.split("\n").length).toBeLessThan(30);
   expect(output).toMatch(/body\.data\.0\.tags {2}.* \(27 records\)\n/);
   expect(output).toMatch(

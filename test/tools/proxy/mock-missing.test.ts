@@ -1,10 +1,10 @@
 // The proxy mocks operations that the upstream lacks: its responses are marked, reported and counted.
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
-import { toSummaryText } from "../../../src/cli/proxy-command.js";
+import { formatSummary } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
-import { toProxyPage } from "../../../src/tools/proxy/report-page.js";
+import { buildProxyPage } from "../../../src/tools/proxy/report-page.js";
 import { list, proxied, responding, update } from "./proxied.js";
 
 const contract = await loadContract();
@@ -37,8 +37,8 @@ test("a missing operation is mocked as `serve` would, and reported; the others a
   expect(`${own?.location} ${own?.message}`).toBe(sentence);
   const summary = proxy.summary();
   expect(summary.ownResponses).toBe(2);
-  expect(toSummaryText(summary)).toContain(`⇄ response  updatePreferences  ${sentence}: 2 exchanges, first #2\n`);
-  expect(toProxyPage(summary)).toContain(`<b>${sentence}</b>`);
+  expect(formatSummary(summary)).toContain(`⇄ response  updatePreferences  ${sentence}: 2 exchanges, first #2\n`);
+  expect(buildProxyPage(summary)).toContain(`<b>${sentence}</b>`);
 });
 
 test("a client that leaves with half a body sent does not keep the proxy from its stop", async () => {

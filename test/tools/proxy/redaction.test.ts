@@ -1,7 +1,7 @@
 // The proxy never writes keys, wherever they are sent.
 
 import { describe, expect, test } from "vitest";
-import { toBlock, toSummaryText } from "../../../src/cli/proxy-command.js";
+import { formatEntry, formatSummary } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createRedactor } from "../../../src/core/operations/redactor.js";
 import { createEditedContract } from "../../support/edited-contract.js";
@@ -23,9 +23,9 @@ const contract = await loadContract();
 /** Everything that a run writes: the report's lines, the terminal's blocks, internal errors. */
 function writtenBy({ entries, internalErrors, summary }: Watched): string {
   return [
-    ...entries.map((entry) => `${JSON.stringify(entry)}\n${toBlock(entry, { isColoured: false })}`),
+    ...entries.map((entry) => `${JSON.stringify(entry)}\n${formatEntry(entry, { isColoured: false })}`),
     ...internalErrors.map(({ stack }) => stack),
-    toSummaryText(summary()),
+    formatSummary(summary()),
   ].join("\n");
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { type Acceptance, loadAcceptances, settle } from "../../../src/tools/review/acceptances.js";
 import type { RejectionReason } from "../../../src/tools/review/find-reasons.js";
-import { toMarkdown } from "../../../src/tools/review/report/readable.js";
+import { formatMarkdown } from "../../../src/tools/review/report/readable.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -59,8 +59,8 @@ describe("a contract that cannot be read", () => {
     ];
     const review = await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances });
     expect([review.verdict, review.reasons.map(({ id }) => id)]).toEqual(["reject", ["review:loading-the-contract"]]);
-    expect(toMarkdown(review)).not.toContain("--allow");
-    expect(toMarkdown(review)).toContain("It cannot be accepted");
+    expect(formatMarkdown(review)).not.toContain("--allow");
+    expect(formatMarkdown(review)).toContain("It cannot be accepted");
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // The review checks requests as the server does: the server accepts what it accepts, and responds with 422 to what it rejects.
 import { describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/model.js";
-import { toRequestSpec } from "../../../src/contract/request-spec.js";
+import { buildRequestSpec } from "../../../src/contract/request-spec.js";
 import { sampleRequests } from "../../../src/tools/review/changes/find-counterexample.js";
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
 import { readRequest } from "../../../src/tools/review/changes/read-message.js";
@@ -35,7 +35,7 @@ describe("a request", () => {
   test.each(rows)("%s", async (_title, operation, message) => {
     const version = { contract, operation };
     const request = writeRequest(version, message);
-    const { violations } = readRequest(version, toRequestSpec(operation, request, "key"));
+    const { violations } = readRequest(version, buildRequestSpec(operation, request, "key"));
     const { status } = await reference.send(toTestRequest(operation, request));
     expect(status === 422, JSON.stringify(violations)).toBe(violations.length > 0);
   });

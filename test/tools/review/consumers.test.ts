@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { findConsumers } from "../../../src/tools/review/consumers.js";
-import { toReachText, toWarnings } from "../../../src/tools/review/report/consumer-blocks.js";
-import { loadUsages, toUsageText, type Usage } from "../../../src/tools/usage/usage-file.js";
+import { findWarnings, formatReach } from "../../../src/tools/review/report/consumer-blocks.js";
+import { formatUsage, loadUsages, type Usage } from "../../../src/tools/usage/usage-file.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { KIOSK, WEB } from "../usage/apps.js";
 import {
@@ -60,7 +60,7 @@ describe("a change reaches its consumers", () => {
     const changes = findChanges(base, editContract(edit)).filter(({ side }) => side !== "text");
     const consumers = findConsumers(changes, base, usages);
     expect(changes.length).toBeGreaterThan(0);
-    expect(changes.map((change) => toReachText(change, consumers))).toContain(reach);
+    expect(changes.map((change) => formatReach(change, consumers))).toContain(reach);
   });
 
   test("a new required member of a body reaches whoever calls the operation", () => {
@@ -68,13 +68,13 @@ describe("a change reaches its consumers", () => {
     const references = [{ kind: "operation" as const, name: "updatePreferences", places: ["settings.ts:3"] }];
     const mobile = { ...(usages[0] as Usage), name: "mobile", references };
     const consumers = findConsumers(changes, base, [mobile]);
-    expect(changes.map((change) => toReachText(change, consumers))).toEqual(["breaks mobile (settings.ts:3)"]);
+    expect(changes.map((change) => formatReach(change, consumers))).toEqual(["breaks mobile (settings.ts:3)"]);
   });
 
   test("what is new reaches nobody, and says nothing", () => {
     const changes = findChanges(base, editContract(withParameter({ name: "priority", schema: {} })));
     const consumers = findConsumers(changes, base, usages);
-    expect(changes.map((change) => toReachText(change, consumers))).toEqual([undefined]);
+    expect(changes.map((change) => formatReach(change, consumers))).toEqual([undefined]);
   });
 
   test("records of another version, and with files that were not read, are pointed out", () => {
@@ -82,7 +82,7 @@ describe("a change reaches its consumers", () => {
     const notRead = [{ place: "a.vue", reason: "format" }];
     const old = { ...kiosk, contract: { version: "1.0.0", sha256: "0" }, notRead };
     const consumers = findConsumers([], base, [old, web]);
-    expect(toWarnings(consumers, { name: "main", version: "1.2.0" })).toEqual([
+    expect(findWarnings(consumers, { name: "main", version: "1.2.0" })).toEqual([
       "kiosk was recorded against version 1.0.0 of the contract, not against main (1.2.0)",
       "kiosk: 1 file was not read: a.vue",
     ]);
@@ -93,8 +93,8 @@ describe("a change reaches its consumers", () => {
     const incomplete = { ...web, notRead: [{ place: "feed.ts:1", reason: "not found", isOfPackage: true }] };
     const [changed] = findChanges(base, editContract(drop("LIST/responses/429")));
     const consumers = findConsumers(changed ? [changed] : [], base, [kiosk, incomplete]);
-    expect(changed && toReachText(changed, consumers)).toBe(`${REACHES_KIOSK}; the record of web is incomplete`);
-    expect(toWarnings(consumers, { name: "main", version: "1.2.0" })).toContain(
+    expect(changed && formatReach(changed, consumers)).toBe(`${REACHES_KIOSK}; the record of web is incomplete`);
+    expect(findWarnings(consumers, { name: "main", version: "1.2.0" })).toContain(
       "web is incomplete: this package was not found where it is imported (feed.ts:1)",
     );
   });
@@ -103,7 +103,7 @@ describe("a change reaches its consumers", () => {
     const folder = await createTemporaryFolder();
     await writeFile(join(folder, "web.json"), "{}");
     const usage = join(folder, "usage.json");
-    await writeFile(usage, toUsageText(usages[1] as Usage));
+    await writeFile(usage, formatUsage(usages[1] as Usage));
     expect(() => loadUsages([join(folder, "none.json")])).toThrow(/none\.json/);
     expect(() => loadUsages([join(folder, "web.json")])).toThrow(/web\.json was not written by `usage`/);
     expect(() => loadUsages([usage, usage])).toThrow(/two files are of the consumer web/);

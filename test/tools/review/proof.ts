@@ -7,7 +7,7 @@ import { type Contract, createContract, loadContract } from "../../../src/contra
 import type { ExampleRequest, MediaTypeObject } from "../../../src/contract/openapi-document.js";
 import { findResponse, mainMedia } from "../../../src/contract/operation-responses.js";
 import { valueAt } from "../../../src/contract/pointer.js";
-import { toRequestSpec } from "../../../src/contract/request-spec.js";
+import { buildRequestSpec } from "../../../src/contract/request-spec.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../../src/server/app.js";
@@ -16,7 +16,7 @@ import { openStore } from "../../../src/server/store/store.js";
 import type { Counterexample } from "../../../src/tools/review/changes/change.js";
 import { signatureOf, versionsOf, withSharedStatuses } from "../../../src/tools/review/changes/operation-version.js";
 import { checkResponse, readRequest } from "../../../src/tools/review/changes/read-message.js";
-import { toCounterexampleText } from "../../../src/tools/review/report/changes.js";
+import { formatCounterexample } from "../../../src/tools/review/report/changes.js";
 
 const API_KEY = "proof-key";
 const seed = await loadSeed("demo", await loadContract());
@@ -36,7 +36,7 @@ export function checkPrinted(counterexample: Counterexample, before: Contract, a
   const { operation, allowedBy, isStillAccepted } = counterexample;
   const signature = signatureOf(operation);
   const [from, to] = allowedBy === "old" ? [before, after] : [after, before];
-  const { claim, curl, response } = toCounterexampleText(counterexample);
+  const { claim, curl, response } = formatCounterexample(counterexample);
   expect(claim, "names the contract that differs").toContain(`the ${allowedBy === "old" ? "new" : "old"} one`);
   if (response !== undefined) {
     const [head = "", body = ""] = response.split(/\n\n(.*)/s);
@@ -158,7 +158,7 @@ async function send(contract: Contract, operation: Counterexample["operation"], 
   const { store, app } = await server;
   const apiKey = `${API_KEY}-own`;
   const environment = await store.create({ name: apiKey, apiKey, seed, isDurable: false });
-  const { method, target, headers, body } = toRequestSpec(operation, request, apiKey);
+  const { method, target, headers, body } = buildRequestSpec(operation, request, apiKey);
   const test = supertest(app)[method.toLowerCase() as "get"](target);
   const response = await test
     .set(headers)

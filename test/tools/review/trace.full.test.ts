@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CLAUSE_TITLES, toClauseId } from "../../../src/pages/shell/source-document.js";
+import { CLAUSE_TITLES, clauseIdOf } from "../../../src/pages/shell/source-document.js";
 import { readClauseReferences } from "../../../src/tools/review/trace.js";
 import { ROOT, runToEnd } from "../../support/command.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -16,7 +16,7 @@ test("the trace refers to tests that run: one for each clause", async () => {
   const references = readClauseReferences(ROOT);
   const isRow = (place: string) => place.startsWith("test/contract/clauses");
   for (const id of Object.keys(CLAUSE_TITLES)) {
-    const own = run.filter((name) => toClauseId(name) === id);
+    const own = run.filter((name) => clauseIdOf(name) === id);
     expect([id, references?.get(id)?.filter(isRow).length]).toEqual([id, own.length]);
     expect(own, id).not.toEqual([]);
   }

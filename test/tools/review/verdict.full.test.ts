@@ -7,7 +7,7 @@ import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { isObject } from "../../../src/contract/json.js";
 import { reviewDecisions } from "../../../src/tools/review/decision-review.js";
 import { reviewExamples } from "../../../src/tools/review/example-review.js";
-import { toHtmlPage, toMarkdown } from "../../../src/tools/review/report/readable.js";
+import { formatHtml, formatMarkdown } from "../../../src/tools/review/report/readable.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { findGap, readClauseReferences, traceClauses } from "../../../src/tools/review/trace.js";
 import { loadContractText } from "../../support/contract-text.js";
@@ -177,7 +177,7 @@ describe("the verdict", () => {
     });
     const ids = review.reasons.flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)]);
     expect(ids.filter((id) => id.startsWith("example:"))).toEqual([]);
-    expect(toHtmlPage(review)).toContain("not replayed: mocked");
+    expect(formatHtml(review)).toContain("not replayed: mocked");
   });
 
   test("a path parameter of another name is one error of the examples that name the old one", async () => {
@@ -201,7 +201,7 @@ describe("the verdict", () => {
     const examples = follows.flatMap(({ id, more = [] }) => [id, ...more]);
     expect(examples.length, "those of one kind are one line").toBeGreaterThan(follows.length);
     expect(examples.length).toBeGreaterThanOrEqual(5);
-    expect(toMarkdown(review)).toMatch(
+    expect(formatMarkdown(review)).toMatch(
       /\*\*What changed:\*\*\n\n- listNotifications: <code>200 body\.data\S+\.priority<\/code> is new, and always present\.\n/,
     );
   });
@@ -214,14 +214,14 @@ describe("the verdict", () => {
       expect.arrayContaining(["listNotifications:request:GET//v1/notifications:existence"]),
     );
     expect(review.reasons.filter(({ id }) => id.startsWith("review:"))).toEqual([]);
-    expect(toHtmlPage(review)).toContain("Reject");
+    expect(formatHtml(review)).toContain("Reject");
     await writeFile(other, OTHER_API.replace("    Pet :", "    Cat :"));
     const broken = await reviewContract({ contractPath: other, base: CONTRACT_PATH, testRoot });
     expect(broken.contract.isReadable).toBe(false);
     expect(broken.reasons).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/other\.yaml:\d+: \$ref .* leads nowhere/) }),
     ]);
-    for (const report of [toHtmlPage(broken), toMarkdown(broken)]) {
+    for (const report of [formatHtml(broken), formatMarkdown(broken)]) {
       expect(report).toContain("leads nowhere");
       expect(report).toContain("Nothing else was checked: the contract cannot be read.");
       expect(report, "nor does it look as if it was").not.toMatch(

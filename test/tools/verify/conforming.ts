@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
 import { isEqual, isObject } from "../../../src/contract/json.js";
-import { toPointer, valueAt } from "../../../src/contract/pointer.js";
+import { parseReference, valueAt } from "../../../src/contract/pointer.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { findOperation, KNOWN_OPERATIONS } from "../../../src/tools/judge/operations.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
@@ -49,7 +49,7 @@ function expand(document: object, part: unknown, around: readonly string[] = [])
   if (!isObject(part)) return part;
   const members = Object.entries(part).map(([name, value]) => {
     const isFollowed = name === "$ref" && typeof value === "string" && !around.includes(value);
-    const target = isFollowed ? valueAt(document, toPointer(value)) : value;
+    const target = isFollowed ? valueAt(document, parseReference(value)) : value;
     return [name, expand(document, target, isFollowed ? [...around, value] : around)];
   });
   return Object.fromEntries(members);

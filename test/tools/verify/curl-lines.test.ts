@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { toCurlLines } from "../../../src/tools/verify/run-case.js";
-import { redact, type Target, toBasic } from "../../../src/tools/verify/target.js";
+import { formatCurlLines } from "../../../src/tools/verify/run-case.js";
+import { basicOf, redact, type Target } from "../../../src/tools/verify/target.js";
 import { listen } from "../../support/listen.js";
 
 const KEY = `k'e"y $x7`;
@@ -22,7 +22,7 @@ server.on("request", async (request, response) => {
 const url = new URL(await listen(server));
 afterAll(() => void server.close());
 
-type Requests = Parameters<typeof toCurlLines>[0];
+type Requests = Parameters<typeof formatCurlLines>[0];
 const json = { "content-type": "application/json" };
 const auth = { authorization: `ApiKey ${KEY}` };
 const get = (target: string, headers: Record<string, string> = auth): Requests => [{ method: "GET", target, headers }];
@@ -43,11 +43,11 @@ test.each<[string, Requests]>([
   ["control characters", patch('{"a":"\u0000\u001b"}')],
   ["an empty header", get("/x", { authorization: "" })],
   ["a repeated header", patch("{}", { "idempotency-key": "a\nb" })],
-  ["the key as Basic's password", get("/x", { authorization: `Basic ${toBasic(KEY)}` })],
+  ["the key as Basic's password", get("/x", { authorization: `Basic ${basicOf(KEY)}` })],
   ["dots in a path", get("/v1/./notifications")],
   ["a sequence with both keys", [...patch("{}"), ...get("/two", { authorization: `ApiKey ${OTHER}` })]],
 ])("%s", async (_title, requests) => {
-  const lines = toCurlLines(requests, { url, apiKey: KEY, otherApiKey: OTHER } as Target);
+  const lines = formatCurlLines(requests, { url, apiKey: KEY, otherApiKey: OTHER } as Target);
   for (const key of [KEY, OTHER]) expect(lines).not.toContain(key);
   await expectSent(lines, requests, KEY);
   if (requests[0]?.body !== undefined && requests[0].headers["content-type"] === undefined)
@@ -59,9 +59,9 @@ test.each(["x", "H", "i", "7", "curl", "http", "v1", "a.b*"])(
   async (apiKey) => {
     const requests = [
       ...get("/v1/x", { authorization: `ApiKey ${apiKey}`, "x-api-key": apiKey }),
-      ...get("/v1/x", { authorization: `Basic ${toBasic(apiKey)}` }),
+      ...get("/v1/x", { authorization: `Basic ${basicOf(apiKey)}` }),
     ];
-    const { curl } = redact({ curl: toCurlLines(requests, { url, apiKey } as Target) }, [apiKey]);
+    const { curl } = redact({ curl: formatCurlLines(requests, { url, apiKey } as Target) }, [apiKey]);
     expect(curl).not.toContain(`ApiKey ${apiKey}`);
     await expectSent(curl, requests, apiKey);
   },
@@ -69,7 +69,7 @@ test.each(["x", "H", "i", "7", "curl", "http", "v1", "a.b*"])(
 
 test("a key in a query is encoded as a whole", async () => {
   const requests = get(`/x?apiKey=${encodeURIComponent(KEY)}`);
-  const curl = toCurlLines(requests, { url, apiKey: KEY } as Target);
+  const curl = formatCurlLines(requests, { url, apiKey: KEY } as Target);
   expect(curl).not.toContain(encodeURIComponent(KEY));
   received = [];
   await promisify(execFile)("sh", ["-c", curl], { env: { ...process.env, NC_API_KEY: KEY } });

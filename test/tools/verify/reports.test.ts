@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { Failure } from "../../../src/tools/verify/case.js";
-import { toHtml } from "../../../src/tools/verify/report/page.js";
+import { formatHtmlReport } from "../../../src/tools/verify/report/page.js";
 import { groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
-import { toJunit, toMarkdown, toTerminal } from "../../../src/tools/verify/report/text.js";
+import { formatJunit, formatMarkdown, formatTerminal } from "../../../src/tools/verify/report/text.js";
 import { keysOf, redact, type Target } from "../../../src/tools/verify/target.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
@@ -50,7 +50,7 @@ const REPORT: Report = {
 
 describe("reports", () => {
   test("JUnit is well-formed, whatever a target has sent", async () => {
-    const xml = toJunit(REPORT);
+    const xml = formatJunit(REPORT);
     const { valid, errors } = await validateXML({ xml, normalization: "format" });
     expect([valid, errors]).toEqual([true, []]);
     expect(xml).toContain('tests="6" failures="3" errors="1" skipped="1"');
@@ -60,12 +60,12 @@ describe("reports", () => {
   test("HTML names the question of a decision once, whichever of its sentences a failure violates", () => {
     const result = failed("listNotifications › b", toStatus(422, 200));
     const failure = { ...result.failure, cites: ["D-24.1", "D-24.2"] };
-    const html = toHtml({ ...REPORT, results: [{ ...result, failure }] });
+    const html = formatHtmlReport({ ...REPORT, results: [{ ...result, failure }] });
     expect(html).toContain("D-24.1, D-24.2 Is <code>limit</code> checked?");
   });
 
   test("HTML loads nothing, and nothing of the target runs", () => {
-    const html = toHtml(REPORT);
+    const html = formatHtmlReport(REPORT);
     expect(html).not.toMatch(/<(img|iframe|object|embed)|@import|url\(|src="|href="(?!#|data:)/);
     expect(html.match(/<script/g), "the page's own").toHaveLength(1);
     expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;/);
@@ -74,7 +74,7 @@ describe("reports", () => {
   });
 
   test("each citation says what it is, and leads to its row", () => {
-    const html = toHtml(REPORT);
+    const html = formatHtmlReport(REPORT);
     expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked?">D-24</a>');
     expect(html).toMatch(/<tr id="cited-D-24">.*Is <code>limit<.code> checked\?<.td><td class="number">3<.td>/);
     const targets = [...html.matchAll(/href="#(cited[^"]*)"/g)].map(([, id]) => id);
@@ -85,13 +85,13 @@ describe("reports", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, toStatus(422, `200 ${index}`.repeat(999))),
     );
-    const markdown = toMarkdown({ ...REPORT, results: [...REPORT.results, ...many] });
+    const markdown = formatMarkdown({ ...REPORT, results: [...REPORT.results, ...many] });
     expect(markdown.length).toBeLessThan(65_536); // what GitHub takes as a comment
     expect(markdown.match(/<details>/g)).toHaveLength(10);
   });
 
   test("the terminal shows each kind of failure once, and how to repeat it", () => {
-    const text = toTerminal(REPORT, false);
+    const text = formatTerminal(REPORT, false);
     expect(text).toContain("✗ Expected 422, got 200 (maximum).  [decision: D-24] (and 1 alike)\n");
     expect(text).toContain("and 1 alike: listNotifications › query.page › maximum › 52");
     expect(text).toContain("--seed 7 --only 'listNotifications › query.limit › maximum › 51'");

@@ -1,13 +1,13 @@
 // A target must not reject a request because of a part that its case is not about.
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { toRequestSpec } from "../../../src/contract/request-spec.js";
+import { buildRequestSpec } from "../../../src/contract/request-spec.js";
 import { sampleMembers } from "../../../src/tools/verify/cases/places.js";
 
 const contract = await loadContract();
 
 test("every reserved character of a query is encoded, the apostrophe too", () => {
-  const { target } = toRequestSpec({ method: "get", path: "/" }, { query: { search: "O'Neil (a)!*" } }, "key");
+  const { target } = buildRequestSpec({ method: "get", path: "/" }, { query: { search: "O'Neil (a)!*" } }, "key");
   expect(target).toBe("/?search=O%27Neil%20%28a%29%21%2A");
 });
 

@@ -14,12 +14,12 @@ export async function takeFolder(folder: string): Promise<() => void> {
     await makeFolder(resolve(folder));
     return await lockFolder(folder);
   } catch (error) {
-    throw toFolderError(folder, error);
+    throw translateFolderError(folder, error);
   }
 }
 
 /** Converts an error of the file system, as of a full disk; returns any other as it is. */
-export function toFolderError(folder: string, error: unknown): unknown {
+export function translateFolderError(folder: string, error: unknown): unknown {
   if (!(error instanceof Error && "syscall" in error)) return error;
   const message = `${folder} cannot be used: ${error.message}. Use another folder: --data <folder>.`;
   return new FolderUnusableError(message, { cause: error });

@@ -27,13 +27,13 @@ type Format = FileFormat<MemoryData | null>;
 /** At least: a journal may be as long as its file, so that the cost of a change does not grow with the file. */
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024;
 
-export function toJournalPath(path: string): string {
+export function journalPathOf(path: string): string {
   return path.replace(/\.json$/, ".journal");
 }
 
 /** Opens an environment's files; undefined if there are none, or the environment was removed. */
 export async function openFiles(path: string, format: Format) {
-  const journal = await readJournal(toJournalPath(path));
+  const journal = await readJournal(journalPathOf(path));
   if (journal?.changes.some(isRemoval)) {
     await removeFiles(path);
     return undefined;
@@ -41,13 +41,13 @@ export async function openFiles(path: string, format: Format) {
   const file = new JsonFile(path, format);
   const contents = await file.read();
   if (contents) {
-    const files = await toFiles(file, journal?.length ?? 0);
+    const files = await createOpenFiles(file, journal?.length ?? 0);
     return { files, contents, changes: journal?.changes ?? [], tornBytes: journal?.tornBytes ?? 0 };
   }
   if (journal?.changes.length || journal?.tornBytes) {
-    throw new InvalidEnvironmentError(toJournalPath(path), undefined, `it continues ${path}, which was removed`);
+    throw new InvalidEnvironmentError(journalPathOf(path), undefined, `it continues ${path}, which was removed`);
   }
-  await rm(toJournalPath(path), { force: true }); // left by a file that was moved away
+  await rm(journalPathOf(path), { force: true }); // left by a file that was moved away
   return undefined;
 }
 
@@ -56,15 +56,15 @@ export async function createFiles(path: string, format: Format, contents: Memory
   const file = new JsonFile(path, format);
   try {
     await file.write(contents);
-    return await toFiles(file, 0);
+    return await createOpenFiles(file, 0);
   } catch (error) {
     if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // `error` says why
     throw error;
   }
 }
 
-async function toFiles(file: JsonFile, journalLength: number): Promise<EnvironmentFiles> {
-  return new EnvironmentFiles(file, await openJournal(toJournalPath(file.path), journalLength));
+async function createOpenFiles(file: JsonFile, journalLength: number): Promise<EnvironmentFiles> {
+  return new EnvironmentFiles(file, await openJournal(journalPathOf(file.path), journalLength));
 }
 
 /** The JSON file through lowdb, and its adapter, which knows what was last read or written. */
@@ -110,7 +110,7 @@ export class EnvironmentFiles implements ChangeLog {
   }
 
   get #journalPath(): string {
-    return toJournalPath(this.path);
+    return journalPathOf(this.path);
   }
 
   /** How many bytes of the journal are not in the JSON file. */
@@ -208,7 +208,7 @@ async function readEdited(file: JsonFile, keyHash: string | undefined): Promise<
 
 /** Removes the rest of an environment's files if its removal is in the journal. */
 export async function finishRemoval(path: string): Promise<void> {
-  const journal = await readJournal(toJournalPath(path)).catch(ignoreInvalid);
+  const journal = await readJournal(journalPathOf(path)).catch(ignoreInvalid);
   if (journal?.changes.some(isRemoval)) await removeFiles(path);
 }
 
@@ -216,7 +216,7 @@ export async function finishRemoval(path: string): Promise<void> {
 async function removeFiles(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncFolderOf(path);
-  await rm(toJournalPath(path), { force: true });
+  await rm(journalPathOf(path), { force: true });
 }
 
 function isRemoval({ type }: Change): boolean {

@@ -64,7 +64,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     for (let isTaken = false; !isTaken; ) {
       const other = readOwner(lock);
       if (other === undefined) isTaken = putInPlace(claim, lock);
-      else if (await isInUse(join(lock, other), other)) throw new FolderInUseError(folder, toPid(other));
+      else if (await isInUse(join(lock, other), other)) throw new FolderInUseError(folder, parsePid(other));
       else rmSync(join(lock, other), { force: true }); // safe: no other lock will ever have this name
     }
   } catch (error) {
@@ -109,7 +109,7 @@ function readOwner(lock: string): string | undefined {
   return names[0];
 }
 
-function toPid(owner: string): string {
+function parsePid(owner: string): string {
   return OWNER.exec(owner)?.[1] ?? "";
 }
 
@@ -142,10 +142,10 @@ async function isInUse(path: string, owner: string): Promise<boolean> {
   if (accepts !== undefined) return accepts;
   const identity = stats.isFile() ? attempt(() => readFileSync(path, "utf8"), ["ENOENT"]) : "";
   if (identity === undefined) return false;
-  const state = findProcess(Number(toPid(owner)), identity);
+  const state = findProcess(Number(parsePid(owner)), identity);
   if (state !== "unknown") return state === "runs";
   throw new FolderUnusableError(
-    `${dirname(dirname(path))} may be in use by process ${toPid(owner)} of another container or machine, ` +
+    `${dirname(dirname(path))} may be in use by process ${parsePid(owner)} of another container or machine, ` +
       "which this process cannot see. " +
       `If no server runs there any more, delete ${path} and start again. ` +
       "Otherwise, use another folder: --data <folder>.",

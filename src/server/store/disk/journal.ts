@@ -20,7 +20,7 @@ export interface JournalText {
   tornBytes: number;
 }
 
-export type Journal = ReturnType<typeof toJournal>;
+export type Journal = ReturnType<typeof createJournal>;
 
 /** Opens or creates a journal, and cuts it off after `length` bytes, which are whole lines. */
 export async function openJournal(path: string, length: number): Promise<Journal> {
@@ -30,14 +30,14 @@ export async function openJournal(path: string, length: number): Promise<Journal
     if (size > length) await handle.truncate(length);
     if (size > 0) await syncData(handle); // always, since a killed process may not have done so
     if (length === 0) await syncFolderOf(path); // for a new file
-    return toJournal(path, handle, await handle.stat({ bigint: true }));
+    return createJournal(path, handle, await handle.stat({ bigint: true }));
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats) {
+function createJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats) {
   let length = Number(initial);
   let size = length; // of the file, as last written here
   let isClean = true; // false while bytes behind the whole lines may have to be cut off
@@ -65,7 +65,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
 
   /** Resolves when the changes are on disk. A rejection means never, except for an UncertainAppendError. */
   async function append(changes: readonly Change[]): Promise<void> {
-    const line = toLine(changes);
+    const line = formatLine(changes);
     await cutTail();
     assertInPlace();
     try {
@@ -148,7 +148,7 @@ const MAX_HEAD = 20;
 
 type JournalChange = Exclude<Change, { type: "replaced" }> | { type: "replaced"; data: EnvironmentData };
 
-function toLine(changes: readonly Change[]): Buffer {
+function formatLine(changes: readonly Change[]): Buffer {
   const plain: JournalChange[] = changes.map((change) =>
     change.type === "replaced" ? { type: "replaced", data: toPlain(change.data) } : change,
   );

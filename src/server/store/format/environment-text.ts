@@ -31,7 +31,7 @@ export function* toEnvironmentChunks(environment: object, contract?: string): Ge
     sha256.update(chunk);
     yield chunk;
   }
-  yield Buffer.from(contract === undefined ? END : toCertifiedEnd(sha256.digest("hex")));
+  yield Buffer.from(contract === undefined ? END : formatCertifiedEnd(sha256.digest("hex")));
 }
 
 function* toChunks(parts: Iterable<Buffer>): Generator<Buffer> {
@@ -48,16 +48,16 @@ function* toChunks(parts: Iterable<Buffer>): Generator<Buffer> {
   yield Buffer.concat(chunk);
 }
 
-function toCertifiedEnd(checksum: string): string {
+function formatCertifiedEnd(checksum: string): string {
   return `,\n  "checksum": "${checksum}"${END}`;
 }
 
-const CERTIFIED_END_BYTES = toCertifiedEnd("0".repeat(64)).length;
+const CERTIFIED_END_BYTES = formatCertifiedEnd("0".repeat(64)).length;
 
 /** True if the server wrote a text, valid against the contract with that digest. */
 export function isCertified(bytes: Buffer, contract: string): boolean {
   const sha256 = createHash("sha256").update(contract).update(bytes.subarray(0, -CERTIFIED_END_BYTES));
-  return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));
+  return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === formatCertifiedEnd(sha256.digest("hex"));
 }
 
 /** Reads a certified text, one notification at a time: all at once, they take more memory than the server. */

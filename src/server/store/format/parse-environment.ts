@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../../contract/contract.js";
 import { mapDefined } from "../../../contract/lists.js";
 import type { Violation } from "../../../contract/violation.js";
-import { toNotification } from "../../../core/domain/notifications.js";
+import { joinNotification } from "../../../core/domain/notifications.js";
 import { toMemory } from "../../../core/domain/serialized-notification.js";
 import type { EnvironmentData, MemoryData } from "../../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, InvalidEnvironmentError } from "../../../core/state/environment.js";
@@ -44,11 +44,11 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
   const value = parseJson(bytes, path);
   assertFormat(value, path);
   const violations = contract.schemaOf(ENVIRONMENT_SCHEMA).check(value, ["environment"]);
-  if (violations.length > 0) throw toError(path, bytes, violations);
+  if (violations.length > 0) throw createInvalidError(path, bytes, violations);
   // Validated above.
   const { checksum: _checksum, $schema: _schema, ...data } = value as EnvironmentData & Record<string, unknown>;
   const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
-  if (inRecords.length > 0) throw toError(path, bytes, inRecords);
+  if (inRecords.length > 0) throw createInvalidError(path, bytes, inRecords);
   return data;
 }
 
@@ -92,11 +92,11 @@ function checkNotifications(data: EnvironmentData, contract: Contract): Violatio
   const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // the records that are joined to them
   const schema = contract.schemaOf(NOTIFICATION);
   return data.notifications.flatMap((stored, index) =>
-    schema.check(toNotification(stored, state), ["environment", "notifications", String(index)]),
+    schema.check(joinNotification(stored, state), ["environment", "notifications", String(index)]),
   );
 }
 
-function toError(path: string, bytes: Buffer, violations: Violation[]): InvalidEnvironmentError {
+function createInvalidError(path: string, bytes: Buffer, violations: Violation[]): InvalidEnvironmentError {
   const line = findLine(bytes.toString(), violations[0]?.location ?? "");
   const lines = violations.slice(0, MAX_SHOWN).map(({ location, message }) => `${location} ${message}`);
   const more = violations.length > MAX_SHOWN ? `; and ${violations.length - MAX_SHOWN} more` : "";

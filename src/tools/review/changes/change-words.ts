@@ -2,14 +2,14 @@
 import { toList } from "../../../contract/lists.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
-import { toSecuritySentence } from "./credentials.js";
+import { describeSecurity } from "./credentials.js";
 import { MEANINGS } from "./meanings.js";
 
 /**
  * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.
  * @param pathNames the names of path parameters, by position
  */
-export function toPlace(
+export function describePlace(
   side: MessageSide,
   { path, keyword: internal }: { path: readonly string[]; keyword: string },
   pathNames: readonly string[],
@@ -101,19 +101,19 @@ interface KeywordChange {
   isUndeclared?: Record<"before" | "after", boolean>;
 }
 
-export function toSentence({ side, keyword, before, after, isNarrower, isUndeclared }: KeywordChange): string {
+export function describeChange({ side, keyword, before, after, isNarrower, isUndeclared }: KeywordChange): string {
   if (keyword === "existence" && before === undefined && isNarrower) return "is new, and required";
-  if (isUndeclared?.before) return `is declared now (${toValue(after)}), and could have any value before`;
-  if (isUndeclared?.after) return `is no longer declared (${toValue(before)}), and may have any value now`;
+  if (isUndeclared?.before) return `is declared now (${formatValue(after)}), and could have any value before`;
+  if (isUndeclared?.after) return `is no longer declared (${formatValue(before)}), and may have any value now`;
   const isGone = keyword === "existence" || keyword === "content" ? before !== undefined : isNarrower;
   const sentence = SENTENCES[keyword]?.[(side === "request" ? 0 : 2) + (isGone ? 0 : 1)];
   if (sentence) return sentence;
-  if (keyword === "security") return toSecuritySentence(before as string[], after as string[]);
+  if (keyword === "security") return describeSecurity(before as string[], after as string[]);
   if (keyword === "schema" || keyword === "size") return "cannot be compared";
   if (NOTES[keyword]) return NOTES[keyword][after ? 1 : 0];
-  if (keyword === "default") return toDefaultSentence(before, after);
-  if (keyword === "pattern") return toPatternSentence(before, after);
-  if (keyword === "dependentRequired") return toDependencySentence(before ?? {}, after ?? {});
+  if (keyword === "default") return describeDefault(before, after);
+  if (keyword === "pattern") return describePattern(before, after);
+  if (keyword === "dependentRequired") return describeDependency(before ?? {}, after ?? {});
   if (SCHEMAS.has(keyword)) {
     if (before === undefined) return `has a new condition, \`${keyword}\``;
     return after === undefined ? `no longer has the condition \`${keyword}\`` : `has another condition \`${keyword}\``;
@@ -121,30 +121,30 @@ export function toSentence({ side, keyword, before, after, isNarrower, isUndecla
   if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
   const isLiteral = keyword === "enum" || keyword === "const";
   const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? toList(value) : value));
-  if (isLiteral) return toListSentence(old as unknown[] | undefined, own as unknown[] | undefined);
-  if (BOUNDS[keyword]) return `${BOUNDS[keyword]}: ${toValue(old)} → ${toValue(own)}`;
+  if (isLiteral) return describeList(old as unknown[] | undefined, own as unknown[] | undefined);
+  if (BOUNDS[keyword]) return `${BOUNDS[keyword]}: ${formatValue(old)} → ${formatValue(own)}`;
   return `has another \`${keyword}\``;
 }
 
-function toValue(value: unknown): string {
-  return value === undefined ? "none" : toList(value).map(toWord).join(" or ");
+function formatValue(value: unknown): string {
+  return value === undefined ? "none" : toList(value).map(formatWord).join(" or ");
 }
 
-const toWord = (value: unknown) => (typeof value === "string" ? value : toJson(value));
+const formatWord = (value: unknown) => (typeof value === "string" ? value : toJson(value));
 
-function toDefaultSentence(before: unknown, after: unknown): string {
+function describeDefault(before: unknown, after: unknown): string {
   if (before === undefined) return `the default is ${toJson(after)} now; there was none`;
   if (after === undefined) return `has no default any more; it was ${toJson(before)}`;
   return `the default was ${toJson(before)} and is ${toJson(after)}`;
 }
 
-function toPatternSentence(before: unknown, after: unknown): string {
+function describePattern(before: unknown, after: unknown): string {
   if (after === undefined) return `matched \`${before}\`, and need not match a pattern now`;
   return `${before === undefined ? "" : `matched \`${before}\`, `}must match \`${after}\` now`;
 }
 
 /** `lastName needs firstName now` */
-function toDependencySentence(before: object, after: object): string {
+function describeDependency(before: object, after: object): string {
   const pairsOf = (value: object) =>
     Object.entries(value).flatMap(([name, names]) => toList(names).map((other) => `${name} needs ${other}`));
   const [old, own] = [pairsOf(before), pairsOf(after)];
@@ -155,7 +155,7 @@ function toDependencySentence(before: object, after: object): string {
 }
 
 /** The sentence for a required member that is new or removed. */
-export function toMemberSentence(side: MessageSide, isRemoved: boolean): string {
+export function describeMember(side: MessageSide, isRemoved: boolean): string {
   if (isRemoved) return "is removed";
   return side === "request" ? "is new, and required" : `is new, and always present. ${CLOSED}`;
 }
@@ -165,23 +165,23 @@ function toJson(value: unknown): string {
 }
 
 /** `may be critical now; sunday was removed` */
-function toListSentence(before: unknown[] | undefined, after: unknown[] | undefined): string {
-  if (!before) return `must be one of ${toShortList(after ?? [])} now`;
-  if (!after) return `was one of ${toShortList(before)} and may be another value now`;
+function describeList(before: unknown[] | undefined, after: unknown[] | undefined): string {
+  if (!before) return `must be one of ${formatShortList(after ?? [])} now`;
+  if (!after) return `was one of ${formatShortList(before)} and may be another value now`;
   const [old, own] = [before, after].map((values) => new Set(values.map(toJson))) as [Set<string>, Set<string>];
   const removed = before.filter((value) => !own.has(toJson(value)));
   const added = after.filter((value) => !old.has(toJson(value)));
   const be = removed.length === 1 ? "was" : "were";
   return [
-    ...(added.length > 0 ? [`may be ${toShortList(added)} now`] : []),
-    ...(removed.length > 0 ? [`${toShortList(removed)} ${be} removed`] : []),
+    ...(added.length > 0 ? [`may be ${formatShortList(added)} now`] : []),
+    ...(removed.length > 0 ? [`${formatShortList(removed)} ${be} removed`] : []),
   ].join("; ");
 }
 
 const SHOWN = 8;
 
-function toShortList(values: readonly unknown[]): string {
+function formatShortList(values: readonly unknown[]): string {
   const rest = values.length - SHOWN;
-  const list = values.slice(0, SHOWN).map((value) => `\`${toWord(value)}\``);
+  const list = values.slice(0, SHOWN).map((value) => `\`${formatWord(value)}\``);
   return list.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

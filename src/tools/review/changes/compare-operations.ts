@@ -9,10 +9,10 @@ import type { Contract } from "../../../contract/contract.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
-import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
+import { describeChange, describeMember, describePlace } from "./change-words.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
 import { findDifferences } from "./find-differences.js";
-import { toMessageSchema } from "./message-schema.js";
+import { buildMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 import type { SchemaDifference } from "./schema-difference.js";
@@ -48,14 +48,14 @@ export function compareOperations(before: Contract, after: Contract): Difference
       const [was, is] = [older.get(signature), newer.get(signature)];
       if (was && is) return side === "request" ? compareMessages(side, was, is) : compareResponses(was, is);
       return side === "request"
-        ? [...(was ? [toExistence(was, "old")] : []), ...(is ? [toExistence(is, "new")] : [])]
+        ? [...(was ? [createExistence(was, "old")] : []), ...(is ? [createExistence(is, "new")] : [])]
         : [];
     });
   });
 }
 
 /** An operation that one contract has and the other does not. */
-function toExistence(version: OperationVersion, allowedBy: Counterexample["allowedBy"]): Difference {
+function createExistence(version: OperationVersion, allowedBy: Counterexample["allowedBy"]): Difference {
   const { id, method, path } = version.operation;
   const place = `${method.toUpperCase()} ${path}`;
   const violation = `path ${place} is not an operation`;
@@ -83,17 +83,17 @@ function compareResponses(before: OperationVersion, after: OperationVersion): Di
 const DEPTHS = { request: 2, response: 3 } as const;
 
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
-  const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
+  const [older, newer] = [buildMessageSchema(before, side), buildMessageSchema(after, side)];
   const operation = before.operation.id;
-  const toEntry = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
-  const narrowings = new Map(findDifferences(older, newer, DEPTHS[side]).map(toEntry));
-  const widenings = new Map(findDifferences(newer, older, DEPTHS[side]).map(toEntry));
+  const entryOf = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
+  const narrowings = new Map(findDifferences(older, newer, DEPTHS[side]).map(entryOf));
+  const widenings = new Map(findDifferences(newer, older, DEPTHS[side]).map(entryOf));
   const keys = new Set([...narrowings.keys(), ...widenings.keys()]);
   const differences = mapDefined([...keys], (key): Difference | undefined => {
     const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
     const either = narrowed ?? widened;
     if (!either) return undefined;
-    const { place, steps, keyword } = toPlace(side, either, pathNamesOf(before.operation));
+    const { place, steps, keyword } = describePlace(side, either, pathNamesOf(before.operation));
     const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
     const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
     const gained = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
@@ -101,7 +101,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const { from, to } = either.pair;
     const [old, own] = narrowed ? [from, to] : [to, from];
     const isUndeclared = { before: old.nodes.length === 0, after: own.nodes.length === 0 };
-    const sentence = toSentence({
+    const sentence = describeChange({
       side,
       keyword,
       before: was.value,
@@ -129,7 +129,7 @@ function joinMembers(differences: readonly Difference[]): Difference[] {
       if (!demand) return member;
       const { side, before, lost = demand.lost, gained = demand.gained } = member;
       const isDirection = member.keyword !== "properties";
-      const sentence = isDirection ? member.sentence : toMemberSentence(side, before.value !== undefined);
+      const sentence = isDirection ? member.sentence : describeMember(side, before.value !== undefined);
       return { ...member, sentence, lost, gained };
     });
 }

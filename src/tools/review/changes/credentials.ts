@@ -42,7 +42,7 @@ const KEY = "demo-key";
 const TOKEN = / token$/;
 
 /** undefined for schemes outside of the dialect, such as OAuth: they are neither written nor looked for. */
-function toCarried({ scheme }: Credential): Carried | undefined {
+function findCarried({ scheme }: Credential): Carried | undefined {
   const { type, in: place = "", name = "", scheme: method = "" } = scheme;
   if (type === "http")
     return {
@@ -61,7 +61,7 @@ const isUsual = ({ name, value }: Carried) => name === "authorization" && value 
 export function writeCredentials(
   requirement: string,
 ): Pick<RequestTemplate, "headers"> & { query: string[]; cookies: string[] } {
-  const all = (JSON.parse(requirement) as Credential[]).flatMap((credential) => toCarried(credential) ?? []);
+  const all = (JSON.parse(requirement) as Credential[]).flatMap((credential) => findCarried(credential) ?? []);
   const within = (place: string) => all.filter((one) => one.in === place && !isUsual(one));
   return {
     headers: {
@@ -80,7 +80,7 @@ export function findRequirement(version: OperationVersion, request: RequestSpec)
 }
 
 function isCarried(credential: Credential, { target, headers }: RequestSpec): boolean {
-  const wanted = toCarried(credential);
+  const wanted = findCarried(credential);
   if (!wanted) return true;
   if (wanted.in === "query") return queryOf(target).has(wanted.name);
   if (wanted.in === "cookie") return readCookies(headers.cookie).has(wanted.name);
@@ -103,7 +103,7 @@ export function isFulfilled(from: OperationVersion, to: OperationVersion): boole
   );
 }
 
-export function toSecuritySentence(before: readonly string[], after: readonly string[]): string {
+export function describeSecurity(before: readonly string[], after: readonly string[]): string {
   if (after.includes(NO_KEY)) return "is open to everybody now: no key is needed";
   if (before.includes(NO_KEY)) return "needs a key now";
   const isKept = before.every((requirement) => after.includes(requirement));

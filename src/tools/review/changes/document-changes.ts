@@ -11,14 +11,14 @@ export function compareServers(before: Contract, after: Contract): Change[] {
   const added = [...newer].filter(([address]) => !older.has(address));
   return [
     ...removed.map(([address, pointer]) =>
-      toServerChange(address, {
+      createServerChange(address, {
         ...(address.includes("{") ? OPEN : { class: "breaking", breaks: ["clients"] }),
         sentence: "is no longer a server address",
         before: before.file.lineOf(pointer),
       }),
     ),
     ...added.map(([address, pointer]) =>
-      toServerChange(address, {
+      createServerChange(address, {
         class: "compatible",
         sentence: "is a server address now",
         after: after.file.lineOf(pointer),
@@ -46,7 +46,7 @@ function addressesOf({ document }: Contract): Map<string, Pointer> {
   return new Map(addresses);
 }
 
-function toServerChange(address: string, change: Pick<Change, "sentence" | "class"> & Partial<Change>): Change {
+function createServerChange(address: string, change: Pick<Change, "sentence" | "class"> & Partial<Change>): Change {
   return {
     ...WITHOUT_EFFECT,
     id: `servers:${address}`,

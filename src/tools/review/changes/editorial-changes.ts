@@ -7,8 +7,8 @@ import { formOf, type Kind } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
-import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
-import { toDifference } from "../../../pages/report/difference.js";
+import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
+import { formatDifference } from "../../../pages/report/difference.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 
 interface TextDifference {
@@ -35,7 +35,7 @@ export function findEditorialChanges(
   const isCaused = ({ pointer, before: was, after: is }: TextDifference) => {
     const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as { $ref: string }[];
     const isAlone = reference && (was === undefined || is === undefined); // such as a shared header of one response
-    const target = isAlone ? toPointer(reference.$ref) : pointer;
+    const target = isAlone ? parseReference(reference.$ref) : pointer;
     const isScheme = pointer[0] === "components" && pointer[1] === "securitySchemes";
     if (isScheme && causes.some((cause) => cause.at(-1) === "security")) return true;
     return causes.some((cause) => isRelated(cause, pointer) || isBeside(cause, pointer) || isRelated(cause, target));
@@ -44,8 +44,8 @@ export function findEditorialChanges(
   const texts = differences.filter(isText);
   const rewritten = differences.filter((one) => !isText(one) && !isCaused(one));
   return [
-    ...texts.map((one) => toChange(before, after, one)),
-    ...(isDecided ? toEquivalent(before, after, rewritten) : []),
+    ...texts.map((one) => createChange(before, after, one)),
+    ...(isDecided ? findEquivalent(before, after, rewritten) : []),
   ];
 }
 
@@ -114,13 +114,13 @@ function isRelated(one: Pointer, other: Pointer): boolean {
   return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }
 
-function toChange(before: Contract, after: Contract, { pointer, ...values }: TextDifference): Change {
+function createChange(before: Contract, after: Contract, { pointer, ...values }: TextDifference): Change {
   const [, path, method] = pointer;
   const operation = [...before.operations, ...after.operations].find(
     (candidate) => candidate.path === path && candidate.method === method,
   );
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
-  const difference = toDifference(values.before, values.after);
+  const difference = formatDifference(values.before, values.after);
   return {
     id: `text:${pointer.join("/")}`,
     ...WITHOUT_EFFECT,
@@ -138,7 +138,7 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
 }
 
 /** One change for all differences whose meaning is proved to be the same. */
-function toEquivalent(before: Contract, after: Contract, differences: readonly TextDifference[]): Change[] {
+function findEquivalent(before: Contract, after: Contract, differences: readonly TextDifference[]): Change[] {
   const [first] = differences;
   if (!first) return [];
   return [

@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** undefined if a value is not in the file itself (a contract may have several), or its line is too long. */
-export function toFileDiff(before: Place, after: Place): string | undefined {
+export function findFileDiff(before: Place, after: Place): string | undefined {
   const [old, own] = [before, after].map(linesOf);
   const nearest = own ?? old;
   if (!old || !own || !nearest) return undefined;

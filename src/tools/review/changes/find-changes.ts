@@ -6,13 +6,13 @@ import type { ContractFile } from "../../../contract/contract-file.js";
 import { isEqual, isObject } from "../../../contract/json.js";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
-import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
+import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
 import { type Change, type Side, whoBreaks } from "./change.js";
 import { SCHEMAS } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import { compareDocuments, compareServers } from "./document-changes.js";
 import { findEditorialChanges } from "./editorial-changes.js";
-import { toFileDiff } from "./file-diff.js";
+import { findFileDiff } from "./file-diff.js";
 import { MEANINGS } from "./meanings.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 
@@ -32,7 +32,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
     ...(hasSecurity ? ofSecurity : []),
   ];
   const changes = [
-    ...groupBy(differences, toCauseOf(differences)).map((group) => toChange(group, before, after)),
+    ...groupBy(differences, createCauseOf(differences)).map((group) => createChange(group, before, after)),
     ...compareDocuments(before, after),
     ...ofServers,
   ];
@@ -51,8 +51,8 @@ function placesBelow({ keyword, ...places }: Difference, before: Contract, after
     visited.add(value);
     const { $ref } = value as { $ref?: unknown };
     if (typeof $ref === "string") {
-      reached.set($ref, toPointer($ref));
-      visit(valueAt(file.value, toPointer($ref)), file);
+      reached.set($ref, parseReference($ref));
+      visit(valueAt(file.value, parseReference($ref)), file);
     }
     for (const part of Object.values(value)) visit(part, file);
   }
@@ -111,7 +111,7 @@ function matters({ keyword, lost, gained }: Difference): boolean {
 const MANY = 10;
 
 /** A change of a shared component has one cause, but appears in several places and operations. */
-function toCauseOf(differences: readonly Difference[]): (difference: Difference) => string {
+function createCauseOf(differences: readonly Difference[]): (difference: Difference) => string {
   const parentOf = ({ side, keyword, sentence, place }: Difference) =>
     JSON.stringify([side, keyword, sentence, place.split(".").slice(0, -1)]);
   const parents = groupBy(differences, parentOf).filter(({ length }) => length >= MANY);
@@ -128,7 +128,7 @@ function toCauseOf(differences: readonly Difference[]): (difference: Difference)
   };
 }
 
-function toChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
+function createChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
   const { lost, gained } = whoBreaks(side);
   const broken: Partial<Record<Side, Break | undefined>> = {
@@ -144,13 +144,13 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
   const below = SCHEMAS.has(keyword) ? findBelow(group[0], before, after) : undefined;
-  const diff = toFileDiff(
+  const diff = findFileDiff(
     { file: before.file, pointer: below ?? isAt(places.before) },
     { file: after.file, pointer: below ?? isAt(places.after) },
   );
   const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
   const all = group.map((one) => {
-    const shown = toWritten(one.place, [before, after]);
+    const shown = findWritten(one.place, [before, after]);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
   });
   return {
@@ -162,7 +162,7 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     side,
     keyword,
     places: [...new Set(all)],
-    sentence: sentence + (below ? `: see \`${below.join(" › ")}\`` : "") + toDeprecation(before, places),
+    sentence: sentence + (below ? `: see \`${below.join(" › ")}\`` : "") + describeDeprecation(before, places),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
@@ -179,7 +179,7 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
 const SIDES: readonly Side[] = ["clients", "implementations"];
 
 /** Headers as the contracts write them: `header.Retry-After`. */
-function toWritten(place: string, contracts: readonly Contract[]): string {
+function findWritten(place: string, contracts: readonly Contract[]): string {
   return place.replace(/(?<=header\.)[^.[]+/, (name) => {
     const operations = contracts.flatMap((contract) => contract.operations);
     const declared = operations.flatMap(({ parameters, responses }) => [
@@ -191,7 +191,7 @@ function toWritten(place: string, contracts: readonly Contract[]): string {
 }
 
 /** What the base says of a removed place: that it is deprecated, and until when it stays. */
-function toDeprecation({ document }: Contract, { before, after }: Pick<Difference, "before" | "after">): string {
+function describeDeprecation({ document }: Contract, { before, after }: Pick<Difference, "before" | "after">): string {
   if (before.value === undefined || after.value !== undefined || !before.pointer) return "";
   const place = valueAt(document, before.pointer) as { deprecated?: boolean; "x-sunset"?: string } | undefined;
   if (!place?.deprecated) return "";

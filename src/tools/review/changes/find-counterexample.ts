@@ -3,12 +3,12 @@ import { responseExamplesOf } from "../../../contract/examples.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import { valueAt } from "../../../contract/pointer.js";
-import { type RequestTemplate, toRequestSpec } from "../../../contract/request-spec.js";
+import { buildRequestSpec, type RequestTemplate } from "../../../contract/request-spec.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { NO_KEY } from "./credentials.js";
 import { MEANINGS } from "./meanings.js";
-import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
+import { buildMessageSchema, type RequestMessage, type ResponseMessage } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
 import { checkResponse, type MessageViolation, readRequest } from "./read-message.js";
 import { exampleOf, memberOf, withPart } from "./resolved-schema.js";
@@ -31,7 +31,7 @@ const LIMIT = 400;
 export function findCounterexample(search: Search): Counterexample | undefined {
   const { side, from, allowedBy } = search;
   const { id, method, path } = from.operation;
-  for (const message of toMessages(search).slice(0, LIMIT)) {
+  for (const message of createMessages(search).slice(0, LIMIT)) {
     const shown = ifWritable(() =>
       side === "request"
         ? showRequest(message as RequestMessage, search)
@@ -52,12 +52,12 @@ function ifWritable<T>(write: () => T): T | undefined {
 }
 
 /** Puts the values of the difference into valid messages. */
-function toMessages({ side, from, difference: { keyword, valuePath: path, values } }: Search): unknown[] {
+function createMessages({ side, from, difference: { keyword, valuePath: path, values } }: Search): unknown[] {
   const [smallest, ...examples] = side === "request" ? sampleRequests(from) : sampleResponses(from, path[0] ?? "");
   // The smallest update changes nothing, so nobody would see another default.
   const bases = keyword === "default" ? [...examples, smallest] : [smallest, ...examples];
   if (side === "response" && path.length === 1) return bases; // any response of the status shows it
-  const schema = toMessageSchema(from, side);
+  const schema = buildMessageSchema(from, side);
   return bases.flatMap((base) => values.map((value) => withPart(base, schema, path, value)));
 }
 
@@ -65,11 +65,11 @@ type Demonstration = Pick<Counterexample, "request" | "response" | "violation" |
 
 function showRequest(message: RequestMessage, { from, to, difference, place }: Search): Demonstration | undefined {
   const request = writeRequest(from, message);
-  const wireRequest = toRequestSpec(from.operation, request, "key");
+  const wireRequest = buildRequestSpec(from.operation, request, "key");
   const own = readRequest(from, wireRequest);
   if (own.violations.length > 0) return undefined;
   const other = readRequest(to, wireRequest);
-  const violation = toText(other.violations, difference);
+  const violation = describeViolations(other.violations, difference);
   if (violation !== undefined) return { request, violation };
   const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
   if (!(difference.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
@@ -86,7 +86,7 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
 function showResponse(message: ResponseMessage, { from, to, difference }: Search): Demonstration | undefined {
   const response = writeResponse(from, message);
   if (checkResponse(from, response).length > 0) return undefined;
-  const violation = toText(checkResponse(to, response), difference);
+  const violation = describeViolations(checkResponse(to, response), difference);
   return violation === undefined ? undefined : { request: anyRequest(from), response, violation };
 }
 
@@ -99,7 +99,7 @@ const UNSPECIFIC = new Set(["path", "status", "body", "header.authorization", "h
 const STEPS_WITHOUT_NAME = new Set([EACH_ITEM, UNKNOWN_MEMBER]);
 
 /** The violation at the place of the change, or of a whole part. One elsewhere would show another change. */
-function toText(violations: MessageViolation[], { path, keyword }: SchemaDifference): string | undefined {
+function describeViolations(violations: MessageViolation[], { path, keyword }: SchemaDifference): string | undefined {
   const name = path.findLast((step) => !STEPS_WITHOUT_NAME.has(step)) ?? "";
   const all = violations.filter(({ location, path: steps }) => UNSPECIFIC.has(location) || steps.includes(name));
   const own = all.find((violation) => violation.code === keyword) ?? all[0];
@@ -109,10 +109,11 @@ function toText(violations: MessageViolation[], { path, keyword }: SchemaDiffere
 /** Requests that an operation accepts: the smallest, those of examples of success, and examples of bodies. */
 export const sampleRequests = memoize((version: OperationVersion): RequestMessage[] => {
   const { operation } = version;
-  const schema = toMessageSchema(version, "request");
+  const schema = buildMessageSchema(version, "request");
   const smallest = exampleOf(schema) as RequestMessage;
   const { security = NO_KEY } = smallest; // examples name no credentials
-  const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
+  const readTemplate = (template: RequestTemplate) =>
+    readRequest(version, buildRequestSpec(operation, template, "key"));
   const examples = operation.responses
     .filter(({ key }) => key.startsWith("2"))
     .flatMap(({ content }) => content.flatMap((media) => media.examples));
@@ -129,7 +130,7 @@ export const sampleRequests = memoize((version: OperationVersion): RequestMessag
 /** Responses of a status: the smallest, which is the easiest to read, and the examples. */
 function sampleResponses(version: OperationVersion, status: string): ResponseMessage[] {
   const { operation } = version;
-  const schema = memberOf(toMessageSchema(version, "response"), status);
+  const schema = memberOf(buildMessageSchema(version, "response"), status);
   if (!schema) return [];
   const smallest = exampleOf(schema) as ResponseMessage[string];
   const [type = ""] = Object.keys(smallest.body ?? {});

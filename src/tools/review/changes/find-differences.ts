@@ -28,7 +28,7 @@ import {
   withPart,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-schema.js";
-import { type SchemaDifference, type SchemaPair, toDifference } from "./schema-difference.js";
+import { createDifference, type SchemaDifference, type SchemaPair } from "./schema-difference.js";
 
 /** Keywords whose parts are compared, each at its place. */
 const STRUCTURE = new Set(["properties", "required", "additionalProperties", "items", "$ref", "allOf"]);
@@ -101,7 +101,7 @@ function below({ from, to, path }: SchemaPair, names: readonly string[]): Schema
 }
 
 function giveUp(pair: SchemaPair, undecided: string): SchemaDifference {
-  return toDifference(pair, { keyword: "size", values: [], undecided });
+  return createDifference(pair, { keyword: "size", values: [], undecided });
 }
 
 /** Adds what a value means. A schema that no validator can compile is not decided. */
@@ -111,7 +111,7 @@ function differencesAt(pair: SchemaPair, find: () => SchemaDifference[]): Schema
   } catch (error) {
     const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
     const keyword = [...ENTANGLED].find((name) => keywordValues(pair.to, name).length > 0) ?? "schema";
-    return [toDifference(pair, { keyword, values: [], undecided: `it cannot be checked: ${reason}` })];
+    return [createDifference(pair, { keyword, values: [], undecided: `it cannot be checked: ${reason}` })];
   }
 }
 
@@ -128,7 +128,7 @@ function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[
   const { from, to } = pair;
   if (isSubset(from, to.whole)) return [];
   const values = sampleAllowed(pair).filter((value) => !to.whole.allows(value));
-  return [toDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
+  return [createDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
 
 /** False if a value has to have another type: what else differs is part of that change. */
@@ -146,11 +146,11 @@ function differencesOfKeywords(
   pair: SchemaPair,
   isCompared: (keyword: string) => boolean = () => true,
 ): SchemaDifference[] {
-  const checks = toChecks(pair).filter(({ keyword }) => isCompared(keyword));
+  const checks = findChecks(pair).filter(({ keyword }) => isCompared(keyword));
   const values = checks.length === 0 ? [] : sampleAllowed(pair);
   return checks.map(({ keyword, accepts }) => {
     const rejections = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
-    return toDifference(pair, { keyword, values: rejections });
+    return createDifference(pair, { keyword, values: rejections });
   });
 }
 
@@ -185,7 +185,7 @@ interface KeywordCheck {
 }
 
 /** The keywords of `to` that are not proved to allow all that `from` allows. */
-function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
+function findChecks({ from, to }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword);
   const isRest = (keyword: string) => keyword === "items" && hasPrefix(from) && !hasPrefix(to);
@@ -220,7 +220,7 @@ function differencesOfParts(pair: SchemaPair): SchemaDifference[] {
     const isNew = !older.includes(name);
     const below = isNew ? [] : ["required"];
     const places = { from: locateMember(from, name, below), to: locateMember(to, name, below) };
-    return toDifference(pair, {
+    return createDifference(pair, {
       path: [...path, name],
       keyword: isNew ? "existence" : "required",
       values: [undefined],
@@ -228,7 +228,7 @@ function differencesOfParts(pair: SchemaPair): SchemaDifference[] {
     });
   });
   const removed = older.filter((name) => !newer.includes(name));
-  return [...demanded, ...removed.map((name) => toRemoval(pair, name, { keyword: "existence" }))];
+  return [...demanded, ...removed.map((name) => createRemoval(pair, name, { keyword: "existence" }))];
 }
 
 /** Finds members of a value that are newly required, and those that are no longer allowed. */
@@ -239,16 +239,16 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !declared.includes(name));
   return [
     ...newlyRequired(pair).map((name) =>
-      toDifference(pair, { path: [...path, name], keyword: "required", ...valuesWithout(pair, name) }),
+      createDifference(pair, { path: [...path, name], keyword: "required", ...valuesWithout(pair, name) }),
     ),
     ...declared.filter(isForbidden).map((name) => {
       const direction = findDirection(to, name); // a read-only member is no member of requests
-      if (!direction) return toRemoval(pair, name, { keyword: "properties" });
-      return toRemoval(pair, name, { keyword: direction.keyword, to: direction.at, isForbidden: true });
+      if (!direction) return createRemoval(pair, name, { keyword: "properties" });
+      return createRemoval(pair, name, { keyword: direction.keyword, to: direction.at, isForbidden: true });
     }),
     ...others.filter(isForbidden).map((name) => {
       const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
-      return toDifference(pair, { keyword, values: [sampleMember(from, name)], valuePath: [...path, name] });
+      return createDifference(pair, { keyword, values: [sampleMember(from, name)], valuePath: [...path, name] });
     }),
   ];
 }
@@ -259,14 +259,14 @@ function newlyRequired({ from, to }: SchemaPair): string[] {
   return [...new Set(after)].filter((name) => !before.includes(name) && isOptional(name));
 }
 
-function toRemoval(
+function createRemoval(
   pair: SchemaPair,
   name: string,
   about: Pick<SchemaDifference, "keyword"> & Partial<SchemaDifference>,
 ): SchemaDifference {
   const { from, to, path } = pair;
   const places = { from: locateMember(from, name), to: locateMember(to, name) };
-  return toDifference(pair, { path: [...path, name], values: [sampleMember(from, name)], ...places, ...about });
+  return createDifference(pair, { path: [...path, name], values: [sampleMember(from, name)], ...places, ...about });
 }
 
 /** Values that lack a member: any without it, or whole ones where an empty object would be too small, or no text in a query. */

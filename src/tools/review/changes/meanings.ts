@@ -6,7 +6,7 @@ import { REST } from "./message-schema.js";
 import { exampleOf, keywordValues, type ResolvedSchema, resolveSchema, stepInto, typesOf } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
 import { isSamePart } from "./same-schema.js";
-import { type SchemaDifference, type SchemaPair, toDifference } from "./schema-difference.js";
+import { createDifference, type SchemaDifference, type SchemaPair } from "./schema-difference.js";
 
 /** Keywords that define what a value means, each with values that show it, which may stay valid. */
 export const MEANINGS: Readonly<Record<string, (sample: unknown, item: unknown) => unknown[]>> = {
@@ -38,7 +38,7 @@ export function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
     const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
     if (before === after || isOfParts) return undefined;
     const [sample, item] = [exampleOf(from), exampleOf(stepInto(from, EACH_ITEM) ?? from)];
-    return toDifference(pair, { keyword, values: [...toValues(sample, item), sample] });
+    return createDifference(pair, { keyword, values: [...toValues(sample, item), sample] });
   });
 }
 
@@ -52,7 +52,7 @@ export function differencesOutside(pair: SchemaPair): SchemaDifference[] {
     if (!ENTANGLED.has(keyword) && !isUninterpreted(keyword, path)) return [];
     // The schemas differ, and nobody knows what of it such a keyword allows.
     if (!ENTANGLED.has(keyword) && isEqual(before, after)) return [];
-    return [toDifference(pair, { keyword, values: [], undecided: `this review does not analyse ${keyword}` })];
+    return [createDifference(pair, { keyword, values: [], undecided: `this review does not analyse ${keyword}` })];
   });
   return differences.length > 0 ? differences : differencesOfBranches(pair);
 }
@@ -66,7 +66,7 @@ function differencesOfBranches(pair: SchemaPair): SchemaDifference[] {
   if (keyword === undefined) return [];
   const isOpen = isRepeated || changed.some((text) => /^(default|readOnly|writeOnly) /.test(text));
   const undecided = "this review does not compare defaults and directions of alternatives";
-  return [toDifference(pair, { keyword, values: [exampleOf(pair.from)], ...(isOpen ? { undecided } : {}) })];
+  return [createDifference(pair, { keyword, values: [exampleOf(pair.from)], ...(isOpen ? { undecided } : {}) })];
 }
 
 /** Keywords that no rule interprets. `xml` is of no effect in other bodies. */
@@ -84,7 +84,7 @@ function differencesOfRest(pair: SchemaPair): SchemaDifference[] {
     const isSame = isSamePart({ ...pair.from, value: one }, { ...pair.to, value: other });
     if (isSame) return undefined;
     const undecided = `this review does not compare ${keyword} here`;
-    return toDifference(pair, { keyword, values: [], undecided });
+    return createDifference(pair, { keyword, values: [], undecided });
   });
 }
 

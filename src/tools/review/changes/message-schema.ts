@@ -28,13 +28,13 @@ export interface RequestMessage {
 export type ResponseMessage = Record<string, { header?: Record<string, unknown>; body?: Record<string, unknown> }>;
 
 /** The schema of all requests or all responses; the same object each time. */
-export function toMessageSchema(version: OperationVersion, side: MessageSide): ResolvedSchema {
+export function buildMessageSchema(version: OperationVersion, side: MessageSide): ResolvedSchema {
   return schemasOf(version)[side];
 }
 
 const schemasOf = memoize((version: OperationVersion) => ({
-  request: resolveSchema(version.contract, [toRequestSchema(version)]),
-  response: resolveSchema(version.contract, [toResponsesSchema(version)]),
+  request: resolveSchema(version.contract, [buildRequestSchema(version)]),
+  response: resolveSchema(version.contract, [buildResponses(version)]),
 }));
 
 interface Member {
@@ -43,7 +43,7 @@ interface Member {
   isRequired?: boolean | undefined;
 }
 
-function toObject(members: readonly Member[], more: object = {}): SchemaObject {
+function buildObject(members: readonly Member[], more: object = {}): SchemaObject {
   return {
     type: "object",
     properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
@@ -86,7 +86,7 @@ function writtenAt({ contract }: OperationVersion, pointer: Pointer): Record<str
 }
 
 /** The schema of a parameter, header or media type, with the keywords that change its meaning and its place in the file. */
-function toValue(
+function buildValue(
   version: OperationVersion,
   { schema, pointer, mediaType }: Pick<Header, "schema" | "pointer" | "mediaType">,
   keywords: object = {},
@@ -97,35 +97,35 @@ function toValue(
   return {
     ...(schema ? { allOf: [schema.node as SchemaObject] } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
-    ...(mediaType === undefined ? {} : { serialization: toMediaTypeName(mediaType) }),
+    ...(mediaType === undefined ? {} : { serialization: mediaTypeNameOf(mediaType) }),
     ...restOf({ ...media, ...written }, VALUE_KEYWORDS),
     ...keywords,
     "x-place": pointer,
   };
 }
 
-function toRequestSchema(version: OperationVersion): SchemaObject {
+function buildRequestSchema(version: OperationVersion): SchemaObject {
   const { contract, operation } = version;
   const { body, path, isDeprecated: deprecated } = operation;
   const inLocation = (location: Parameter["in"]) =>
-    [...parametersIn(version, location)].map(([name, parameter]) => toParameter(version, name, parameter));
+    [...parametersIn(version, location)].map(([name, parameter]) => buildParameter(version, name, parameter));
   const members = [
-    { name: "path", schema: toObject(inLocation("path")), isRequired: true },
-    { name: "query", schema: toObject(inLocation("query"), CLOSED), isRequired: true }, // unknown parameters are rejected (D-28)
-    { name: "header", schema: toObject(inLocation("header")), isRequired: true },
-    { name: "cookie", schema: toObject(inLocation("cookie")), isRequired: true },
-    { name: "security", schema: toSecurity(version), isRequired: true },
+    { name: "path", schema: buildObject(inLocation("path")), isRequired: true },
+    { name: "query", schema: buildObject(inLocation("query"), CLOSED), isRequired: true }, // unknown parameters are rejected (D-28)
+    { name: "header", schema: buildObject(inLocation("header")), isRequired: true },
+    { name: "cookie", schema: buildObject(inLocation("cookie")), isRequired: true },
+    { name: "security", schema: buildSecurity(version), isRequired: true },
     // A server that expects no body ignores one.
-    ...(body ? [{ name: "body", schema: toBody(version, body), isRequired: body.isRequired }] : []),
+    ...(body ? [{ name: "body", schema: buildBody(version, body), isRequired: body.isRequired }] : []),
   ];
   const { servers } = contract.document.paths[path] as { servers?: unknown };
   const whole = { ...(servers === undefined ? {} : { servers }), ...writtenAt(version, operation.pointer) };
   const rest = restOf(whole, ["parameters", "responses", "security", "requestBody", "deprecated"]);
-  return toObject(members, { deprecated, ...rest, "x-place": pointerTo(operation) });
+  return buildObject(members, { deprecated, ...rest, "x-place": pointerTo(operation) });
 }
 
-function toParameter(version: OperationVersion, name: string, parameter: Parameter): Member {
-  const deprecation = toDeprecation(parameter.isDeprecated);
+function buildParameter(version: OperationVersion, name: string, parameter: Parameter): Member {
+  const deprecation = deprecationOf(parameter.isDeprecated);
   const serialization = {
     style: parameter.style,
     explode: parameter.isExploded,
@@ -134,25 +134,25 @@ function toParameter(version: OperationVersion, name: string, parameter: Paramet
     "x-literal-plus": parameter.hasLiteralPlus,
   };
   const keywords = { ...(parameter.mediaType === undefined ? serialization : {}), ...deprecation };
-  return { name, schema: toValue(version, parameter, keywords), isRequired: parameter.isRequired };
+  return { name, schema: buildValue(version, parameter, keywords), isRequired: parameter.isRequired };
 }
 
 /** Nothing instead of false, which would hide what the schema says. */
-const toDeprecation = (deprecated: boolean) => (deprecated ? { deprecated } : {});
+const deprecationOf = (deprecated: boolean) => (deprecated ? { deprecated } : {});
 
 /** In lower case; without a charset, since JSON is always UTF-8 (RFC 8259 §8.1). */
-export function toMediaTypeName(mediaType: string): string {
+export function mediaTypeNameOf(mediaType: string): string {
   const name = mediaType.toLowerCase().replaceAll(/\s/g, "");
   return isJson(name) ? name.replace(/;charset="?utf-?8"?$/, "") : name;
 }
 
-function toBody(version: OperationVersion, { content, pointer }: RequestBody | DeclaredResponse): SchemaObject {
+function buildBody(version: OperationVersion, { content, pointer }: RequestBody | DeclaredResponse): SchemaObject {
   const types = content.map(({ type, schema, pointer: place }) => ({
-    name: toMediaTypeName(type),
-    schema: toValue(version, { schema, pointer: place, mediaType: undefined }),
+    name: mediaTypeNameOf(type),
+    schema: buildValue(version, { schema, pointer: place, mediaType: undefined }),
   }));
   // At least one, so that samples have a body.
-  return toObject(types, {
+  return buildObject(types, {
     ...CLOSED,
     minProperties: Math.min(types.length, 1),
     "x-place": pointer,
@@ -160,27 +160,27 @@ function toBody(version: OperationVersion, { content, pointer }: RequestBody | D
   });
 }
 
-function toSecurity(version: OperationVersion): SchemaObject {
+function buildSecurity(version: OperationVersion): SchemaObject {
   const [scheme = ""] = Object.keys(version.contract.document.components.securitySchemes ?? {});
   return { enum: requirementsOf(version), "x-place": ["components", "securitySchemes", scheme] };
 }
 
-function toResponsesSchema(version: OperationVersion): SchemaObject {
+function buildResponses(version: OperationVersion): SchemaObject {
   const { operation } = version;
   const statuses = operation.responses.map((response): Member => {
     const declared = response.headers.filter(({ name }) => name.toLowerCase() !== "content-type");
     const members = [
-      { name: "header", schema: toObject(declared.map(toHeader), CLOSED), isRequired: true },
-      { name: "body", schema: toBody(version, response), isRequired: response.content.length > 0 },
+      { name: "header", schema: buildObject(declared.map(buildHeader), CLOSED), isRequired: true },
+      { name: "body", schema: buildBody(version, response), isRequired: response.content.length > 0 },
     ];
-    return { name: response.key, schema: toObject(members, { "x-place": response.pointer }) };
+    return { name: response.key, schema: buildObject(members, { "x-place": response.pointer }) };
   });
-  return toObject(statuses, { ...CLOSED, "x-place": [...pointerTo(operation), "responses"] });
+  return buildObject(statuses, { ...CLOSED, "x-place": [...pointerTo(operation), "responses"] });
 
-  function toHeader(header: Header): Member {
+  function buildHeader(header: Header): Member {
     const { deprecated } = writtenAt(version, header.pointer);
     const serialization = header.mediaType === undefined ? { explode: header.isExploded } : {};
-    const schema = toValue(version, header, { ...serialization, ...toDeprecation(deprecated === true) });
+    const schema = buildValue(version, header, { ...serialization, ...deprecationOf(deprecated === true) });
     return { name: header.name.toLowerCase(), schema, isRequired: header.isRequired };
   }
 }

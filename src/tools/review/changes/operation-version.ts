@@ -5,7 +5,7 @@ import type { DeclaredResponse, Operation, Parameter } from "../../../contract/m
 import { findResponse } from "../../../contract/operation-responses.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
-import { toReviewed } from "./reviewed-contract.js";
+import { reviewedOf } from "./reviewed-contract.js";
 
 export interface OperationVersion {
   contract: Contract;
@@ -14,7 +14,7 @@ export interface OperationVersion {
 
 /** By signature. */
 export function versionsOf(whole: Contract, side: MessageSide): Map<string, OperationVersion> {
-  const contract = toReviewed(whole, side);
+  const contract = reviewedOf(whole, side);
   return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
 

@@ -22,9 +22,9 @@ const decided = new Map<string, string[] | undefined>();
 
 function decide(patterns: readonly string[], other: string): string[] | undefined {
   try {
-    const rest = toAutomaton(other);
+    const rest = buildAutomaton(other);
     rest.complement();
-    const [first, ...others] = [...patterns.map(toAutomaton), rest];
+    const [first, ...others] = [...patterns.map(buildAutomaton), rest];
     const both = others.reduce((one, next) => NFA.fromIntersection(one, next), NFA.fromFA(first ?? rest));
     if (both.isEmpty) return [];
     const [readable, unreadable]: [string[], string[]] = [[], []];
@@ -40,7 +40,7 @@ function decide(patterns: readonly string[], other: string): string[] | undefine
 }
 
 /** JSON Schema searches for a match anywhere in the text; an automaton reads whole texts. */
-function toAutomaton(pattern: string): DFA {
+function buildAutomaton(pattern: string): DFA {
   const parse = (source: string) => JS.Parser.fromLiteral({ source, flags: "u" }).parse();
   const branches = parse(pattern).expression.alternatives.map((branch) => {
     const { source } = JS.toLiteral({ type: "Expression", alternatives: [branch] } as never, {

@@ -9,7 +9,7 @@ import { STANDARD_HEADERS, type WireResponse } from "../../../contract/response-
 import { splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
 import { findRequirement } from "./credentials.js";
-import { type RequestMessage, type ResponseMessage, toMediaTypeName, toMessageSchema } from "./message-schema.js";
+import { buildMessageSchema, mediaTypeNameOf, type RequestMessage, type ResponseMessage } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 import type { ResolvedSchema } from "./resolved-schema.js";
 import { delimiterOf, JSON_TYPE } from "./write-message.js";
@@ -43,7 +43,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
     security: findRequirement(version, request) ?? "none",
   };
   const violations = [
-    ...check(toMessageSchema(version, "request"), message, (steps) => toRequestWords(steps, names)),
+    ...check(buildMessageSchema(version, "request"), message, (steps) => findRequestWords(steps, names)),
     ...[...parametersIn(version, "query").values()].flatMap((one) => checkText(one, rawQuery ?? "")),
   ];
   return { message, violations };
@@ -51,8 +51,8 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
 
 /** The name by which a contract declares a media type; the type itself if it does not. */
 function findMediaType(content: readonly MediaType[], mediaType: string): string {
-  const names = content.map(({ type }) => toMediaTypeName(type));
-  const wanted = toMediaTypeName(mediaType);
+  const names = content.map(({ type }) => mediaTypeNameOf(type));
+  const wanted = mediaTypeNameOf(mediaType);
   return names.find((name) => name === wanted) ?? names.find((name) => covers(name, wanted)) ?? wanted;
 }
 
@@ -84,14 +84,14 @@ function checkText(parameter: Parameter, query: string): MessageViolation[] {
 }
 
 /** `body.application/json.channels` → `body.channels`. */
-function toRequestWords([part = "", ...rest]: readonly string[], pathNames: readonly string[]): Words {
+function findRequestWords([part = "", ...rest]: readonly string[], pathNames: readonly string[]): Words {
   if (part === "security") return { location: "header.authorization", message: "lacks what the contract requires" };
   const [name = "", ...below] = rest;
   if (part === "path") return { location: ["path", pathNames[Number(name)] ?? name, ...below].join(".") };
-  return toBodyWords([part, ...rest]);
+  return findBodyWords([part, ...rest]);
 }
 
-function toBodyWords(steps: readonly string[]): Words {
+function findBodyWords(steps: readonly string[]): Words {
   const [part = "", ...rest] = steps;
   return { location: (part === "body" ? [part, ...rest.slice(1)] : steps).join(".") };
 }
@@ -114,7 +114,7 @@ export function checkResponse(version: OperationVersion, { status, headers, body
         : { body: { [findMediaType(declared?.content ?? [], String(type ?? JSON_TYPE))]: body } }),
     },
   };
-  return check(toMessageSchema(version, "response"), message, ([, ...steps]) =>
-    steps.length === 0 ? { location: "status", message: "is not declared" } : toBodyWords(steps),
+  return check(buildMessageSchema(version, "response"), message, ([, ...steps]) =>
+    steps.length === 0 ? { location: "status", message: "is not declared" } : findBodyWords(steps),
   );
 }

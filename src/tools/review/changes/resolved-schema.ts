@@ -41,7 +41,7 @@ export function resolveSchema(
     if (schema === false) return NOTHING;
     return typeof schema === "object" && schema !== null ? (schema as SchemaObject) : undefined;
   });
-  const parts = [...new Set(nodes.flatMap((node) => toParts(contract, node)))];
+  const parts = [...new Set(nodes.flatMap((node) => findParts(contract, node)))];
   const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
   const whole = contract.schemaOf(nodes.length === 1 ? (nodes[0] as SchemaObject) : { allOf: nodes });
   return { contract, nodes, parts, trail: [...trail, ...places], whole };
@@ -50,7 +50,7 @@ export function resolveSchema(
 const partsOfSchemas = new WeakMap<object, SchemaObject[]>();
 
 /** Each part once: where schemas refer to each other twice, their number would double with each step. */
-function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
+function findParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
   const earlier = partsOfSchemas.get(schema);
   if (earlier) return earlier;
   partsOfSchemas.set(schema, []); // a schema may be a part of itself

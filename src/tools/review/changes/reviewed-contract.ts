@@ -9,7 +9,7 @@ import { type Kind, mapParts, walkNodes } from "../../../contract/grammar.js";
 import { isObject } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { OpenApiDocument, SchemaObject } from "../../../contract/openapi-document.js";
-import { type Pointer, toPointer, valueAt } from "../../../contract/pointer.js";
+import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
 
 /** Stands beside `not` for a member that is forbidden by its direction. */
@@ -21,7 +21,7 @@ export const NULLABLE = "review:nullable";
 const REWRITTEN = new Set(["readOnly", "writeOnly", "unevaluatedProperties", "nullable"]);
 
 /** The same contract if nothing has to be rewritten. */
-export function toReviewed(contract: Contract, side: MessageSide): Contract {
+export function reviewedOf(contract: Contract, side: MessageSide): Contract {
   return viewsOf(contract)[side];
 }
 
@@ -31,10 +31,10 @@ const viewsOf = memoize((contract: Contract): Record<MessageSide, Contract> => {
     ({ kind, value }) => kind === "schema" && Object.keys(value).some((key) => REWRITTEN.has(key)),
   );
   if (!isRewritten) return { request: contract, response: contract };
-  return { request: toView(contract, "request"), response: toView(contract, "response") };
+  return { request: createView(contract, "request"), response: createView(contract, "response") };
 });
 
-function toView(contract: Contract, side: MessageSide): Contract {
+function createView(contract: Contract, side: MessageSide): Contract {
   const written = contract.file.value as OpenApiDocument;
   const view = createContract({
     ...contract.file,
@@ -110,7 +110,7 @@ function partsOf(document: OpenApiDocument, schema: unknown, parts: Set<SchemaOb
   if (typeof schema !== "object" || schema === null || parts.has(schema as SchemaObject)) return [...parts];
   parts.add(schema as SchemaObject);
   const { $ref, allOf = [] } = schema as SchemaObject;
-  const targets = typeof $ref === "string" ? [valueAt(document, toPointer($ref))] : [];
+  const targets = typeof $ref === "string" ? [valueAt(document, parseReference($ref))] : [];
   for (const part of [...targets, ...allOf]) partsOf(document, part, parts);
   return [...parts];
 }

@@ -6,7 +6,7 @@ import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { isEqual } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
-import { toPointer, valueAt } from "../../../contract/pointer.js";
+import { parseReference, valueAt } from "../../../contract/pointer.js";
 import type { Schema } from "../../../contract/schema.js";
 
 /** Extensions that change what a schema means. */
@@ -29,7 +29,7 @@ export function isSameSchema(a: Schema, b: Schema): boolean {
     if (known.has(otherFlat)) return true;
     compared.set(flat, known.add(otherFlat));
     const length = trail.push([flat, otherFlat]);
-    const [keywords, otherKeywords] = [toKeywords(flat), toKeywords(otherFlat)];
+    const [keywords, otherKeywords] = [keywordsOf(flat), keywordsOf(otherFlat)];
     const isTheSame =
       isEqual([...keywords.keys()].toSorted(), [...otherKeywords.keys()].toSorted()) &&
       [...keywords].every(([keyword, value]) => isSameValue(keyword, value, otherKeywords.get(keyword)));
@@ -97,13 +97,13 @@ export function isSamePart(a: ContractPart, b: ContractPart): boolean {
 function follow(contract: Contract, value: unknown): unknown {
   const { $ref } = (value ?? {}) as { $ref?: unknown };
   if (typeof $ref !== "string" || !$ref.startsWith("#/")) return value;
-  const target = valueAt(contract.file.value, toPointer($ref));
+  const target = valueAt(contract.file.value, parseReference($ref));
   return target === value ? value : follow(contract, target);
 }
 
 const toSet = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).toSorted();
 
-function toKeywords(schema: Record<string, unknown>): Map<string, unknown> {
+function keywordsOf(schema: Record<string, unknown>): Map<string, unknown> {
   const { const: constant, ...others } = schema;
   const whole = "const" in schema ? { ...others, enum: [constant] } : others;
   return new Map(

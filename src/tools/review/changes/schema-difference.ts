@@ -26,7 +26,7 @@ export interface SchemaPair {
   path: readonly string[];
 }
 
-export function toDifference(
+export function createDifference(
   { from, to, path }: SchemaPair,
   difference: Pick<SchemaDifference, "keyword" | "values"> & Partial<SchemaDifference>,
 ): SchemaDifference {

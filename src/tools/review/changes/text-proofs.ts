@@ -6,7 +6,7 @@ import { EACH_ITEM } from "../../usage/contract-members.js";
 import { isFulfilled } from "./credentials.js";
 import type { Search } from "./find-counterexample.js";
 import { valuesOf } from "./keyword-rules.js";
-import { toMessageSchema } from "./message-schema.js";
+import { buildMessageSchema } from "./message-schema.js";
 import { isSubset } from "./prove-subset.js";
 import { type ResolvedSchema, stepInto, typesOf } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
@@ -50,7 +50,7 @@ function isRequired({ side, from, to, difference: { path } }: Search): boolean {
       .slice(0, -1)
       .reduce<ResolvedSchema | undefined>(
         (outer, step) => outer && stepInto(outer, step),
-        toMessageSchema(version, side),
+        buildMessageSchema(version, side),
       );
     return schema?.parts.some(({ required = [] }) => required.includes(name)) ?? false;
   });

@@ -52,7 +52,7 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
   };
 }
 
-function toScalar(value: unknown): string {
+function writeScalar(value: unknown): string {
   if (typeof value === "object" && value !== null) throw new UnwritableError("an object or a list in another one");
   return String(value);
 }
@@ -64,18 +64,18 @@ function writeText(
 ): string {
   if (mediaType !== undefined) return writeContent(value, mediaType);
   if (style !== "simple" && style !== "form") throw new UnwritableError(`the style ${style}`);
-  if (Array.isArray(value)) return value.map(toScalar).join(",");
-  if (!isObject(value)) return toScalar(value);
+  if (Array.isArray(value)) return value.map(writeScalar).join(",");
+  if (!isObject(value)) return writeScalar(value);
   if (style === "form" && isExploded) throw new UnwritableError("an object whose members are cookies");
   return Object.entries(value)
-    .map(([name, member]) => `${name}${isExploded ? "=" : ","}${toScalar(member)}`)
+    .map(([name, member]) => `${name}${isExploded ? "=" : ","}${writeScalar(member)}`)
     .join(",");
 }
 
 const SIMPLE = { mediaType: undefined, style: "simple", isExploded: false } as const;
 
 function writeContent(value: unknown, mediaType: string): string {
-  return isJson(mediaType) ? JSON.stringify(value) : toScalar(value);
+  return isJson(mediaType) ? JSON.stringify(value) : writeScalar(value);
 }
 
 /** As sent. */
@@ -89,21 +89,21 @@ export function delimiterOf({ style, isExploded }: Parameter): string | undefine
 /** Writes the pairs of a query parameter. The texts of a list are encoded one by one, so that none contains the delimiter. */
 function writeQuery(name: string, value: unknown, parameter: Parameter | undefined): string[] {
   const delimiter = parameter && delimiterOf(parameter);
-  const toPair = (key: string, ...texts: readonly string[]) =>
+  const writePair = (key: string, ...texts: readonly string[]) =>
     `${encodeURIComponent(key)}=${texts.map((text) => encodeText(text, parameter)).join(delimiter)}`;
-  if (!parameter) return toList(value).map((item) => toPair(name, String(item)));
+  if (!parameter) return toList(value).map((item) => writePair(name, String(item)));
   const { style, isExploded, mediaType } = parameter;
-  if (mediaType !== undefined) return [toPair(name, writeContent(value, mediaType))];
+  if (mediaType !== undefined) return [writePair(name, writeContent(value, mediaType))];
   if (isObject(value)) {
-    const members = Object.entries(value).map(([key, member]) => [key, toScalar(member)] as const);
-    if (style === "deepObject") return members.map(([key, text]) => toPair(`${name}[${key}]`, text));
-    if (style === "form" && isExploded) return members.map(([key, text]) => toPair(key, text));
-    return [toPair(name, ...members.flat())];
+    const members = Object.entries(value).map(([key, member]) => [key, writeScalar(member)] as const);
+    if (style === "deepObject") return members.map(([key, text]) => writePair(`${name}[${key}]`, text));
+    if (style === "form" && isExploded) return members.map(([key, text]) => writePair(key, text));
+    return [writePair(name, ...members.flat())];
   }
   if (style === "deepObject") throw new UnwritableError("no object in the style deepObject");
-  const texts = toList(value).map(toScalar);
-  if (delimiter === undefined || texts.length === 0) return texts.map((text) => toPair(name, text));
-  return [toPair(name, ...texts)];
+  const texts = toList(value).map(writeScalar);
+  if (delimiter === undefined || texts.length === 0) return texts.map((text) => writePair(name, text));
+  return [writePair(name, ...texts)];
 }
 
 function encodeText(text: string, parameter: Parameter | undefined): string {

@@ -26,22 +26,24 @@ const TOO_LARGE = { violations: [], broken: [{ rule: "spectral", reason: REASON 
 
 export async function runLint(contract: Contract): Promise<LintResult[]> {
   const { value, path, lineOf } = contract.file;
-  const toResult = (rule: string, isError: boolean, message: string, pointer: Pointer): LintResult => {
+  const createResult = (rule: string, isError: boolean, message: string, pointer: Pointer): LintResult => {
     const text = message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH)} …` : message;
     return { rule, isError, message: text, pointer, place: pointer.join("/"), line: lineOf(pointer) };
   };
   const own = Object.entries(OWN_RULES).flatMap(([name, { rule, isWarning }]) =>
     rule(contract).map((violation) => ({
       ...violation,
-      ...toResult(name, !isWarning, violation.message, violation.pointer),
+      ...createResult(name, !isWarning, violation.message, violation.pointer),
     })),
   );
   const isSmall = createExpandedSize(value as object)("document", value) <= MAX_PARTS;
   const { violations, broken } = isSmall ? await runSpectral(value, path) : TOO_LARGE;
   const others = violations.map(({ code, severity, message, path: pointer }) =>
-    toResult(String(code), severity === 0, message, pointer),
+    createResult(String(code), severity === 0, message, pointer),
   );
-  const failures = broken.map(({ rule, reason }) => toResult(rule, false, `The rule cannot read it: ${reason}`, []));
+  const failures = broken.map(({ rule, reason }) =>
+    createResult(rule, false, `The rule cannot read it: ${reason}`, []),
+  );
   return [...own, ...others, ...failures].toSorted((a, b) => a.line - b.line);
 }
 
@@ -54,13 +56,15 @@ async function runSpectral(document: unknown, path: string) {
     return {
       violations: results.flatMap((result) => (result.status === "fulfilled" ? result.value : [])),
       broken: mapDefined(results, (result, index) =>
-        result.status === "rejected" ? { rule: RULE_NAMES[index] ?? "", reason: toReason(result.reason) } : undefined,
+        result.status === "rejected"
+          ? { rule: RULE_NAMES[index] ?? "", reason: describeReason(result.reason) }
+          : undefined,
       ),
     };
   }
 }
 
-function toReason(error: Error | AggregateError): string {
+function describeReason(error: Error | AggregateError): string {
   return "errors" in error ? String(error.errors[0]?.message ?? error.message) : error.message;
 }
 

@@ -1,5 +1,5 @@
 // The changes by class, each with its clauses, decisions and counterexamples.
-import { toCurl, toRequestSpec } from "../../../contract/request-spec.js";
+import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
 import {
   type Content,
   code,
@@ -16,11 +16,11 @@ import {
   tag,
   toned,
 } from "../../../pages/report/blocks.js";
-import { toClauseAnchor, toClauseTitle } from "../../../pages/shell/source-document.js";
+import { clauseAnchorOf, findClauseTitle } from "../../../pages/shell/source-document.js";
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Counterexample } from "../changes/change.js";
 import type { Review } from "../review.js";
-import { toReach } from "./consumer-blocks.js";
-import { countOf, toPlace } from "./summary.js";
+import { buildReach } from "./consumer-blocks.js";
+import { buildPlace, countOf } from "./summary.js";
 
 const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
   breaking: { label: "breaking for clients", tone: "bad" },
@@ -31,13 +31,13 @@ const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
 };
 
 /** The changes of each class, folded unless they may break clients. */
-export function toChanges(review: Review): Content {
+export function buildChanges(review: Review): Content {
   const { changes } = review;
   return CHANGE_CLASSES.map((kind) => {
     const some = changes.filter((change) => change.class === kind);
     if (some.length === 0) return undefined;
     const title = `${some.length} ${CLASSES[kind].label}`;
-    const content = some.map((change) => toChange(change, review));
+    const content = some.map((change) => buildChange(change, review));
     const isOpen = kind === "breaking" || kind === "undecided";
     return isOpen ? [heading(3, title), content] : details(title, content);
   });
@@ -49,7 +49,7 @@ function toneOf({ class: kind, breaks }: Change): Tone {
   return kind === "compatible" && breaks.length > 0 ? "warn" : CLASSES[kind].tone;
 }
 
-function toTags(change: Change): Content {
+function buildTags(change: Change): Content {
   const { class: kind, breaks, undecided } = change;
   const sides = [
     ...breaks.map((name) => `breaks ${name}`),
@@ -59,23 +59,27 @@ function toTags(change: Change): Content {
   return texts.map((text) => [tag(text, text === "breaks implementations" ? "warn" : toneOf(change)), " "]);
 }
 
-function toChange(change: Change, review: Review): Content {
+function buildChange(change: Change, review: Review): Content {
   const { id, places, sentence, side } = change;
   const [first = ""] = places;
   return entry(
-    { tone: toneOf(change), id, title: [toTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])] },
-    toReach(review, id),
-    toChangeDetails(change, review),
+    {
+      tone: toneOf(change),
+      id,
+      title: [buildTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])],
+    },
+    buildReach(review, id),
+    buildChangeDetails(change, review),
   );
 }
 
 /** Where a change stands in both files, what it rests on, and what shows it. */
-export function toChangeDetails(change: Change, review: Review): Content {
+export function buildChangeDetails(change: Change, review: Review): Content {
   const { contract, base } = review;
   const { places, before, after, diff, undecided, restsOn } = change;
   const [, ...others] = places;
   const clauses = restsOn.filter((name) => name.startsWith("§"));
-  const lines = [base && toPlace(base.name, before), toPlace(contract.path, after)].filter(
+  const lines = [base && buildPlace(base.name, before), buildPlace(contract.path, after)].filter(
     (line) => line !== undefined,
   );
   return [
@@ -83,16 +87,16 @@ export function toChangeDetails(change: Change, review: Review): Content {
     paragraph(
       lines.map((line, index) => [index > 0 && " → ", line]),
       clauses.length > 0 && soft("; rests on"),
-      clauses.map((clause) => [" ", link(clause, `#${toClauseAnchor(clause)}`, toClauseTitle(clause))]),
+      clauses.map((clause) => [" ", link(clause, `#${clauseAnchorOf(clause)}`, findClauseTitle(clause))]),
     ),
     diff !== undefined && codeBlock(diff, { language: "diff", label: "Lines of both files" }),
-    toDecisions(change, review),
+    buildDecisions(change, review),
     Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),
-    toCounterexamples(change),
+    buildCounterexamples(change),
   ];
 }
 
-function toDecisions({ restsOn }: Change, { decisions }: Review): Content {
+function buildDecisions({ restsOn }: Change, { decisions }: Review): Content {
   const all = decisions.decisions.filter(({ id }) => restsOn.includes(id));
   const lines = all.map(({ id, question, answer }) => [
     link(id, `#decision-${id}`),
@@ -105,8 +109,8 @@ function toDecisions({ restsOn }: Change, { decisions }: Review): Content {
 }
 
 /** A counterexample of both sides is shown once. */
-function toCounterexamples({ counterexamples }: Change): Content {
-  const all = Object.values(counterexamples).map(toCounterexampleText);
+function buildCounterexamples({ counterexamples }: Change): Content {
+  const all = Object.values(counterexamples).map(formatCounterexample);
   const distinct = new Map(all.map((text) => [JSON.stringify(text), text])).values();
   return [...distinct].map(({ claim, curl, response }) => [
     paragraph(claim),
@@ -121,18 +125,18 @@ const KEY = "demo-key";
 const MAX_PRETTY_LENGTH = 4000;
 
 /** What a counterexample demonstrates, its request as curl, and its response if that is what breaks. */
-export function toCounterexampleText(counterexample: Counterexample) {
+export function formatCounterexample(counterexample: Counterexample) {
   const { operation, request, response, violation, allowedBy, isStillAccepted } = counterexample;
   const other = allowedBy === "old" ? "new" : "old";
   const difference = isStillAccepted ? `in the ${other} one it means something else` : `the ${other} one rejects it`;
   const claim = response
     ? `The ${allowedBy} contract allows this response, the ${other} one forbids it: ${violation}.`
     : `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.`;
-  const curl = toCurl(toRequestSpec(operation, request, KEY), ORIGIN);
-  return { claim, curl, response: response && toResponseText(response) };
+  const curl = formatCurl(buildRequestSpec(operation, request, KEY), ORIGIN);
+  return { claim, curl, response: response && formatResponse(response) };
 }
 
-function toResponseText({ status, headers, body }: NonNullable<Counterexample["response"]>): string {
+function formatResponse({ status, headers, body }: NonNullable<Counterexample["response"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP ${status}`, ...lines].join("\n");
   if (body === undefined) return head;

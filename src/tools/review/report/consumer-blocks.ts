@@ -4,14 +4,14 @@ import type { Change } from "../changes/change.js";
 import type { Consumers } from "../consumers.js";
 import type { Review } from "../review.js";
 
-export function toReach({ changes, consumers }: Review, id: string): Content {
+export function buildReach({ changes, consumers }: Review, id: string): Content {
   const change = changes.find((other) => other.id === id);
-  const text = change && consumers && toReachText(change, consumers);
+  const text = change && consumers && formatReach(change, consumers);
   return text && paragraph(strong(text), ".");
 }
 
 /** `breaks web (feed.tsx:11, 2 more) and mobile; kiosk does not use it`. */
-export function toReachText({ id, class: kind, before }: Change, { recorded, reached }: Consumers): string | undefined {
+export function formatReach({ id, class: kind, before }: Change, { recorded, reached }: Consumers): string | undefined {
   const reaches = reached[id];
   if (!reaches || recorded.length === 0) return undefined;
   const isForNobody = kind === "compatible" && before === undefined; // what is new
@@ -28,11 +28,11 @@ export function toReachText({ id, class: kind, before }: Change, { recorded, rea
   return `${kind === "breaking" ? "breaks" : "reaches"} ${joinNames(names)}${not}${doubt}`;
 }
 
-export function toConsumers({ consumers, base }: Review): Content {
-  return consumers && base && list(toWarnings(consumers, base).map((text) => toned(text, "warn")));
+export function buildConsumers({ consumers, base }: Review): Content {
+  return consumers && base && list(findWarnings(consumers, base).map((text) => toned(text, "warn")));
 }
 
-export function toWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
+export function findWarnings({ recorded }: Consumers, base: { name: string; version: string }): string[] {
   return recorded.flatMap(({ name, version, isOfBase, notRead, unresolved }) => {
     const other = version === base.version ? `another text of version ${version}` : `version ${version}`;
     const files = notRead.length === 1 ? "1 file was" : `${notRead.length} files were`;

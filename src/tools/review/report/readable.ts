@@ -23,44 +23,53 @@ import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import type { Change } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { toChangeDetails, toChanges } from "./changes.js";
-import { toConsumers, toReach } from "./consumer-blocks.js";
-import { toDecision, toDecisions, toExamples, toFindings, toLint, toTrace } from "./sections.js";
-import { countOf, summarize, toDuties, toneOf, toPlace, toSubjects, toVerdictText, toVersionText } from "./summary.js";
+import { buildChangeDetails, buildChanges } from "./changes.js";
+import { buildConsumers, buildReach } from "./consumer-blocks.js";
+import { buildDecision, buildDecisions, buildExamples, buildFindings, buildLint, buildTrace } from "./sections.js";
+import {
+  buildPlace,
+  countOf,
+  findDuties,
+  findSubjects,
+  formatVerdict,
+  formatVersion,
+  summarize,
+  toneOf,
+} from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
-export function toHtmlPage(review: Review): string {
+export function formatHtml(review: Review): string {
   const { title, version } = review.contract;
   return renderHtmlReport({
     title: `${review.verdict === "accept" ? "Accept" : "Reject"}: review of ${title} ${version}`,
     heading: `${title} ${version}`,
     about: `Contract review, ${review.date}`,
     content: [
-      toHead(review),
-      toReasons(review),
-      review.contract.isReadable && toChangeSection(review),
+      buildHead(review),
+      buildReasons(review),
+      review.contract.isReadable && buildChangeSection(review),
       heading(2, "Summary", "summary"),
       list(summarize(review)),
       HOW_TO_READ,
-      review.contract.isReadable && toSections(review),
+      review.contract.isReadable && buildSections(review),
     ],
   });
 }
 
 /** The first screen: verdict, version, all that changed, and what implementers have to do. */
-function toHead(review: Review): Content {
+function buildHead(review: Review): Content {
   const { base, version, changes } = review;
-  const duties = toDuties(changes);
+  const duties = findDuties(changes);
   return [
     callout(
       toneOf(review),
-      toVerdictText(review),
+      formatVerdict(review),
       paragraph(
         base ? ["Compared with ", code(base.name), ` (version ${base.version}). `] : "Compared with no other version. ",
-        version && `${toVersionText(review)}.`,
+        version && `${formatVersion(review)}.`,
       ),
     ),
-    base && [paragraph(strong("What changed:")), list(toSubjects(review).map(marked))],
+    base && [paragraph(strong("What changed:")), list(findSubjects(review).map(marked))],
     duties.length > 0 &&
       [
         paragraph(strong("What implementers have to do:")),
@@ -73,7 +82,10 @@ function toHead(review: Review): Content {
 const SHOWN_DUTIES = 6;
 
 /** Each reason with its effects. A breaking change has its details here; the options that accept all of them come last. */
-function toReasons(review: Review, toDetails = (change: Change): Content => toChangeDetails(change, review)): Content {
+function buildReasons(
+  review: Review,
+  toDetails = (change: Change): Content => buildChangeDetails(change, review),
+): Content {
   const { reasons, allowed, contract, changes } = review;
   const options = mapDefined(reasons, ({ id, isFinal }) => (isFinal ? undefined : `--allow '${id}=justification'`));
   return [
@@ -82,14 +94,14 @@ function toReasons(review: Review, toDetails = (change: Change): Content => toCh
       return entry(
         {
           tone: "bad",
-          title: [line !== undefined && [toPlace(contract.path, line), ": "], marked(message)],
+          title: [line !== undefined && [buildPlace(contract.path, line), ": "], marked(message)],
           id: change ? id : `reason ${id}`, // a decision has the id of its own section
         },
-        more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShortList(more)}`),
-        toReach(review, id),
+        more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${formatShortList(more)}`),
+        buildReach(review, id),
         change && toDetails(change),
         follows.length > 0 && paragraph(`What follows from it (${follows.length}):`),
-        list(follows.map(toLine)),
+        list(follows.map(buildLine)),
         isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
       );
     }),
@@ -103,76 +115,76 @@ function toReasons(review: Review, toDetails = (change: Change): Content => toCh
   ];
 }
 
-function toLine({ message, line, more = [] }: RejectionReason): Content {
+function buildLine({ message, line, more = [] }: RejectionReason): Content {
   const rest = more.length > 0 && ` And ${countOf(more, "more place")}.`;
   return [line !== undefined && `line ${line}: `, marked(message), rest];
 }
 
 const SHOWN = 3;
 
-function toShortList(texts: readonly string[]): string {
+function formatShortList(texts: readonly string[]): string {
   return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join("; ");
 }
 
 /** The changes that are no reason to reject: a reason shows its own. */
-function toChangeSection(review: Review): Content {
-  const others = toOtherChanges(review);
+function buildChangeSection(review: Review): Content {
+  const others = findOtherChanges(review);
   return review.base && others.length > 0
     ? [
         heading(2, review.reasons.length > 0 ? "Other changes" : "Changes", "changes"),
-        toChanges({ ...review, changes: others }),
+        buildChanges({ ...review, changes: others }),
       ]
     : undefined;
 }
 
-function toOtherChanges({ changes, reasons }: Review): Change[] {
+function findOtherChanges({ changes, reasons }: Review): Change[] {
   return changes.filter(({ id }) => !reasons.some((reason) => reason.id === id));
 }
 
-function toSections(review: Review): Content {
+function buildSections(review: Review): Content {
   return [
-    review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
-    details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
-    details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
-    details("Examples", toExamples(review), { level: 2, id: "examples" }),
-    details("Lint", toLint(review), { level: 2, id: "lint" }),
+    review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
+    details("Decisions", buildDecisions(review), { level: 2, id: "decisions" }),
+    details("Clauses", buildTrace(review), { level: 2, id: "clauses" }),
+    details("Examples", buildExamples(review), { level: 2, id: "examples" }),
+    details("Lint", buildLint(review), { level: 2, id: "lint" }),
     details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
   ];
 }
 
 /** A comment on a pull request. Gaps of the trace, wrong examples and lint errors are among the reasons. */
-export function toMarkdown(review: Review): string {
+export function formatMarkdown(review: Review): string {
   const { contract, decisions, lint, consumers } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const warnings = lint.filter(({ isError }) => !isError);
   return renderMarkdown([
-    toHead(review),
+    buildHead(review),
     paragraph(strong(`${contract.title} ${contract.version}`)),
-    toReasons(review),
+    buildReasons(review),
     list(summarize(review)),
-    consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
-    review.base && contract.isReadable && toChanges({ ...review, changes: toOtherChanges(review) }),
+    consumers && details(`Consumers (${consumers.recorded.length})`, buildConsumers(review)),
+    review.base && contract.isReadable && buildChanges({ ...review, changes: findOtherChanges(review) }),
     changed.length > 0 &&
       details(
         `Decisions: new, changed, overdue (${changed.length})`,
-        changed.map((decision) => toDecision(decision, contract)),
+        changed.map((decision) => buildDecision(decision, contract)),
       ),
-    warnings.length > 0 && details(`Lint: warnings (${warnings.length})`, toFindings(warnings, contract)),
+    warnings.length > 0 && details(`Lint: warnings (${warnings.length})`, buildFindings(warnings, contract)),
   ]);
 }
 
-export function toTerminal(review: Review, isColoured: boolean): string {
+export function formatTerminal(review: Review, isColoured: boolean): string {
   const { contract, base, version, lint } = review;
   const warnings = lint.filter(({ isError }) => !isError);
   const content = [
-    paragraph(toned(toVerdictText(review), toneOf(review)), "."),
-    base && list(toSubjects(review).map(marked)),
+    paragraph(toned(formatVerdict(review), toneOf(review)), "."),
+    base && list(findSubjects(review).map(marked)),
     paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
-    version && paragraph(`${toVersionText(review)}.`),
+    version && paragraph(`${formatVersion(review)}.`),
     list(summarize(review)),
     paragraph(""),
-    toReasons(review, () => undefined),
-    toFindings(warnings, contract),
+    buildReasons(review, () => undefined),
+    buildFindings(warnings, contract),
   ];
   return renderTerminal(content, { isColoured });
 }

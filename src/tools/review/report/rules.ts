@@ -22,7 +22,7 @@ function listRules(): string[][] {
   ];
 }
 
-export function toRulesText(): string {
+export function formatRules(): string {
   const rows = listRules();
   const widths = COLUMNS.map((_name, index) => Math.max(...rows.map((cells) => cells[index]?.length ?? 0)));
   const lines = rows.map((cells) =>

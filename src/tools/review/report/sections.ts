@@ -21,40 +21,40 @@ import type { ExampleReview } from "../example-review.js";
 import { OWN_RULES } from "../lint/ruleset.js";
 import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
-import { countOf, toPlace } from "./summary.js";
+import { buildPlace, countOf } from "./summary.js";
 
 /** Folds unchanged decisions. */
-export function toDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
+export function buildDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
   const unchanged = decisions.filter(({ status }) => status === "unchanged");
   const others = decisions.filter(({ status }) => status !== "unchanged");
-  const toContent = (decision: ReviewedDecision) => toDecision(decision, contract);
+  const buildContent = (decision: ReviewedDecision) => buildDecision(decision, contract);
   return [
     paragraph(
       "What the document leaves open, and how it is settled. The basis is the document itself, the public facts of the live ",
       "service, a standard, or judgement, in this order.",
     ),
     removed.length > 0 && paragraph(tag("removed", "warn"), removed.join(", ")),
-    others.map(toContent),
-    unchanged.length > 0 && details(countOf(unchanged, "unchanged decision"), unchanged.map(toContent)),
+    others.map(buildContent),
+    unchanged.length > 0 && details(countOf(unchanged, "unchanged decision"), unchanged.map(buildContent)),
   ];
 }
 
-export function toDecision(decision: ReviewedDecision, contract: Review["contract"]): Content {
+export function buildDecision(decision: ReviewedDecision, contract: Review["contract"]): Content {
   const { id, line, status, before, question, answer } = decision;
   return [
     heading(3, [`${id} `, marked(question), status !== "unchanged" && [" ", tag(status, "warn")]], `decision-${id}`),
-    toParagraphs(answer),
+    buildParagraphs(answer),
     before &&
       details("Before", [
         paragraph(marked(before.question)),
-        toParagraphs(before.answer),
+        buildParagraphs(before.answer),
         paragraph(soft(decisionFacts(before))),
       ]),
-    paragraph(soft(`${decisionFacts(decision)}; `), toPlace(contract.path, line)),
+    paragraph(soft(`${decisionFacts(decision)}; `), buildPlace(contract.path, line)),
   ];
 }
 
-function toParagraphs(text: string): Content {
+function buildParagraphs(text: string): Content {
   return text
     .trim()
     .split(/\n\s*\n/)
@@ -64,15 +64,15 @@ function toParagraphs(text: string): Content {
 /** The number of items of a list that are not folded. */
 const SHOWN = 3;
 
-export function toTrace({ trace }: Review): Content {
+export function buildTrace({ trace }: Review): Content {
   const columns = ["Clause", "Places in the contract", "Decisions", "Tests"];
   return [
     paragraph("Each clause of the document, where the contract states it, and what verifies it."),
-    table({ label: "Clauses", columns }, trace.map(toClauseRow)),
+    table({ label: "Clauses", columns }, trace.map(buildClauseRow)),
   ];
 }
 
-function toClauseRow(clause: ClauseTrace) {
+function buildClauseRow(clause: ClauseTrace) {
   const { id, summary, places, decisions, tests } = clause;
   const none = toned("none", "bad");
   return {
@@ -103,7 +103,7 @@ const OUTCOMES: Record<ExampleReview["outcome"], { tone: Tone; text: string }> =
   failed: { tone: "bad", text: "wrong" },
 };
 
-export function toExamples({ examples }: Review): Content {
+export function buildExamples({ examples }: Review): Content {
   const sorted = examples.toSorted((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
   return [
     paragraph(
@@ -124,31 +124,31 @@ export function toExamples({ examples }: Review): Content {
   ];
 }
 
-export function toLint({ lint, rules, contract }: Review): Content {
+export function buildLint({ lint, rules, contract }: Review): Content {
   return [
     paragraph(
       `Spectral's rules for OpenAPI, its OWASP rules for security, and ${Object.keys(OWN_RULES).length} of our own.`,
     ),
     lint.length === 0 && paragraph(toned("No violations.", "good")),
-    toFindings(lint, contract),
+    buildFindings(lint, contract),
     heading(3, "Rules that are off"),
-    toRules(rules.off),
+    buildRules(rules.off),
     heading(3, "Narrowed rules"),
-    toRules(rules.narrowed),
+    buildRules(rules.narrowed),
   ];
 }
 
-export function toFindings(lint: Review["lint"], { path }: Review["contract"]): Content {
+export function buildFindings(lint: Review["lint"], { path }: Review["contract"]): Content {
   return list(
     lint.map(({ isError, message, rule, line }) => [
       isError ? tag("error", "bad") : tag("warning", "warn"),
       ` ${message} `,
       soft(`${rule}; `),
-      toPlace(path, line),
+      buildPlace(path, line),
     ]),
   );
 }
 
-function toRules(rules: Readonly<Record<string, string>>): Content {
+function buildRules(rules: Readonly<Record<string, string>>): Content {
   return list(Object.entries(rules).map(([name, text]) => [code(name), ": ", marked(text)]));
 }

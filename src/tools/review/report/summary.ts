@@ -18,12 +18,12 @@ const MAX_LINES = 3;
 const IN_FULL = 3;
 
 /** All that changed, in up to three lines by operation; none if nothing was compared. */
-export function toSubjects({ base, changes, contract, decisions, reasons }: Review): string[] {
+export function findSubjects({ base, changes, contract, decisions, reasons }: Review): string[] {
   if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return [];
   const sorted = CHANGE_CLASSES.flatMap((kind) => changes.filter((change) => change.class === kind));
   const shown = sorted.filter(({ id }) => id !== "text:info/version");
   const groups = groupBy(shown, ({ operation }) => operation ?? "The contract");
-  const lines = groups.map((group) => `${group[0].operation ?? "The contract"}: ${toSubject(group)}.`);
+  const lines = groups.map((group) => `${group[0].operation ?? "The contract"}: ${formatSubject(group)}.`);
   const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
   if (answered.length > 0) lines.push(`Another answer to ${answered.map(({ id }) => id).join(", ")}.`);
   if (lines.length === 0) return ["Nothing changed."];
@@ -33,12 +33,12 @@ export function toSubjects({ base, changes, contract, decisions, reasons }: Revi
 }
 
 /** The changes of an operation in a sentence: the heaviest in full, then the places of others, then texts. */
-function toSubject(changes: readonly Change[]): string {
+function formatSubject(changes: readonly Change[]): string {
   const ofMessages = changes.filter(({ side }) => side !== "text");
   const texts = changes.filter(({ class: kind }) => kind === "editorial");
   const others = changes.filter((change) => change.side === "text" && !texts.includes(change));
   const full = [...ofMessages, ...others].slice(0, IN_FULL).map(({ places, sentence }) => {
-    return `\`${places[0]}\` ${toShort(sentence)}`;
+    return `\`${places[0]}\` ${shorten(sentence)}`;
   });
   const rest = [...ofMessages, ...others].slice(IN_FULL).map(({ places }) => `\`${places[0]}\``);
   return [
@@ -49,23 +49,23 @@ function toSubject(changes: readonly Change[]): string {
 }
 
 /** Without the reason why a client breaks. */
-function toShort(sentence: string): string {
+function shorten(sentence: string): string {
   return sentence.replace(/\. The old contract .*|\.$/s, "");
 }
 
 /** What implementers have to do, by change. */
-export function toDuties(changes: readonly Change[]): string[] {
+export function findDuties(changes: readonly Change[]): string[] {
   return mapDefined(changes, ({ side, breaks, operation, places, sentence }) => {
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
     if (side === "text" || !isAsked) return undefined;
     const verb = side === "response" ? "return" : breaks.length === 2 ? "read" : DUTIES[breaks[0] ?? "clients"];
-    return `${operation}: ${verb} \`${places[0]}\` as it is now: ${toShort(sentence)}`;
+    return `${operation}: ${verb} \`${places[0]}\` as it is now: ${shorten(sentence)}`;
   });
 }
 
 const DUTIES: Readonly<Record<Side, string>> = { clients: "reject", implementations: "accept" };
 
-export function toVerdictText({ verdict, reasons }: Review): string {
+export function formatVerdict({ verdict, reasons }: Review): string {
   return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${countOf(reasons, "reason")}`;
 }
 
@@ -76,7 +76,7 @@ const BUMPS = {
   none: "no new version",
 };
 
-export function toVersionText({ version, base, contract, changes, reasons }: Review): string {
+export function formatVersion({ version, base, contract, changes, reasons }: Review): string {
   if (!version || !base || reasons.some(({ id }) => id === "review:comparing")) return "";
   const isOpen = version.needed !== "major" && changes.some(({ class: kind }) => kind === "undecided");
   const needed = isOpen ? "a minor version at least: not every change is decided" : BUMPS[version.needed];
@@ -88,7 +88,7 @@ export function toVersionText({ version, base, contract, changes, reasons }: Rev
 }
 
 /** `openapi.yaml:316` */
-export function toPlace(path: string, line: number | undefined): Content {
+export function buildPlace(path: string, line: number | undefined): Content {
   return line === undefined ? undefined : soft(`${path}:${line}`);
 }
 
@@ -102,20 +102,20 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
   const warnings = lint.filter(({ isError }) => !isError);
   const gaps = trace.filter((clause) => findGap(clause)).length;
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
-  const changed = toCounts({
+  const changed = formatCounts({
     breaking: ofClass("breaking"),
     "not decided": ofClass("undecided"),
     "compatible for clients": ofClass("compatible"),
     editorial: ofClass("editorial"),
     [onImplementations === 1 ? "breaks implementations" : "break implementations"]: onImplementations,
   });
-  const decided = toCounts({
+  const decided = formatCounts({
     new: ofStatus("new"),
     changed: ofStatus("changed"),
     removed: decisions.removed.length,
     overdue: ofStatus("overdue"),
   });
-  const replayed = toCounts({
+  const replayed = formatCounts({
     correct: examplesOf("matched", "accepted"),
     wrong: examplesOf("failed"),
     "not replayed": examplesOf("unreplayed"),
@@ -130,7 +130,7 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
 }
 
 /** `2 breaking, 1 editorial`: without what there is none of. */
-function toCounts(counts: Readonly<Record<string, number>>): string {
+function formatCounts(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).filter(([, count]) => count > 0);
   return entries.map(([name, count]) => `${count} ${name}`).join(", ");
 }

@@ -18,7 +18,7 @@ export function createExampleCases({ operations }: Contract): Case[] {
     // A proposal may have added the method that an example of 405 names.
     const siblings = operations.filter((other) => other !== operation && other.path === operation.path);
     const isOwn = ({ request }: Example) => !siblings.some(({ method }) => method === request.method?.toLowerCase());
-    return examples.filter(isOwn).map((example) => toCase(operation, example));
+    return examples.filter(isOwn).map((example) => createCase(operation, example));
   });
 }
 
@@ -52,7 +52,7 @@ function responseExamples({ id, responses }: Operation): Example[] {
   );
 }
 
-function toCase(place: Operation, example: Example): Case {
+function createCase(place: Operation, example: Example): Case {
   const { id: operation, method } = place;
   const { title, request, status, earlier = [], body: expected } = example;
   const response = findResponse(place, status);
@@ -76,7 +76,7 @@ function toCase(place: Operation, example: Example): Case {
       const { body } = expectStatus(received, status);
       // Only the demo seed's data are known, and only their shape, since times are shifted.
       if (expected !== undefined && can("demo-seed") && isCurrent(place, { status, body: expected }))
-        expectSame("body", toShape(expected), toShape(body));
+        expectSame("body", shapeOf(expected), shapeOf(body));
     },
   };
 }
@@ -89,8 +89,8 @@ function needsOf({ headers, rawBody }: TestRequest, status: number): Capability[
 }
 
 /** Replaces values with the names of their types. */
-function toShape(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toShape);
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== "object" || value === null) return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toShape(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }

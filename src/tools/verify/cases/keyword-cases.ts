@@ -9,7 +9,7 @@ import { hasErrorMember, knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
-import { toCitation } from "../report/report.js";
+import { formatCitation } from "../report/report.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
 const OUTSIDE_PLAN = 402; // D-42
@@ -36,11 +36,11 @@ export function createKeywordCases(contract: Contract): Case[] {
     const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
     const cites = [citation.clause ?? citation.decision ?? "D-49"];
     return [
-      ...fuzzValues(place).map((value) => toAttempt(place, value, cites)),
+      ...fuzzValues(place).map((value) => createAttempt(place, value, cites)),
       ...omitted(contract, place),
       ...unknownNames(place),
       ...inQuery(place, cites),
-    ].map((attempt) => toCase(place, { cites, ...attempt }));
+    ].map((attempt) => createCase(place, { cites, ...attempt }));
   });
 }
 
@@ -77,7 +77,7 @@ function isSendable({ in: source, schema }: Place, text: string): boolean {
   return text !== "" && text !== "." && text !== "..";
 }
 
-function toAttempt(place: Place, value: unknown, cites: string[]): Attempt {
+function createAttempt(place: Place, value: unknown, cites: string[]): Attempt {
   const { flat } = place.schema;
   const isNumber = /^(integer|number)$/.test(String(flat.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
   const typedValue = place.in !== "body" && isNumber ? Number(value) : value;
@@ -85,7 +85,7 @@ function toAttempt(place: Place, value: unknown, cites: string[]): Attempt {
   const violations = place.schema.check(typedValue);
   if (violations.length === 0) {
     const isKey = place.parameter?.name === "idempotency-key";
-    return { keyword: undefined, title, request: place.put(isKey ? toFreshKey(String(value)) : value) };
+    return { keyword: undefined, title, request: place.put(isKey ? createFreshKey(String(value)) : value) };
   }
   const own = violations.filter(({ location }) => location === "");
   const ofInside = Array.isArray(typedValue) ? "items" : "required";
@@ -95,7 +95,7 @@ function toAttempt(place: Place, value: unknown, cites: string[]): Attempt {
 }
 
 /** At least as long as the value, and unused: an earlier run may have used the value for another subscriber (D-59). */
-function toFreshKey(value: string): string {
+function createFreshKey(value: string): string {
   const fresh = crypto.randomUUID();
   return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
 }
@@ -117,7 +117,7 @@ function unknownNames(place: Place): Attempt[] {
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const names = Object.keys(properties);
   const siblings = sampleMembers(place.schema);
-  const misspelt = new Set(names.flatMap(toMisspelt).filter((name) => !names.includes(name)));
+  const misspelt = new Set(names.flatMap(misspell).filter((name) => !names.includes(name)));
   return [...misspelt, "__proto__", "constructor", ""].map((name) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
     return { keyword, title: JSON.stringify(name), request, cites: ["D-03"], location: `${place.location}.${name}` };
@@ -132,7 +132,7 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const repeated = [...cites, "D-26", ...(lookUp(REPEATED, name) ?? [])];
   const repetition = schema.flat.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
-  const misspelt = [`${name}[]`, ` ${name}`, ...toMisspelt(name)].filter((other) => !isDefined(other));
+  const misspelt = [`${name}[]`, ` ${name}`, ...misspell(name)].filter((other) => !isDefined(other));
   return [
     { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
     { keyword: repetition, title: "twice", cites: repeated, request: put([value, value]) },
@@ -147,7 +147,7 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
 }
 
 /** Names that lenient readers accept: `inApp` and `IN_APP` for `in_app`. */
-function toMisspelt(name: string): string[] {
+function misspell(name: string): string[] {
   const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
@@ -155,7 +155,7 @@ function toMisspelt(name: string): string[] {
   return [...new Set(forms)].filter((form) => form !== name);
 }
 
-function toCase(place: Place, { keyword, title, request, cites = [], location, sent }: Attempt): Case {
+function createCase(place: Place, { keyword, title, request, cites = [], location, sent }: Attempt): Case {
   const { id: operation, method } = place.operation;
   const errorLocation =
     location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
@@ -215,7 +215,7 @@ function expectRepeated({ body, request }: TestResponse, location: string, sent:
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   const decisions = parameter?.provenance["x-decision"] ?? schema.flat["x-decision"] ?? [];
   const own = [decisions, parameter ? [] : "D-03"].flat();
-  return (lookUp(DECISIONS, keyword) ?? []).filter((cite) => own.includes(toCitation(cite)));
+  return (lookUp(DECISIONS, keyword) ?? []).filter((cite) => own.includes(formatCitation(cite)));
 }
 
 /** Decisions on two values of a text filter. */

@@ -15,7 +15,7 @@ import {
 } from "../../judge/notifications.js";
 import { unchangedPartsOf } from "../../judge/operations.js";
 import type { Update } from "../../judge/preferences.js";
-import { type Case, law, toCases } from "../case.js";
+import { type Case, createCases, law } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
@@ -25,10 +25,10 @@ const MAX_MS = 20_000; // of one property
 const ANY = "any request that the contract allows";
 
 export const PROPERTY_CASES: Case[] = [
-  ...toCases({ operation: "listNotifications", topic: "random" }, [
+  ...createCases({ operation: "listNotifications", topic: "random" }, [
     law(ANY, ["D-24", "D-25", "D-40", "D-49"], checkQueries),
   ]),
-  ...toCases({ operation: "updatePreferences", topic: "random", changes: true, assumes: ["stored updates"] }, [
+  ...createCases({ operation: "updatePreferences", topic: "random", changes: true, assumes: ["stored updates"] }, [
     law("any JSON at all", ["D-03", "D-49"], checkBodies),
     law(ANY, ["D-49"], checkUpdates),
     law("any sequence of updates", ["§4.1", "D-02", "D-14", "D-15"], checkSequences),
@@ -84,7 +84,7 @@ function queriesOf({ contract }: TestContext, records: NotificationPage["data"])
     .map(({ name, schema }): [string, Arbitrary<unknown>] => {
       const dates = ["after", "before"].includes(name) ? some.flatMap(({ createdAt }) => createdAt ?? []) : [];
       const existing = new Set([...some.flatMap((record) => filterValuesOf(record, name)), ...dates]);
-      const values = arbitraryOf(contract.schemaOf(toTextNode(schema)), [...existing]);
+      const values = arbitraryOf(contract.schemaOf(textNodeOf(schema)), [...existing]);
       return [name, name === "before" ? values.filter(isPast) : values];
     });
   const parameters = Object.fromEntries(members);
@@ -100,14 +100,14 @@ const isPast = (instant: unknown) => !(Date.parse(String(instant).replace(" ", "
 
 /** Drops empty values, which mean none (D-27) and have separate cases. */
 function withoutEmpty(values: Query): Query {
-  const toFilled = (value: unknown) => (Array.isArray(value) ? value.filter((item) => item !== "") : value);
-  const entries = Object.entries(values).map(([name, value]) => [name, toFilled(value)]);
+  const withoutEmptyTexts = (value: unknown) => (Array.isArray(value) ? value.filter((item) => item !== "") : value);
+  const entries = Object.entries(values).map(([name, value]) => [name, withoutEmptyTexts(value)]);
   return Object.fromEntries(entries.filter(([, value]) => String(value) !== ""));
 }
 
 /** Query values other than numbers and lists are text, whatever types their schema allows. */
-function toTextNode({ flat, items }: Schema): Schema["flat"] {
-  if (flat.items) return { ...flat, items: toTextNode(items) };
+function textNodeOf({ flat, items }: Schema): Schema["flat"] {
+  if (flat.items) return { ...flat, items: textNodeOf(items) };
   return ["integer", "number"].includes(String(flat.type)) ? flat : { ...flat, type: "string" };
 }
 

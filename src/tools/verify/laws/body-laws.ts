@@ -1,6 +1,6 @@
 // Laws of bodies (media type, charset, encoding, size, JSON), and of paths and queries that cannot be decoded.
 import { gzipSync } from "node:zlib";
-import { law, toCases } from "../case.js";
+import { createCases, law } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectStatus } from "../expectation.js";
 
@@ -139,7 +139,7 @@ const ROWS: readonly Row[] = [
   ...Object.entries(NO_JSON).map(([title, text]): Row => [`JSON › ${title}`, ["D-50.1"], text, {}, 400]),
 ];
 
-export const BODY_LAWS = toCases(
+export const BODY_LAWS = createCases(
   { operation: "updatePreferences", topic: "body" },
   ROWS.map(([title, cites, rawBody, headers, ...statuses]) =>
     law(title, cites, async ({ update }) => expectStatus(await update(undefined, { rawBody, headers }), ...statuses)),
@@ -151,7 +151,7 @@ const citesOf = (text: string) => (/^%[0-9A-F]{2}/.test(text) ? ["D-83.1"] : ["D
 const UNDECODABLE = ["%ZZ", "%", "%E0%A4%A", "%ED%A0%80", "%FF"];
 
 export const ENCODING_LAWS = [
-  ...toCases(
+  ...createCases(
     { operation: "updatePreferences", topic: "path.subscriberId › malformed percent-encoding" },
     UNDECODABLE.map((text) =>
       law(text, citesOf(text), async ({ contract, update }) => {
@@ -160,7 +160,7 @@ export const ENCODING_LAWS = [
       }),
     ),
   ),
-  ...toCases(
+  ...createCases(
     { operation: "listNotifications", topic: "query › malformed percent-encoding" },
     UNDECODABLE.map((text) =>
       law(text, citesOf(text), async ({ list }) => expectStatus(await list(`search=${text}`), 400)),

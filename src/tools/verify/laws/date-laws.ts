@@ -1,5 +1,5 @@
 // Laws of dates: exclusive bounds, every form of RFC 3339, and the plan. D-36, D-39 to D-43.
-import { law, toCases } from "../case.js";
+import { createCases, law } from "../case.js";
 import { assume, datedOf, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
@@ -79,7 +79,7 @@ const EDGES = [
   ...NO_DATES,
 ];
 
-export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"], assumes: ["clock"] }, [
+export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["listing"], assumes: ["clock"] }, [
   ...BOUNDS.flatMap((name) => [
     law(`${name} › the instant itself is excluded`, ["§4.2", "D-40.1"], async (context) => {
       for (const at of await instants(context)) {
@@ -106,7 +106,7 @@ export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     const [newest = "", , oldest = ""] = await instants(context);
     // Each leaves few records.
     for (const [name, at] of Object.entries({ after: newest, before: oldest }))
-      for (const text of toForms(at)) await expectFiltered(context, { [name]: text });
+      for (const text of findForms(at)) await expectFiltered(context, { [name]: text });
   }),
   law("after later than before › 400, equal ones an empty page", ["D-40.1", "D-41.1", "D-41.2"], async (context) => {
     const [newest = "", , oldest = ""] = await instants(context);
@@ -119,8 +119,11 @@ export const DATE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     ["D-39.1", "D-41.1"],
     async (context) => {
       const [newest = "", , oldest = ""] = await instants(context);
-      await expectFiltered(context, { after: toOffset(oldest, 14), before: toOffset(newest, -12) });
-      expectStatus(await context.list({ after: toOffset(newest, -12), before: toOffset(shift(newest, -1), 14) }), 400);
+      await expectFiltered(context, { after: formatOffset(oldest, 14), before: formatOffset(newest, -12) });
+      expectStatus(
+        await context.list({ after: formatOffset(newest, -12), before: formatOffset(shift(newest, -1), 14) }),
+        400,
+      );
     },
   ),
   law("after › the edge of the plan is an hour earlier than its days", ["§8", "D-42.1", "D-42.2"], async (context) => {
@@ -186,13 +189,13 @@ async function findPlan(context: TestContext): Promise<number> {
 }
 
 /** An instant, written in another offset. */
-function toOffset(instant: string, hours: number): string {
+function formatOffset(instant: string, hours: number): string {
   const offset = `${hours < 0 ? "-" : "+"}${String(Math.abs(hours)).padStart(2, "0")}:00`;
   return shift(instant, hours * 3_600_000).replace("Z", offset);
 }
 
 /** Other spellings of an instant, and near ones with fewer digits. */
-function toForms(at: string): string[] {
+function findForms(at: string): string[] {
   const offsets = { "+05:30": 5.5, "-08:00": -8, "+13:45": 13.75, "-23:30": -23.5 };
   const local = Object.entries(offsets).map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));
   const finer = ["0Z", "000Z", "000000000000Z"].map((end) => shift(at, 0).replace("Z", end));

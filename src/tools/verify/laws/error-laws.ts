@@ -1,5 +1,5 @@
 // Laws of errors: which of two is reported, that all violations are, their time and their members. Decisions D-47 to D-49.
-import { law, toCases } from "../case.js";
+import { createCases, law } from "../case.js";
 import type { TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
@@ -62,7 +62,7 @@ const VIOLATIONS: [place: string, request: TestRequest, names: string[]][] = [
   ["body", update({ body: INVALID_BODY }), ["channels.emial", "channels.sms", "workflowId"]],
 ];
 
-export const ERROR_LAWS = toCases({ topic: "HTTP" }, [
+export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
   ...PRECEDENCE.map(([title, request, status, ...needs]) => ({
     ...law(`error precedence › ${title}`, ["D-47.1"], async ({ send }) => expectStatus(await send(request), status)),
     needs,

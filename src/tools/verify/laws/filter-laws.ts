@@ -2,7 +2,7 @@
 import { lookUp } from "../../../contract/json.js";
 import type { Notification } from "../../../contract/schemas.js";
 import { FILTERS, filterValuesOf, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
-import { law, toCases } from "../case.js";
+import { createCases, law } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-model.js";
 
@@ -26,13 +26,13 @@ const KINDS = [/^/, /[A-Z]/, /i.*@.+\./i, /\+/, /[%_*]/, /[^ -~]/];
 /** The sentences that define how a filter matches. */
 export const citesOf = (filter: string) => ["§4.2", ...(lookUp(SENTENCES, filter) ?? [])];
 
-export const FILTER_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
+export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: ["listing"] }, [
   ...Object.keys(FILTERS).map((name) =>
     law(`${name} › returns what the reference model returns`, citesOf(name), async (context) => {
       const values = await valuesOf(context, name);
       const isAllowed = createIsAllowed(context, name);
       const chosen = new Set(KINDS.flatMap((kind) => values.find((value) => kind.test(value)) ?? []));
-      const variants = [...chosen].flatMap(toVariants).filter((text) => text !== "" && isAllowed(text));
+      const variants = [...chosen].flatMap(createVariants).filter((text) => text !== "" && isAllowed(text));
       const unused = name === "channels" ? CHANNELS.filter(isAllowed) : [];
       for (const value of new Set([...values.slice(0, 8), ...variants, ...unused]))
         await expectFiltered(context, { [name]: value });
@@ -141,7 +141,7 @@ function textsOf(value: unknown, path: readonly string[] = []): [path: string, t
 }
 
 /** Texts that a wrong filter equates with the value, because it compares a part, folds or trims letters, or reads patterns. */
-function toVariants(value: string): string[] {
+function createVariants(value: string): string[] {
   const middle = value.slice(1, -1);
   const half = value.slice(0, Math.ceil(value.length / 2));
   const base = value.normalize("NFD").replaceAll(/\p{M}/gu, "");

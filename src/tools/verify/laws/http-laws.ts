@@ -9,7 +9,7 @@ import { splitTarget } from "../../../contract/target.js";
 import type { Query } from "../../judge/notifications.js";
 import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { hasIdEverywhere } from "../../judge/response-laws.js";
-import { type Case, law, toCases } from "../case.js";
+import { type Case, createCases, law } from "../case.js";
 import { operationOf, type TestRequest, validRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
@@ -69,7 +69,7 @@ const ACCEPTS = [
   "text/plain, */*;q=0.1",
 ];
 
-export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
+export const HTTP_LAWS = createCases({ topic: "HTTP" }, [
   ...Object.entries(LACKING_PATHS).map(([url, cite]) =>
     law(`${url} does not exist`, [cite], async ({ contract, send }) => {
       const { path } = operationOf(contract, "listNotifications");
@@ -88,9 +88,9 @@ export const HTTP_LAWS = toCases({ topic: "HTTP" }, [
     const update = { method: "PATCH", body: { channels: {} } };
     const preferences = operationOf(contract, "updatePreferences").path;
     const path = preferences.replace(/{[^}]+}/, encodeURIComponent(target.subscriber));
-    for (const url of toNearPaths(operationOf(contract, "listNotifications").path).filter(isLacking(contract)))
+    for (const url of createNearPaths(operationOf(contract, "listNotifications").path).filter(isLacking(contract)))
       expectStatus(await send({ url }), 404);
-    for (const url of toNearPaths(path).filter(isLacking(contract))) {
+    for (const url of createNearPaths(path).filter(isLacking(contract))) {
       restart();
       expectStatus(await send({ url, ...update }), 404);
     }
@@ -133,7 +133,7 @@ function isLacking({ findPath }: Contract): (url: string) => boolean {
   return (url) => findPath(splitTarget(url).path) === undefined;
 }
 
-function toNearPaths(path: string): string[] {
+function createNearPaths(path: string): string[] {
   const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
   const longer = ["/", "//", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
   return [...longer, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];

@@ -1,6 +1,6 @@
 // Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
 import { setTimeout as wait } from "node:timers/promises";
-import { law, STORED, toCases } from "../case.js";
+import { createCases, law, STORED } from "../case.js";
 import type { TestRequest, TestResponse } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
@@ -42,7 +42,7 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   ...SEPARATORS.map((separator) => (key: string): [string, string] => [`${key}${separator}a`, `${key}${separator}b`]),
 ];
 
-export const IDEMPOTENCY_LAWS = toCases({ ...SUBJECT, needs: ["idempotent"] }, [
+export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] }, [
   law("the same request again › a replay, and no second effect", ["§4", "D-61.1"], async (context) => {
     const { key, first, replay } = useKey(context);
     const original = await first(OFF);
@@ -210,7 +210,7 @@ export const IDEMPOTENCY_LAWS = toCases({ ...SUBJECT, needs: ["idempotent"] }, [
 ]);
 
 /** Runs last. */
-export const KEPT_LAWS = toCases({ ...SUBJECT, needs: ["idempotent"] }, [
+export const KEPT_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] }, [
   law("at the end of the run › the first key is replayed still", ["D-60.1", "D-61.1"], async (context) => {
     const { recorded } = context.run;
     assume(recorded !== undefined, "no case before it has sent a key");

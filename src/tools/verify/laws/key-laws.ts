@@ -3,12 +3,12 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findKeys, isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
-import { setAll, toSlugEnd } from "../../judge/preferences.js";
-import { type Case, law, STORED, toCases } from "../case.js";
+import { formatSlugEnd, setAll } from "../../judge/preferences.js";
+import { type Case, createCases, law, STORED } from "../case.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";
-import { expectFiltered, toFilters } from "../filter-model.js";
-import { type Capability, NEAR_KEYS, nearKeysOf, toBasic } from "../target.js";
+import { createFilters, expectFiltered } from "../filter-model.js";
+import { basicOf, type Capability, NEAR_KEYS, nearKeysOf } from "../target.js";
 import type { TestContext } from "../test-context.js";
 import { LARGE, TEXT_TYPE, UNDECODABLE } from "./error-laws.js";
 import { expectSequence } from "./preference-laws.js";
@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
   ["the scheme alone", ["§5.2"], () => withHeader("ApiKey")],
   ["the key alone", ["§5.2"], (key) => withHeader(key)],
   ["Bearer", ["§5.2", "D-45.1"], (key) => withHeader(`Bearer ${key}`)],
-  ["Basic", ["§5.2"], (key) => withHeader(`Basic ${toBasic(key)}`)],
+  ["Basic", ["§5.2"], (key) => withHeader(`Basic ${basicOf(key)}`)],
   ["apikey in lower case", ["§5.2", "D-45.1"], (key) => withHeader(`apikey ${key}`)],
   ["without a blank", ["§5.2"], (key) => withHeader(`ApiKey${key}`)],
   ["unknown", ["§5.1", "D-45.2", "D-45.3"], () => withKey(WRONG_KEY), "checks-key"],
@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
 ];
 
 export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
-  toCases(
+  createCases(
     { operation, topic: "key" },
     ROWS.map(([title, cites, toRequest, ...needs]) => ({
       title,
@@ -114,16 +114,16 @@ export function createKeyCases({ operations }: Contract): Case[] {
   });
 }
 
-export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true, assumes: STORED.assumes }, [
+export const ISOLATION_LAWS = createCases({ topic: "keys", changes: true, assumes: STORED.assumes }, [
   law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
     expectStatus(await send(without({ url: "/v1/nothing-here" })), 401),
   ),
   // Compares ids: a server that mixes environments may give each record the key's own _environmentId.
   law("records of one key are in no list of another", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
     context.require("listing");
-    for (const { foreign, local, key } of await toSides(context)) {
+    for (const { foreign, local, key } of await createSides(context)) {
       const ids = new Set(foreign.map(({ _id }) => _id).filter((id) => id !== undefined));
-      for (const query of [{}, ...toFilters(context, foreign, local)]) {
+      for (const query of [{}, ...createFilters(context, foreign, local)]) {
         const { data } = await context.page({ ...query, limit: context.pageSizes.largest }, key);
         expectSame("records of another key's environment", [], idsOf(data.filter(({ _id = "" }) => ids.has(_id))));
       }
@@ -132,7 +132,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true, assumes: S
   // A server may cache responses by their URL, so both keys request one, in both orders.
   law("two keys do not have one _environmentId", ["§5.1", "D-11.1", "D-46.1"], async (context) => {
     context.require("listing");
-    for (const { foreign, local } of await toSides(context)) {
+    for (const { foreign, local } of await createSides(context)) {
       const ids = new Set(foreign.map(({ _environmentId }) => _environmentId));
       const shared = local.find(({ _environmentId }) => ids.has(_environmentId));
       expectSame("_environmentId that records of both keys have", undefined, shared?._environmentId);
@@ -142,7 +142,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true, assumes: S
     context.require("listing");
     const second = context.withKey(await withForeignKey(context));
     const [{ records }, own] = [await context.snapshot(), await second.snapshot()];
-    for (const query of [...toFilters(context, own.records), ...toFilters(context, records, own.records)])
+    for (const query of [...createFilters(context, own.records), ...createFilters(context, records, own.records)])
       await expectFiltered(second, query);
     for (const limit of [1, 7]) {
       const { data, hasMore } = await second.page({ ...own.base, limit });
@@ -178,11 +178,11 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true, assumes: S
   }),
   law("workflows of one key do not exist for another", ["§5.1", "D-46.2"], async (context) => {
     context.require("listing", "stateful");
-    for (const { foreign, local, key } of await toSides(context)) {
+    for (const { foreign, local, key } of await createSides(context)) {
       const known = new Set(local.map(({ _templateId }) => _templateId));
       for (const id of new Set(foreign.map(({ _templateId }) => _templateId)))
         if (id !== undefined && !known.has(id))
-          for (const workflowId of [id, `name${toSlugEnd(id)}`])
+          for (const workflowId of [id, `name${formatSlugEnd(id)}`])
             expectStatus(await context.update({ channels: {}, workflowId }, key), 404);
     }
   }),
@@ -190,7 +190,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true, assumes: S
     context.require("listing", "stateful");
     const toIds = (records: readonly Notification[]) =>
       records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
-    for (const { foreign, local, key, foreignKey } of await toSides(context)) {
+    for (const { foreign, local, key, foreignKey } of await createSides(context)) {
       const known = new Set(toIds(local));
       for (const subscriberId of [...new Set(toIds(foreign))].filter((id) => !known.has(id)).slice(0, 3)) {
         const send = (own: TestRequest, channels = {}) =>
@@ -226,7 +226,7 @@ export const ISOLATION_LAWS = toCases({ topic: "keys", changes: true, assumes: S
 ]);
 
 /** In both directions: the records of one key, and the other key. */
-async function toSides(context: TestContext) {
+async function createSides(context: TestContext) {
   const { records } = await context.snapshot();
   const other = await withForeignKey(context);
   const { data } = await context.page({ limit: context.pageSizes.largest }, other);

@@ -1,7 +1,7 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
 import type { Notification, Preferences } from "../../../contract/schemas.js";
-import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../judge/preferences.js";
-import { law, STORED, toCases } from "../case.js";
+import { applyUpdate, findWorkflow, formatSlugEnd, parseIdInSlug, setAll } from "../../judge/preferences.js";
+import { createCases, law, STORED } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
@@ -11,27 +11,27 @@ import { findSubscriberIds } from "./text-laws.js";
 const FORMS: Record<string, (identifier: string, slug: string) => string> = {
   identifier: (identifier) => identifier,
   slug: (_identifier, slug) => slug,
-  _id: (_identifier, slug) => toIdInSlug(slug),
-  "_id in capitals": (_identifier, slug) => toIdInSlug(slug).toUpperCase(),
-  "slug from before a renaming": (_identifier, slug) => `old-name${toEnd(slug)}`,
-  "slug with any name before its end": (_identifier, slug) => ` Old náme_${toEnd(slug)}`,
+  _id: (_identifier, slug) => parseIdInSlug(slug),
+  "_id in capitals": (_identifier, slug) => parseIdInSlug(slug).toUpperCase(),
+  "slug from before a renaming": (_identifier, slug) => `old-name${slugEndOf(slug)}`,
+  "slug with any name before its end": (_identifier, slug) => ` Old náme_${slugEndOf(slug)}`,
 };
 
 const FORM_CITES = ["§4.1", "D-16.1", "D-16.2", "D-22.1", "D-87.3"];
 
-const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
+const slugEndOf = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 
 /** Characters that RFC 3986 allows in a path besides letters and digits, encoded. */
 const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
-export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, [
+export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences" }, [
   ...Object.entries(FORMS).map(([form, toName]) =>
     law(`workflowId › ${form}`, FORM_CITES, async ({ target, set }) => {
       const before = await set({ channels: { email: true, in_app: true } });
       const { workflow, channels } = entryOf(before, target.workflow);
       const off = setAll(channels, false);
       const after = await set({ channels: off, workflowId: toName(workflow.identifier, workflow.slug) });
-      expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
+      expectSame("body", applyUpdate(before, { channels: off, workflowId: workflow.identifier }), after);
     }),
   ),
   law("an unknown subscriber › 404, and is not created", ["D-19.1", "D-19.2"], async ({ target, update }) => {
@@ -82,7 +82,7 @@ export const NAME_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, 
     expectUnlisted(before, [criticalWorkflow]);
     const email = before.global.channels.email !== true;
     const id = can("listing") ? await findWorkflowId(context, criticalWorkflow) : undefined;
-    const names = [criticalWorkflow, ...(id === undefined ? [] : [id, id.toUpperCase(), `name${toSlugEnd(id)}`])];
+    const names = [criticalWorkflow, ...(id === undefined ? [] : [id, id.toUpperCase(), `name${formatSlugEnd(id)}`])];
     for (const workflowId of names) expectStatus(await update({ channels: { email }, workflowId }), 400);
     expectSame("preferences", before, await read());
   }),

@@ -4,10 +4,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../../contract/schemas.js";
 import { comesBefore, filterValuesOf, isMatch, type Query } from "../../judge/notifications.js";
-import { law, toCases } from "../case.js";
+import { createCases, law } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from "../expectation.js";
-import { findExpected, showRecord, toFilters } from "../filter-model.js";
+import { createFilters, findExpected, showRecord } from "../filter-model.js";
 import { limitTo, type TestContext } from "../test-context.js";
 
 /** The response schema covers these, and each response is checked against it. */
@@ -28,7 +28,7 @@ async function expectHasMore(context: TestContext, query: Query, limits: readonl
   }
 }
 
-export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["listing"] }, [
+export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
     const { records } = await context.snapshot();
     const wrong = records.findIndex((record, index) => index > 0 && comesBefore(record, records[index - 1] ?? record));
@@ -61,7 +61,7 @@ export const PAGE_LAWS = toCases({ operation: "listNotifications", needs: ["list
     const { records } = await context.snapshot();
     const middle = datedOf(records)[Math.floor(records.length / 2)]?.createdAt;
     const dates = middle === undefined ? [] : [{ after: middle }, { before: middle }];
-    for (const query of [...dates, ...toFilters(context, records)]) {
+    for (const query of [...dates, ...createFilters(context, records)]) {
       const { length } = await findExpected(context, query);
       await expectHasMore(context, query, sizesOf(length, 1));
     }

@@ -1,8 +1,8 @@
 // Laws of updates: what they change, what they keep, the response, and that all concurrent ones survive. Document §4.1, D-02 to
 // D-15.
 import type { ChannelPreferences, NotificationPage, Preferences } from "../../../contract/schemas.js";
-import { findShapeDifferences, setAll, toNext, type Update } from "../../judge/preferences.js";
-import { law, STORED, toCases } from "../case.js";
+import { applyUpdate, findShapeDifferences, setAll, type Update } from "../../judge/preferences.js";
+import { createCases, law, STORED } from "../case.js";
 import type { TestResponse } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
@@ -61,7 +61,7 @@ const SEQUENCES: [
   ],
 ];
 
-export const PREFERENCE_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, [
+export const PREFERENCE_LAWS = createCases({ ...STORED, operation: "updatePreferences" }, [
   ...SEQUENCES.map(([title, cites, toUpdates]) =>
     law(title, cites, async (context) => {
       const start = await context.read();
@@ -93,7 +93,7 @@ export const PREFERENCE_LAWS = toCases({ ...STORED, operation: "updatePreference
       expectSame(`preferences of ${id}, read twice`, start, await read(id));
       const channels = { email: index % 2 === 0 ? !start.global.channels.email : start.global.channels.email === true };
       const update = index % 2 === 0 ? { channels, workflowId: target.workflow } : { channels };
-      const next = toNext(start, update);
+      const next = applyUpdate(start, update);
       expectSame("body", next, await set(update, id));
       expectSame(`preferences of ${id}`, next, await read(id));
     }
@@ -149,7 +149,7 @@ export async function expectSequence(
 ): Promise<void> {
   let expected = await read(subscriberId);
   for (const update of updates) {
-    expected = toNext(expected, update);
+    expected = applyUpdate(expected, update);
     expectSame("body", expected, await set(update, subscriberId));
   }
   expectSame("preferences when they are read", expected, await read(subscriberId));
@@ -178,7 +178,7 @@ const SETS: [title: string, toUpdates: ToUpdates][] = [
   ],
 ];
 
-export const CONCURRENCY_LAWS = toCases(SUBJECT, [
+export const CONCURRENCY_LAWS = createCases(SUBJECT, [
   ...SETS.map(([title, toUpdates]) =>
     law(`${title} › all of them survive`, ["§4.1", "D-02.2"], async ({ read, update }) => {
       const lastAt = Date.now() + MAX_MS;
@@ -188,7 +188,7 @@ export const CONCURRENCY_LAWS = toCases(SUBJECT, [
         sentUpdates += Math.max(updates.length, 1);
         const responses = await Promise.all(updates.map(async (sent) => ({ sent, response: await update(sent) })));
         for (const { sent, response } of responses) expectOwn(response, sent);
-        expectSame("preferences after all of them", updates.reduce(toNext, start), await read());
+        expectSame("preferences after all of them", updates.reduce(applyUpdate, start), await read());
       }
     }),
   ),
@@ -214,7 +214,7 @@ export const CONCURRENCY_LAWS = toCases(SUBJECT, [
     ]);
     await Promise.all(rounds.flat());
     for (const { subscriberId, before, sent } of subscribers)
-      expectSame(`preferences of ${subscriberId}`, toNext(before, sent), await read(subscriberId));
+      expectSame(`preferences of ${subscriberId}`, applyUpdate(before, sent), await read(subscriberId));
   }),
 ]);
 

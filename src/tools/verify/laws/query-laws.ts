@@ -1,9 +1,9 @@
 // Laws of what a query means: spellings of integers, empty and repeated values, and names. D-26 to D-30, D-48, D-76, D-84.
 import type { NotificationPage } from "../../../contract/schemas.js";
-import { law, toCases } from "../case.js";
+import { createCases, law } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";
-import { toPair } from "../filter-model.js";
+import { formatPair } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 
 const WITH_EXPONENT = ["1e1", "1E1", "5e0"];
@@ -67,14 +67,14 @@ const OTHER_NAMES = [
   "templates[]=66e0f1a20c4b3d5e6f708101",
 ];
 
-export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
+export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
   ...(["page", "limit"] as const).map((name) =>
     law(`query.${name} › only decimal digits are an integer`, ["D-29.1"], async (context) => {
       const blank = `${name}=+5`;
-      for (const query of [...NO_INTEGERS.map((text) => toPair(name, text)), blank])
+      for (const query of [...NO_INTEGERS.map((text) => formatPair(name, text)), blank])
         expectStatus(await context.list(query), 422);
       for (const [text, value] of Object.entries(UNUSUAL_INTEGERS)) {
-        const { status, body } = expectStatus(await context.list(toPair(name, text)), 200, 422);
+        const { status, body } = expectStatus(await context.list(formatPair(name, text)), 200, 422);
         if (status === 200)
           expectPage(body as NotificationPage, name === "page" ? { page: value } : { pageSize: value });
       }
@@ -108,7 +108,7 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
   law("an empty value › does not count where a parameter is repeated", ["D-84.1", "D-84.2"], async (context) => {
     context.require("listing");
     for (const name of ["search", "transactionId", "topicKey"]) {
-      const item = toPair(name, "nobody-7f3a9c");
+      const item = formatPair(name, "nobody-7f3a9c");
       for (const repeated of [`${name}=&${item}`, `${item}&${name}=`]) await expectEqual(context, item, repeated);
       await expectEqual(context, "limit=7", `${name}=&${name}=&limit=7`);
     }
@@ -128,7 +128,7 @@ export const QUERY_LAWS = toCases({ operation: "listNotifications" }, [
 /** Two queries that mean the same have the same records. */
 async function expectEqual(context: TestContext, query: string, other: string): Promise<void> {
   const { base } = await context.snapshot();
-  const since = base.after ? `${toPair("after", base.after)}&` : "";
+  const since = base.after ? `${formatPair("after", base.after)}&` : "";
   const { page, pageSize, hasMore, data } = await context.page(since + query);
   expectPage(await context.page(since + other), { page, pageSize, hasMore, data });
 }

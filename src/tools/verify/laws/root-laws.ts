@@ -33,7 +33,7 @@ export const ROOT_LAWS: Case[] = [
       const isRight = skews.some((skew) => Math.abs(skew) <= MAX_SKEW_MS);
       if (isRight || can("demo-seed")) return; // a reference server may have a clock of its own (--now)
       const expected = `within a minute of ${new Date().toISOString()}`;
-      const sentence = `The target's clock is ${toDuration(skews[0] ?? 0)}.`;
+      const sentence = `The target's clock is ${formatDuration(skews[0] ?? 0)}.`;
       throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp, sentence });
     },
   },
@@ -64,7 +64,7 @@ function notStored(channel: keyof ChannelPreferences, expected: boolean, actual:
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
 
 /** `2 hours behind`; rounded down to the largest unit. */
-function toDuration(skewMs: number): string {
+function formatDuration(skewMs: number): string {
   const [unit, ms] = Object.entries(UNITS).find(([, length]) => Math.abs(skewMs) >= length) ?? ["minute", 60_000];
   const count = Math.floor(Math.abs(skewMs) / ms);
   return `${count} ${unit}${count === 1 ? "" : "s"} ${skewMs < 0 ? "behind" : "ahead"}`;

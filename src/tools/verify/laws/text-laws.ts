@@ -2,7 +2,7 @@
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
 import { isSearchable } from "../../judge/notifications.js";
 import { findWorkflow } from "../../judge/preferences.js";
-import { law, STORED, toCases } from "../case.js";
+import { createCases, law, STORED } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
@@ -63,7 +63,7 @@ const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 /** The filters for any text, and how many of them one query takes. */
 const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
 
-export const FILTER_TEXT_LAWS = toCases(
+export const FILTER_TEXT_LAWS = createCases(
   { operation: "listNotifications", needs: ["listing"] },
   Object.entries(TEXT_FILTERS).map(([name, count]) =>
     law(`${name} › any text is compared as it stands`, [...citesOf(name), "D-67.2"], async (context) => {
@@ -85,7 +85,7 @@ function toRaw(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
 }
 
-export const UPDATE_TEXT_LAWS = toCases({ ...STORED, operation: "updatePreferences" }, [
+export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePreferences" }, [
   law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
     const existing = await findSubscriberIds(context);
     for (const subscriberId of [...ODD_TEXTS, ...LONG, "x".repeat(256)]) {
@@ -99,7 +99,7 @@ export const UPDATE_TEXT_LAWS = toCases({ ...STORED, operation: "updatePreferenc
     const odd = [...existing].filter((id) => /[^\w-]/.test(id)).slice(0, 3);
     const numbered = [...existing].filter((id) => /\d$/.test(id)).slice(0, 1);
     for (const id of new Set([context.target.subscriber, ...odd, ...numbered]))
-      for (const subscriberId of toNear(id)) {
+      for (const subscriberId of createNearIds(id)) {
         if (existing.has(subscriberId)) continue;
         context.restart();
         expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
@@ -122,7 +122,7 @@ export const UPDATE_TEXT_LAWS = toCases({ ...STORED, operation: "updatePreferenc
       zero,
       ...(inOtherCase === slug ? [] : [inOtherCase]),
     ];
-    const own = [...toNear(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
+    const own = [...createNearIds(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
     const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
     for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
       if (!workflowId || findWorkflow(preferences, workflowId)) continue;
@@ -149,7 +149,7 @@ export const UPDATE_TEXT_LAWS = toCases({ ...STORED, operation: "updatePreferenc
 ]);
 
 /** Texts that a server confuses with the id if it trims, folds, decodes twice, or compares a part. */
-function toNear(id: string): string[] {
+function createNearIds(id: string): string[] {
   const escaped = `%${(id.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}${id.slice(1)}`;
   const parts = /\d$/.test(id) ? [] : [id.slice(0, -1), id.slice(1)]; // user-1 is not near user-12
   const forms = ["NFC", "NFD", "NFKC"].map((form) => id.normalize(form));

@@ -26,15 +26,15 @@ import {
   citationsOf,
   countOutcomes,
   type FailureGroup,
+  formatCitation,
+  formatRepeat,
   groupFailures,
   HEADINGS,
   type Report,
   severityOf,
-  toCitation,
-  toRepeat,
   verdictOf,
 } from "./report.js";
-import { toFailureBlocks, VERDICT_TONES } from "./text.js";
+import { buildFailureBlocks, VERDICT_TONES } from "./text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
 const NAMES: Record<Outcome, string> = {
@@ -44,7 +44,7 @@ const NAMES: Record<Outcome, string> = {
   error: "failed in the suite itself",
 };
 
-export function toHtml(report: Report): string {
+export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
   const groups = groupFailures(report);
   return renderHtmlReport({
@@ -52,18 +52,18 @@ export function toHtml(report: Report): string {
     heading: "Contract tests",
     about: report.url,
     content: [
-      callout(VERDICT_TONES[verdictOf(report)] ?? "warn", verdict, toOverview(report)),
-      groups.length > 0 && [heading(2, "Failures by cause", "failures"), toCauses(groups, report)],
+      callout(VERDICT_TONES[verdictOf(report)] ?? "warn", verdict, buildOverview(report)),
+      groups.length > 0 && [heading(2, "Failures by cause", "failures"), buildCauses(groups, report)],
       heading(2, "All cases", "cases"),
-      filtered("Find a case", FACETS, toCases(report)),
+      filtered("Find a case", FACETS, buildCases(report)),
       heading(2, "Clauses and decisions", "clauses"),
-      details(`${Object.keys(report.citations).length} rules that the cases rest on`, toClauses(report)),
+      details(`${Object.keys(report.citations).length} rules that the cases rest on`, buildClauses(report)),
     ],
   });
 }
 
 /** What the verdict rests on: the counts, when, how long, against what, and how to repeat it. */
-function toOverview(report: Report): Content {
+function buildOverview(report: Report): Content {
   const { url, contract, capabilities, except, seed, started, seconds, changed, incomplete } = report;
   const counts = countOutcomes(report);
   return [
@@ -90,52 +90,52 @@ const FACETS = [
   { value: "decision", name: "Decisions only" },
 ];
 
-function toCauses(groups: readonly FailureGroup[], report: Report): Content {
+function buildCauses(groups: readonly FailureGroup[], report: Report): Content {
   return filtered(
     "Find a failure",
     FACETS,
     groupBy(groups, ({ first }) => operationOf(first.id)).map((causes) => [
       heading(3, operationOf(causes[0].first.id)),
-      causes.map((cause) => toCause(cause, report)),
+      causes.map((cause) => buildCause(cause, report)),
     ]),
   );
 }
 
 const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 
-function toCause(group: FailureGroup, report: Report): Content {
+function buildCause(group: FailureGroup, report: Report): Content {
   const { title, first, alike } = group;
   const { cites } = first.failure;
-  const rules = groupBy(cites, toCitation).map((ofOneRule) =>
-    `${ofOneRule.join(", ")} ${report.citations[toCitation(ofOneRule[0])] ?? ""}`.trim(),
+  const rules = groupBy(cites, formatCitation).map((ofOneRule) =>
+    `${ofOneRule.join(", ")} ${report.citations[formatCitation(ofOneRule[0])] ?? ""}`.trim(),
   );
   return details(
     marked(title),
     [
-      toFailureBlocks(group, report.seed, {
+      buildFailureBlocks(group, report.seed, {
         longest: 2000,
-        repeat: codeBlock(toRerun(report, first.id), { language: "sh", label: "Run this case again" }),
+        repeat: codeBlock(formatRerun(report, first.id), { language: "sh", label: "Run this case again" }),
       }),
-      paragraph("Rests on ", toCites(cites, report), "."),
+      paragraph("Rests on ", buildCites(cites, report), "."),
     ],
     undefined,
     { note: marked(rules.join(" · ")), count: 1 + alike.length, facet: group.severity },
   );
 }
 
-function toRerun({ url, seed }: Report, id: string): string {
-  return `npx notifications-contract verify --url ${quote(url)} ${toRepeat(id, seed)}`;
+function formatRerun({ url, seed }: Report, id: string): string {
+  return `npx notifications-contract verify --url ${quote(url)} ${formatRepeat(id, seed)}`;
 }
 
 /** The cases by operation and subject: `listNotifications`, `query.limit`. */
-function toCases(report: Report): Content {
+function buildCases(report: Report): Content {
   return groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => [
-    heading(3, [operationOf(ofOperation[0].id), " ", toOutcome(ofOperation)]),
+    heading(3, [operationOf(ofOperation[0].id), " ", buildOutcome(ofOperation)]),
     groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
       const subject = subjectOf(results[0].id);
       const isWhole = countFailed(results) === 0;
-      return details(subject, toCaseTable(subject, results, report), undefined, {
-        note: isWhole ? undefined : toOutcome(results),
+      return details(subject, buildCaseTable(subject, results, report), undefined, {
+        note: isWhole ? undefined : buildOutcome(results),
         count: results.length,
       });
     }),
@@ -148,19 +148,19 @@ function countFailed(results: readonly Result[]): number {
   return results.filter(({ outcome }) => outcome === "fail" || outcome === "error").length;
 }
 
-function toOutcome(results: readonly Result[]): Content {
+function buildOutcome(results: readonly Result[]): Content {
   const failed = countFailed(results);
   return failed > 0 ? tag(`${failed} of ${results.length} failed`, "bad") : tag(`${results.length} passed`, "good");
 }
 
-function toCaseTable(label: string, results: readonly Result[], report: Report): Content {
+function buildCaseTable(label: string, results: readonly Result[], report: Report): Content {
   const columns = ["Case", "Outcome", "Rests on", "ms"];
   const rows = results.map(({ id, cites, outcome, ms, reason }) => ({
     facet: severityOf(cites),
     cells: [
       [id.split(" › ").slice(2).join(" › ") || id, reason !== undefined && [" ", soft(reason)]],
       toned(NAMES[outcome], TONES[outcome]),
-      toCites(cites, report),
+      buildCites(cites, report),
       ms,
     ],
   }));
@@ -168,7 +168,7 @@ function toCaseTable(label: string, results: readonly Result[], report: Report):
 }
 
 /** The text of each clause or decision, with the number of its cases. */
-function toClauses({ results, citations }: Report): Content {
+function buildClauses({ results, citations }: Report): Content {
   const columns = ["Rests on", "What it settles", "Failed", "Cases"];
   const rows = Object.entries(citations).map(([citation, title]) => {
     const cases = results.filter((result) => citationsOf(result).includes(citation));
@@ -179,9 +179,9 @@ function toClauses({ results, citations }: Report): Content {
 }
 
 /** Links to each clause or decision, with its text as tooltip. */
-function toCites(cites: readonly string[], { citations }: Report): Content {
+function buildCites(cites: readonly string[], { citations }: Report): Content {
   return cites.map((cite, index) => {
-    const citation = toCitation(cite);
+    const citation = formatCitation(cite);
     return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
   });
 }

@@ -26,13 +26,13 @@ export interface Report {
 }
 
 /** A decision, not each sentence of it: `D-71` for `D-71.2`. */
-export function toCitation(cite: string): string {
+export function formatCitation(cite: string): string {
   return cite.replace(/^(D-\d+)\..*/, "$1");
 }
 
 /** The citations of a result. A failure can cite more than its case. */
 export function citationsOf({ cites, failure }: Result): string[] {
-  return [...new Set([...cites, ...(failure?.cites ?? [])].map(toCitation))];
+  return [...new Set([...cites, ...(failure?.cites ?? [])].map(formatCitation))];
 }
 
 export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {
@@ -56,7 +56,7 @@ export function verdictOf(report: Report): Verdict {
 /** The failures that the baseline has, and those that it lacks. */
 export function countFailures({ results, known = [] }: Pick<Report, "results" | "known">) {
   const failed = mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
-  const count = failed.filter((result) => known.includes(toFingerprint(result))).length;
+  const count = failed.filter((result) => known.includes(fingerprintOf(result))).length;
   return { known: count, added: failed.length - count };
 }
 
@@ -70,7 +70,7 @@ export const HEADINGS: Readonly<Record<Verdict, string>> = {
 };
 
 /** The options that run a case again. */
-export function toRepeat(id: string, seed: number): string {
+export function formatRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;
 }
 
@@ -126,52 +126,52 @@ export function groupFailures({ results, known = [] }: Pick<Report, "results" | 
     if (!own) return undefined;
     const explained = left.filter((result) => result !== own && explains(result));
     left = left.filter((result) => result !== own && !explained.includes(result));
-    return { ...toGroup([own], known), consequences: toGroups(explained, known) };
+    return { ...createGroup([own], known), consequences: findGroups(explained, known) };
   });
-  return [...roots, ...toGroups(left, known)];
+  return [...roots, ...findGroups(left, known)];
 }
 
-function toGroups(results: readonly FailedResult[], known: readonly string[]): FailureGroup[] {
-  const groups = groupBy(results, toCause).map((group) => toGroup(group, known));
+function findGroups(results: readonly FailedResult[], known: readonly string[]): FailureGroup[] {
+  const groups = groupBy(results, causeOf).map((group) => createGroup(group, known));
   const rank = ({ severity, alike }: FailureGroup) => (severity === "document" ? 1e6 : 0) + alike.length;
   return groups.toSorted((a, b) => rank(b) - rank(a));
 }
 
-function toGroup(group: [FailedResult, ...FailedResult[]], known: readonly string[]): FailureGroup {
+function createGroup(group: [FailedResult, ...FailedResult[]], known: readonly string[]): FailureGroup {
   const [first, ...others] = group;
   return {
-    title: toTitle(group),
+    title: formatTitle(group),
     severity: severityOf(first.failure.cites),
     first,
     alike: others.map(({ id }) => id),
     consequences: [],
-    isKnown: group.every((result) => known.includes(toFingerprint(result))),
+    isKnown: group.every((result) => known.includes(fingerprintOf(result))),
   };
 }
 
 /** Names a failure in a baseline: its case, and how it fails. Values differ between runs. */
-export function toFingerprint({ id, failure: { code, status, violation } }: FailedResult): string {
-  const detail = status?.actual ?? (violation ? toShape(violation.location) : undefined);
+export function fingerprintOf({ id, failure: { code, status, violation } }: FailedResult): string {
+  const detail = status?.actual ?? (violation ? shapeOf(violation.location) : undefined);
   return [id, detail === undefined ? code : `${code} ${detail}`].join(" — ");
 }
 
 /** A key that all failures with one cause share. */
-function toCause(result: FailedResult): string {
+function causeOf(result: FailedResult): string {
   const { failure } = result;
   const { code, what, expected, actual, violation, hypothesis, cites, status } = failure;
   if (code === "contract" && violation) {
     const { location, code: kind, message } = violation;
-    return JSON.stringify([code, toShape(location), kind ?? message]);
+    return JSON.stringify([code, shapeOf(location), kind ?? message]);
   }
   if (code === "law") return JSON.stringify([code, what, cites]);
-  if (!status) return JSON.stringify([code, placeOf(what), toShape(expected), toShape(actual)]);
+  if (!status) return JSON.stringify([code, placeOf(what), shapeOf(expected), shapeOf(actual)]);
   if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]); // accepted wrongly
   if (status.actual >= 500) return JSON.stringify([code, status.actual]);
   return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
 }
 
 /** Removes what differs from case to case: numbers, ids, times, paths. */
-function toShape(value: unknown): string {
+function shapeOf(value: unknown): string {
   return JSON.stringify(value ?? null).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
 }
 
@@ -182,7 +182,7 @@ export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["sta
 const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
 
 /** For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first. */
-function toTitle(group: [FailedResult, ...FailedResult[]]): string {
+function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
   const { expected, hypothesis, violation, status, sentence } = failure;
   if (group.length === 1) return hypothesis ?? sentence;
@@ -201,13 +201,13 @@ function toTitle(group: [FailedResult, ...FailedResult[]]): string {
 const toText = (value: unknown): string => JSON.stringify(value) ?? "";
 
 /** A value: JSON, truncated to a readable length. */
-export function toShown(value: unknown, longest = 400): string {
+export function shorten(value: unknown, longest = 400): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
 /** One line: outcomes, target, contract, time, seed. */
-export function toSummary(report: Report): string {
+export function formatSummary(report: Report): string {
   const { url, contract, seconds, seed, fixed = [] } = report;
   const { pass, fail, error, "not applicable": notApplicable } = countOutcomes(report);
   const { known } = countFailures(report);
@@ -224,4 +224,4 @@ export function toSummary(report: Report): string {
 }
 
 /** The verdict in one line. */
-export const toVerdictLine = (report: Report): string => `${HEADINGS[verdictOf(report)]}: ${toSummary(report)}`;
+export const formatVerdict = (report: Report): string => `${HEADINGS[verdictOf(report)]}: ${formatSummary(report)}`;

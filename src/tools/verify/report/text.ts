@@ -8,13 +8,13 @@ import {
   codeBlock,
   details,
   entry,
+  escapeOf,
   list,
   pairs,
   paragraph,
   soft,
   strong,
   type Tone,
-  toEscape,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
@@ -25,13 +25,13 @@ import {
   countFailures,
   countOutcomes,
   type FailureGroup,
+  formatRepeat,
+  formatSummary,
+  formatVerdict,
   groupFailures,
   HEADINGS,
   type Report,
-  toRepeat,
-  toShown,
-  toSummary,
-  toVerdictLine,
+  shorten,
   type Verdict,
   verdictOf,
 } from "./report.js";
@@ -41,24 +41,27 @@ const MAX_IN_TERMINAL = 20;
 const MAX_IN_COMMENT = 10; // a comment that is longer than a screen is not read
 
 /** The title of a failure, with what it rests on. */
-export function toFailureTitle(group: FailureGroup): Content {
+export function buildFailureTitle(group: FailureGroup): Content {
   const { title, severity, first, alike } = group;
   const further = alike.length > 0 ? ` (and ${alike.length} alike)` : "";
   return [strong(title), "  ", soft(`[${severity}: ${first.failure.cites.join(", ")}]${further}`)];
 }
 
 /** The body of a failure: the difference, the requests, how to repeat them, and what follows from it. */
-export function toFailureBlocks(
+export function buildFailureBlocks(
   { title, alike, first: { id, failure }, consequences }: FailureGroup,
   seed: number,
-  { longest, repeat = paragraph("repeat: ", code(toRepeat(id, seed))) }: { longest?: number; repeat?: Content } = {},
+  {
+    longest,
+    repeat = paragraph("repeat: ", code(formatRepeat(id, seed))),
+  }: { longest?: number; repeat?: Content } = {},
 ): Content {
   const { curl, sentence } = failure;
   const examples = alike.slice(0, 3).join("; ");
   return [
     paragraph(id),
     sentence !== title && paragraph(sentence),
-    toDetails(failure, longest),
+    buildDetails(failure, longest),
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
     repeat,
     alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
@@ -73,12 +76,12 @@ const MAX_CONSEQUENCES = 8;
 const countOf = (groups: readonly FailureGroup[]) => groups.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
 
 /** Where the status or the form is wrong, the received response; else what differs. */
-function toDetails({ what, expected, actual, code: kind, received, status }: Failure, longest?: number): Content {
-  const body = received && code(toShown(`${received.status} ${received.body}`, longest));
+function buildDetails({ what, expected, actual, code: kind, received, status }: Failure, longest?: number): Content {
+  const body = received && code(shorten(`${received.status} ${received.body}`, longest));
   if (status) return pairs(body ? [["received", body]] : []);
   if (kind === "no response") return undefined;
   if (kind !== "contract") {
-    const [wanted, got] = [expected, actual].map((value) => code(toShown(value, longest)));
+    const [wanted, got] = [expected, actual].map((value) => code(shorten(value, longest)));
     return [
       paragraph(code(what)),
       pairs([
@@ -92,38 +95,40 @@ function toDetails({ what, expected, actual, code: kind, received, status }: Fai
 }
 
 /** A comment on a pull request: the verdict and the first failures that the baseline lacks. */
-export function toMarkdown(report: Report): string {
+export function formatMarkdown(report: Report): string {
   const groups = groupFailures(report).filter(({ isKnown }) => !isKnown);
   const further = groups.length - MAX_IN_COMMENT;
   return renderMarkdown([
-    callout(VERDICT_TONES[verdictOf(report)] ?? "warn", HEADINGS[verdictOf(report)], paragraph(toSummary(report))),
-    groups.slice(0, MAX_IN_COMMENT).map((group) => details(toFailureTitle(group), toFailureBlocks(group, report.seed))),
+    callout(VERDICT_TONES[verdictOf(report)] ?? "warn", HEADINGS[verdictOf(report)], paragraph(formatSummary(report))),
+    groups
+      .slice(0, MAX_IN_COMMENT)
+      .map((group) => details(buildFailureTitle(group), buildFailureBlocks(group, report.seed))),
     further > 0 && paragraph(`… and ${further} more causes.`),
-    toFixed(report),
+    buildFixed(report),
   ]);
 }
 
-const toFixed = ({ fixed = [] }: Report): Content =>
+const buildFixed = ({ fixed = [] }: Report): Content =>
   fixed.length > 0 && [paragraph("Fixed, so remove them with --update-baseline:"), list(fixed)];
 
 /** The verdict, the failures that the baseline lacks, and the verdict again in the last line. */
-export function toTerminal(report: Report, isColoured: boolean): string {
+export function formatTerminal(report: Report, isColoured: boolean): string {
   const { results, changed, seed } = report;
   const errors = results.filter(({ outcome }) => outcome === "error");
   const groups = groupFailures(report);
   const added = groups.filter(({ isKnown }) => !isKnown);
   const further = added.length - MAX_IN_TERMINAL;
-  const verdict = paragraph(toned(toVerdictLine(report), VERDICT_TONES[verdictOf(report)] ?? "bad"));
+  const verdict = paragraph(toned(formatVerdict(report), VERDICT_TONES[verdictOf(report)] ?? "bad"));
   const content = [
     groups.length > 0 && verdict,
     added
       .slice(0, MAX_IN_TERMINAL)
-      .map((group) => entry({ tone: "bad", title: toFailureTitle(group) }, toFailureBlocks(group, seed))),
+      .map((group) => entry({ tone: "bad", title: buildFailureTitle(group) }, buildFailureBlocks(group, seed))),
     further > 0 && paragraph(`… and ${further} more causes: see --html or --json.`),
     errors.map(({ id, reason = "" }) =>
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
     ),
-    toFixed(report),
+    buildFixed(report),
     toNotApplicable(results).map((sentence) => paragraph(soft(sentence))),
     changed.map((sentence) => paragraph(soft(sentence))),
     verdict,
@@ -140,7 +145,7 @@ function toNotApplicable(results: readonly Result[]): string[] {
 }
 
 /** Workflow commands of GitHub Actions: an annotation for each cause that the baseline lacks. */
-export function toAnnotations(report: Report): string {
+export function formatAnnotations(report: Report): string {
   const added = groupFailures(report).filter(({ isKnown }) => !isKnown);
   const toData = (text: string) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   const lines = added.slice(0, MAX_IN_COMMENT).map(({ title, severity, first, alike }) => {
@@ -152,7 +157,7 @@ export function toAnnotations(report: Report): string {
 }
 
 /** JUnit XML in the dialect that Jenkins, GitLab and GitHub's actions read. */
-export function toJunit(report: Report): string {
+export function formatJunit(report: Report): string {
   const { results, seed, started, seconds, known: baseline = [] } = report;
   const { error, "not applicable": skipped } = countOutcomes(report);
   const { added, known } = countFailures(report);
@@ -160,23 +165,23 @@ export function toJunit(report: Report): string {
   const { text } = xml`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="notifications-contract verify" timestamp="${started.slice(0, 19)}" time="${seconds.toFixed(3)}" ${counts}>
-${results.map((result) => toTestcase(result, seed, baseline))}</testsuite>
+${results.map((result) => buildTestcase(result, seed, baseline))}</testsuite>
 </testsuites>
 `;
-  return text.replaceAll(NOT_IN_XML, toEscape);
+  return text.replaceAll(NOT_IN_XML, escapeOf);
 }
 
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
 
-function toTestcase(result: Result, seed: number, baseline: readonly string[]): Html {
+function buildTestcase(result: Result, seed: number, baseline: readonly string[]): Html {
   const { id, ms, cites } = result;
   const name = `${id} [${cites.join(", ")}]`;
   const [subject = id] = id.split(" › ");
-  return xml`<testcase name="${name}" classname="${subject}" time="${(ms / 1000).toFixed(3)}">${toOutcome(result, seed, baseline)}</testcase>
+  return xml`<testcase name="${name}" classname="${subject}" time="${(ms / 1000).toFixed(3)}">${buildOutcome(result, seed, baseline)}</testcase>
 `;
 }
 
-function toOutcome(result: Result, seed: number, baseline: readonly string[]): Html | undefined {
+function buildOutcome(result: Result, seed: number, baseline: readonly string[]): Html | undefined {
   const { outcome, reason = "", failure, ...rest } = result;
   if (outcome === "pass") return undefined;
   if (outcome === "not applicable") return xml`<skipped message="${reason}"></skipped>`;
@@ -184,6 +189,6 @@ function toOutcome(result: Result, seed: number, baseline: readonly string[]): H
   const { sentence, cites } = failure;
   const [group] = groupFailures({ results: [{ ...rest, outcome, failure }], known: [...baseline] });
   if (!group || group.isKnown) return xml`<skipped message="known: ${sentence}"></skipped>`;
-  const text = renderTerminal(toFailureBlocks(group, seed), { isColoured: false });
+  const text = renderTerminal(buildFailureBlocks(group, seed), { isColoured: false });
   return xml`<failure message="${sentence}" type="${group.severity}: ${cites.join(", ")}">${text}</failure>`;
 }
