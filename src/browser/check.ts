@@ -7,7 +7,7 @@ import { createErrorResponse, type ErrorBody, violationsIn } from "../core/opera
 import { redactorOf } from "../core/operations/redactor.js";
 import { findOperation } from "../core/operations/routes.js";
 import { validateRequest } from "../core/operations/validate-request.js";
-import { createBuiltContract } from "./fetch/contract.js";
+import { createBuiltContract } from "./fetch/built-contract.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
 import { validators } from "./fetch/responses.gen.js";
 import { toHeaderRecord } from "./fetch/to-response.js";

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import { ConfigError } from "../core/config-error.js";
-import { toSpec } from "../tools/verify/exchange.js";
+import type { Target } from "../tools/verify/declared-target.js";
 import { openTransport } from "../tools/verify/http-transport.js";
-import type { Target } from "../tools/verify/target.js";
+import { toSpec } from "../tools/verify/test-request.js";
 import { EXIT, print, writeResult } from "./command.js";
 import { buildTarget, CONFIG_FILE, type ConfigFile, type VerifyCommandOptions } from "./verify-target.js";
 

@@ -5,9 +5,10 @@ import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { ConfigError } from "../core/config-error.js";
 import { loadBaseline, writeBaseline } from "../tools/verify/baseline.js";
 import type { Result } from "../tools/verify/case.js";
+import { keysOf, redact, type Target } from "../tools/verify/declared-target.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
-import { formatHtmlReport } from "../tools/verify/report/page.js";
+import { formatHtmlReport } from "../tools/verify/report/html-report.js";
 import {
   countOutcomes,
   type FailureGroup,
@@ -18,7 +19,6 @@ import {
   verdictOf,
 } from "../tools/verify/report/report.js";
 import { formatAnnotations, formatJunit, formatMarkdown, formatTerminal } from "../tools/verify/report/text.js";
-import { keysOf, redact, type Target } from "../tools/verify/target.js";
 import { verify } from "../tools/verify/verify.js";
 import { describeError, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { watchSignals } from "./run-until-signal.js";

@@ -2,7 +2,7 @@
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "../core/config-error.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
-import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/target.js";
+import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/declared-target.js";
 import { createCommand, fail } from "./command.js";
 import { contractOption, option, parseNumberFrom, parseUrlOption } from "./options.js";
 import { applyConfigFile, CONFIG_FILE, type VerifyCommandOptions } from "./verify-target.js";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { ConfigError } from "../core/config-error.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import type { Exception } from "../tools/exceptions.js";
-import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "../tools/verify/target.js";
+import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "../tools/verify/declared-target.js";
 import { parseUrlOption } from "./options.js";
 
 export const CONFIG_FILE = "verify.config.json";

@@ -12,8 +12,8 @@ import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
 import { startServer } from "../../dist/proposals/start-server.js";
 import { formatHtml } from "../../dist/tools/review/report/readable.js";
 import { reviewContract } from "../../dist/tools/review/review.js";
-import { formatHtmlReport } from "../../dist/tools/verify/report/page.js";
-import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/target.js";
+import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/declared-target.js";
+import { formatHtmlReport } from "../../dist/tools/verify/report/html-report.js";
 import { verify } from "../../dist/tools/verify/verify.js";
 import { animate } from "./animate.js";
 

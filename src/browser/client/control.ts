@@ -4,7 +4,7 @@ import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
 import { assertOptions, FUNCTION, TEXT } from "../../core/domain/check-options.js";
-import { type Form, hasForm } from "./form.js";
+import { type Form, hasForm } from "./response-form.js";
 import { describeNetworkError } from "./result.js";
 
 export type Environment = ControlSchemas["Environment"];

@@ -3,7 +3,7 @@
 import { isObject } from "../../contract/json.js";
 import type { IdAt, Operations, Route } from "../../contract/schemas.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
-import { type Form, hasForm } from "./form.js";
+import { type Form, hasForm } from "./response-form.js";
 
 type OperationId = keyof Operations;
 type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;

@@ -23,7 +23,7 @@ import { createFaults } from "../../core/operations/faults.js";
 import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createFromSeed, exportSeed } from "../../core/state/seed-environment.js";
-import { contract } from "./contract.js";
+import { contract } from "./built-contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 
 type NewFault = ControlSchemas["NewFault"];

@@ -23,7 +23,7 @@ import type { HttpResponse } from "../../core/operations/http-response.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import type { SentBody } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";
-import { contract } from "./contract.js";
+import { contract } from "./built-contract.js";
 import {
   createFetchEnvironment,
   ENVIRONMENT_OPTIONS,

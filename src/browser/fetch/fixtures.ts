@@ -12,8 +12,8 @@ import type {
 import { findViolations } from "../../contract/violation.js";
 import { hintFor } from "../../core/domain/check-options.js";
 import { formatWorkflowSlug } from "../../core/domain/preferences.js";
+import { contract } from "./built-contract.js";
 import type { Examples } from "./contract.gen.js";
-import { contract } from "./contract.js";
 import { validators } from "./responses.gen.js";
 
 export type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";

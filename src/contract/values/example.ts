@@ -10,7 +10,7 @@ import { type Conjunction, conjunctionsOf, literalsOf, partsOf, typesOf } from "
 import { listOf } from "./list-value.js";
 import { objectOf } from "./object-value.js";
 import { hash, numbers, rotate, texts } from "./scalars.js";
-import type { IsNew, Search, Variation } from "./search.js";
+import type { IsNew, Search, Variation } from "./value-search.js";
 
 export interface SampleOptions {
   /** Omits optional members and prefers short lists and texts. */

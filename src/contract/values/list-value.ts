@@ -13,7 +13,7 @@ import {
   type Search,
   type Variation,
   withUnevaluated,
-} from "./search.js";
+} from "./value-search.js";
 
 /** @returns undefined if a required item has no value. */
 export function listOf(

@@ -9,7 +9,7 @@ import { schemasOfMember } from "../schema-flatten.js";
 import { partsOf, valuesOf } from "./conjunctions.js";
 import { sampleOf } from "./example.js";
 import { FORMATS, textsOf } from "./scalars.js";
-import { combine } from "./search.js";
+import { combine } from "./value-search.js";
 
 const HEX_ID = "66e0f1a20c4b3d5e6f708101";
 

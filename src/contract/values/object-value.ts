@@ -17,7 +17,7 @@ import {
   type Search,
   type Variation,
   withUnevaluated,
-} from "./search.js";
+} from "./value-search.js";
 
 /** How many names are tried in vain. */
 const MAX_NAMES = 200;

@@ -1,7 +1,7 @@
 // A report as one page that loads nothing, in the shell of all pages.
 import { mapDefined } from "../../contract/lists.js";
 import { breakable, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
-import { renderPage } from "../shell/page.js";
+import { renderPage } from "../shell/page-frame.js";
 import {
   type Block,
   type BlockOf,

@@ -3,7 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import { responseExamplesOf } from "../../contract/examples.js";
 import type { Parameter } from "../../contract/model.js";
 import { Html, html } from "./html.js";
-import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
+import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page-frame.js";
 import { CLAUSE_TITLES } from "./source-document.js";
 
 export function createConsolePage({ document, operations, decisions }: Contract): ProtectedPage {

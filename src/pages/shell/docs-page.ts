@@ -4,7 +4,7 @@ import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { renderContract } from "./contract-view.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
-import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
+import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import type { Access } from "./request-snippets.js";
 
 export interface DocsOptions extends Access {

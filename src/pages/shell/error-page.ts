@@ -1,7 +1,7 @@
 // The page for an address that this server does not have: what is wrong, what was probably meant, and where to go.
 import type { Operation } from "../../contract/model.js";
 import { html, toAnchor } from "./html.js";
-import { type ProtectedPage, renderPage } from "./page.js";
+import { type ProtectedPage, renderPage } from "./page-frame.js";
 
 export interface ErrorPageOptions {
   status: number;

@@ -2,7 +2,7 @@
 import { mapDefined } from "../../contract/lists.js";
 import { buildRequestSpec, formatCurl, type RequestTemplate } from "../../contract/request-spec.js";
 import { type Html, html, snippet, table, tabs } from "./html.js";
-import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
+import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 
 export interface ShownSubscriber {
   subscriberId: string;

@@ -1,6 +1,6 @@
 // The facts of the source document, clause by clause, from docs/source-document.md: the targets of every § link.
 import { type Html, heading, html, inline, toAnchor } from "./html.js";
-import { readSource } from "./page.js";
+import { readSource } from "./page-frame.js";
 
 const SECTIONS = readSource("../docs/source-document.md")
   .split(/^## /m)

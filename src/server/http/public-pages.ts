@@ -10,7 +10,7 @@ import { createConsolePage } from "../../pages/shell/console-page.js";
 import { createDocsPage } from "../../pages/shell/docs-page.js";
 import { createErrorPage } from "../../pages/shell/error-page.js";
 import { createHomePage, type ShownSubscriber } from "../../pages/shell/home-page.js";
-import { ICON, type ProtectedPage } from "../../pages/shell/page.js";
+import { ICON, type ProtectedPage } from "../../pages/shell/page-frame.js";
 
 export interface PublicPagesOptions {
   /** The error in the contract's file since its last save, while the contract before it is still served. */

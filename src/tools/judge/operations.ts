@@ -7,7 +7,7 @@ import { isEqual } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../../contract/operation-responses.js";
-import { FILTERS } from "./notifications.js";
+import { FILTERS } from "./notification-model.js";
 
 const PLACES = {
   updatePreferences: "patch /v2/subscribers/{}/preferences",

@@ -18,7 +18,7 @@ import {
   isWholeMillisecond,
   membersOf,
   SUBSCRIBER_FILTERS,
-} from "../judge/notifications.js";
+} from "../judge/notification-model.js";
 import {
   changesOf,
   findOperation,
@@ -27,7 +27,7 @@ import {
   type UnchangedParts,
   unchangedPartsOf,
 } from "../judge/operations.js";
-import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../judge/preferences.js";
+import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { createViolation, type RoundTrip } from "./round-trip.js";
 

@@ -1,8 +1,8 @@
 // The suite's cases and their results.
 import type { Violation } from "../../contract/violation.js";
 import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
+import type { Capability } from "./declared-target.js";
 import type { Difference, FailureCode, ReceivedText } from "./expectation.js";
-import type { Capability } from "./target.js";
 import type { TestContext } from "./test-context.js";
 
 /** What many cases take for granted; a case of `root-laws.ts` tests each. */

@@ -2,10 +2,10 @@
 import { mapDefined } from "../../contract/lists.js";
 import type { Notification } from "../../contract/schemas.js";
 import { findDifference } from "../../pages/report/difference.js";
-import { FILTERS, filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notifications.js";
-import { operationOf } from "./exchange.js";
+import { FILTERS, filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notification-model.js";
 import { assume, ExpectationError, idOf, idsOf } from "./expectation.js";
 import { limitTo, type TestContext } from "./test-context.js";
+import { operationOf } from "./test-request.js";
 
 /**
  * Compares a query's records with those of the reference model, page by page, so that a failure shows the page that differs.

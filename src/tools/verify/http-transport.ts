@@ -11,7 +11,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseRetryAfterMs } from "../../browser/client/retry.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { findDecoder } from "../judge/content-coding.js";
-import type { Target } from "./target.js";
+import type { Target } from "./declared-target.js";
 
 export interface RawResponse {
   status: number;

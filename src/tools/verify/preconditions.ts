@@ -4,9 +4,9 @@ import type { Contract } from "../../contract/contract.js";
 import type { Preferences } from "../../contract/schemas.js";
 import { ConfigError } from "../../core/config-error.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
-import { operationOf, type TestRequest, toSpec } from "./exchange.js";
+import type { Target } from "./declared-target.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
-import type { Target } from "./target.js";
+import { operationOf, type TestRequest, toSpec } from "./test-request.js";
 
 type Send = (request: TestRequest) => Promise<RawResponse>;
 

@@ -2,9 +2,9 @@
 // them back at the end.
 import { isDeepStrictEqual } from "node:util";
 import type { Preferences } from "../../contract/schemas.js";
-import type { TestRequest, TestResponse } from "./exchange.js";
+import type { Target } from "./declared-target.js";
 import { ExpectationError } from "./expectation.js";
-import type { Target } from "./target.js";
+import type { TestRequest, TestResponse } from "./test-request.js";
 
 interface Remembered {
   request: TestRequest;

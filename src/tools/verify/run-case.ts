@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import type { Case, Failure, Result } from "./case.js";
-import type { TestResponse } from "./exchange.js";
+import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
 import { describeNoResponse, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import { isAcceptance, severityOf, shorten } from "./report/report.js";
 import type { Session } from "./session.js";
-import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./target.js";
 import { createTestContext, type TestContext } from "./test-context.js";
+import type { TestResponse } from "./test-request.js";
 
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
   const context = createTestContext(session, testCase.operations !== undefined && testCase.operations.length > 0);

@@ -12,14 +12,14 @@ import type { Notification } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
 import type { Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
-import type { Update } from "../judge/preferences.js";
+import type { Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { createCheckRequest } from "../proxy/check-request.js";
-import { createTestResponse, operationOf, type TestRequest, type TestResponse, toSpec } from "./exchange.js";
+import type { Target } from "./declared-target.js";
 import { describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
-import type { Target } from "./target.js";
+import { createTestResponse, operationOf, type TestRequest, type TestResponse, toSpec } from "./test-request.js";
 
 export interface SessionOptions {
   contract: Contract;

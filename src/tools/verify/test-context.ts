@@ -2,7 +2,7 @@
 import { isImplemented } from "../../contract/implemented.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
-import { isInverted, membersOf, type Query } from "../judge/notifications.js";
+import { isInverted, membersOf, type Query } from "../judge/notification-model.js";
 import {
   changesOf,
   type ErrorMember,
@@ -12,11 +12,11 @@ import {
   pageSizesOf,
   unchangedPartsOf,
 } from "../judge/operations.js";
-import type { Update } from "../judge/preferences.js";
-import { operationOf, type TestRequest, type TestResponse } from "./exchange.js";
+import type { Update } from "../judge/preference-model.js";
+import type { Capability } from "./declared-target.js";
 import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import { isMocked, type Session, type Snapshot } from "./session.js";
-import type { Capability } from "./target.js";
+import { operationOf, type TestRequest, type TestResponse } from "./test-request.js";
 
 export type TestContext = ReturnType<typeof createParts> & {
   /** The same case with another key. */

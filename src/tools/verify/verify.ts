@@ -5,11 +5,11 @@ import { mapDefined } from "../../contract/lists.js";
 import { findClauseTitle } from "../../pages/shell/source-document.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
+import { keysOf, redact, type Target } from "./declared-target.js";
 import { citationsOf, type Report } from "./report/report.js";
 import { createNotApplicable, isSelected, runCase } from "./run-case.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
-import { keysOf, redact, type Target } from "./target.js";
 
 export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal"> {
   /** Only cases whose name or citation contains one of these texts. */

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { describe, expect, test, vi } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
-import { contract } from "../../../src/browser/fetch/contract.js";
+import { contract } from "../../../src/browser/fetch/built-contract.js";
 import {
   createFetchHandler,
   type FetchHandler,

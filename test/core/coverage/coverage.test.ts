@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
-import { coverageOf, mergeCoverage } from "../../../src/browser/fetch/coverage.js";
+import { coverageOf, mergeCoverage } from "../../../src/browser/fetch/fetch-coverage.js";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";

@@ -8,7 +8,7 @@ import { type StoredNotification, toMemory, toPlain } from "../../../src/core/do
 import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { writeJson } from "../../../src/server/http/express-exchange.js";
-import { isMatch } from "../../../src/tools/judge/notifications.js";
+import { isMatch } from "../../../src/tools/judge/notification-model.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 
 const { asOf, ...small } = createSmallSeed({ subscribers: 6, workflows: 3, notifications: 0 });

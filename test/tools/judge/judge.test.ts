@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isInverted } from "../../../src/tools/judge/notifications.js";
+import { isInverted } from "../../../src/tools/judge/notification-model.js";
 
 const AT = "2026-11-02T09:00:00";
 

@@ -1,7 +1,7 @@
 // Our own rules report what they should, and nothing else.
 import { describe, expect, test } from "vitest";
 import { agreements } from "../../../src/tools/review/lint/agreements.js";
-import { requiredExamples, validExamples } from "../../../src/tools/review/lint/examples.js";
+import { requiredExamples, validExamples } from "../../../src/tools/review/lint/example-rules.js";
 import {
   ignoredHeaders,
   patternTime,

@@ -2,9 +2,9 @@
 // sample of them, the full one all, with a table of the case that detects each.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Case } from "../../../src/tools/verify/case.js";
+import { TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
 import { countOutcomes, groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
-import { TARGETS, type Target } from "../../../src/tools/verify/target.js";
 import { findFailingCase } from "../../support/failing-case.js";
 import { isFull, SIZES } from "../../support/sizes.js";
 import { type Backend, startBackend } from "./backend.js";

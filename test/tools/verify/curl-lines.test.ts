@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
+import { basicOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
 import { formatCurlLines } from "../../../src/tools/verify/run-case.js";
-import { basicOf, redact, type Target } from "../../../src/tools/verify/target.js";
 import { listen } from "../../support/listen.js";
 
 const KEY = `k'e"y $x7`;

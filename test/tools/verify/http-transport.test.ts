@@ -4,8 +4,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { afterEach, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
+import { DEMO_DATA } from "../../../src/tools/verify/declared-target.js";
 import { NoResponseError, openTransport, TargetDownError } from "../../../src/tools/verify/http-transport.js";
-import { DEMO_DATA } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { listen } from "../../support/listen.js";
 

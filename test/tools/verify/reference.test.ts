@@ -4,11 +4,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
 import { createControl } from "../../../src/browser/client/control.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { scalarOf } from "../../../src/contract/values/random.js";
+import { scalarOf } from "../../../src/contract/values/arbitrary.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { startServer } from "../../../src/proposals/start-server.js";
+import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
-import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/target.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { isFull, SIZES } from "../../support/sizes.js";
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { Failure } from "../../../src/tools/verify/case.js";
-import { formatHtmlReport } from "../../../src/tools/verify/report/page.js";
+import { keysOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
+import { formatHtmlReport } from "../../../src/tools/verify/report/html-report.js";
 import { groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
 import { formatJunit, formatMarkdown, formatTerminal } from "../../../src/tools/verify/report/text.js";
-import { keysOf, redact, type Target } from "../../../src/tools/verify/target.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 

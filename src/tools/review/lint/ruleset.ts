@@ -5,7 +5,7 @@ import type { RulesetDefinition } from "@stoplight/spectral-core";
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { agreements } from "./agreements.js";
-import { requiredExamples, validExamples } from "./examples.js";
+import { requiredExamples, validExamples } from "./example-rules.js";
 import { ignoredHeaders, patternTime, possibleMembers, toolingLimits } from "./pitfalls.js";
 import { provenance } from "./provenance.js";
 

@@ -7,10 +7,10 @@ import { findResponse, mainMedia } from "../../../contract/operation-responses.j
 import { isOpen } from "../../../core/operations/api-key.js";
 import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { successStatusOf, type TestRequest } from "../exchange.js";
+import type { Capability } from "../declared-target.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
 import { isMocked } from "../session.js";
-import type { Capability } from "../target.js";
+import { successStatusOf, type TestRequest } from "../test-request.js";
 
 export function createExampleCases({ operations }: Contract): Case[] {
   return operations.flatMap((operation) => {

@@ -7,9 +7,9 @@ import { findResponse, rejectionStatusOf } from "../../../contract/operation-res
 import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
 import { hasErrorMember, knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import { formatCitation } from "../report/report.js";
+import { type TestRequest, type TestResponse, validStatusesOf } from "../test-request.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
 const OUTSIDE_PLAN = 402; // D-42

@@ -5,7 +5,7 @@ import { toList } from "../../../contract/lists.js";
 import type { Operation, Parameter } from "../../../contract/model.js";
 import type { Schema } from "../../../contract/schema.js";
 import { sampleOf } from "../../../contract/values/example.js";
-import { jsonSchemaOf, PARTS, type TestRequest, validRequest } from "../exchange.js";
+import { jsonSchemaOf, PARTS, type TestRequest, validRequest } from "../test-request.js";
 
 export interface Place {
   operation: Operation;

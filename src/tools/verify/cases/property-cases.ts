@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { mainMedia } from "../../../contract/operation-responses.js";
 import type { Schema } from "../../../contract/schema.js";
 import type { NotificationPage, Preferences } from "../../../contract/schemas.js";
-import { arbitraryOf } from "../../../contract/values/random.js";
+import { arbitraryOf } from "../../../contract/values/arbitrary.js";
 import {
   filterValuesOf,
   isInverted,
@@ -12,14 +12,14 @@ import {
   isSearchable,
   type Query,
   SUBSCRIBER_FILTERS,
-} from "../../judge/notifications.js";
+} from "../../judge/notification-model.js";
 import { unchangedPartsOf } from "../../judge/operations.js";
-import type { Update } from "../../judge/preferences.js";
+import type { Update } from "../../judge/preference-model.js";
 import { type Case, createCases, law } from "../case.js";
-import { operationOf } from "../exchange.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
 import { limitTo, type TestContext } from "../test-context.js";
+import { operationOf } from "../test-request.js";
 
 const MAX_MS = 20_000; // of one property
 const ANY = "any request that the contract allows";

@@ -1,8 +1,8 @@
 // Laws of bodies (media type, charset, encoding, size, JSON), and of paths and queries that cannot be decoded.
 import { gzipSync } from "node:zlib";
 import { createCases, law } from "../case.js";
-import { operationOf } from "../exchange.js";
 import { expectStatus } from "../expectation.js";
+import { operationOf } from "../test-request.js";
 
 const LARGEST = 102_400; // D-52
 const EMPTY = '{"channels":{}}';

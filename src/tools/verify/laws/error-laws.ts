@@ -1,9 +1,9 @@
 // Laws of errors: which of two is reported, that all violations are, their time and their members. Decisions D-47 to D-49.
 import { createCases, law } from "../case.js";
-import type { TestRequest } from "../exchange.js";
+import type { Capability } from "../declared-target.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
-import type { Capability } from "../target.js";
 import type { TestContext } from "../test-context.js";
+import type { TestRequest } from "../test-request.js";
 
 const EARLY = { after: "1990-01-02T00:00:00Z" };
 const EARLIER = { before: "1990-01-01T00:00:00Z" };

@@ -1,7 +1,7 @@
 // Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
 import { lookUp } from "../../../contract/json.js";
 import type { Notification } from "../../../contract/schemas.js";
-import { FILTERS, filterValuesOf, SUBSCRIBER_FILTERS } from "../../judge/notifications.js";
+import { FILTERS, filterValuesOf, SUBSCRIBER_FILTERS } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-model.js";

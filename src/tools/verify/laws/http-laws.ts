@@ -6,12 +6,12 @@ import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import { splitTarget } from "../../../contract/target.js";
-import type { Query } from "../../judge/notifications.js";
+import type { Query } from "../../judge/notification-model.js";
 import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { hasIdEverywhere } from "../../judge/response-laws.js";
 import { type Case, createCases, law } from "../case.js";
-import { operationOf, type TestRequest, validRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
+import { operationOf, type TestRequest, validRequest } from "../test-request.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 

@@ -1,9 +1,9 @@
 // Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
 import { setTimeout as wait } from "node:timers/promises";
 import { createCases, law, STORED } from "../case.js";
-import type { TestRequest, TestResponse } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
+import type { TestRequest, TestResponse } from "../test-request.js";
 
 const SUBJECT = {
   operation: "updatePreferences",

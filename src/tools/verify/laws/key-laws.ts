@@ -3,13 +3,13 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { findKeys, isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
-import { formatSlugEnd, setAll } from "../../judge/preferences.js";
+import { formatSlugEnd, setAll } from "../../judge/preference-model.js";
 import { type Case, createCases, law, STORED } from "../case.js";
-import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
+import { basicOf, type Capability, NEAR_KEYS, nearKeysOf } from "../declared-target.js";
 import { assume, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";
 import { createFilters, expectFiltered } from "../filter-model.js";
-import { basicOf, type Capability, NEAR_KEYS, nearKeysOf } from "../target.js";
 import type { TestContext } from "../test-context.js";
+import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../test-request.js";
 import { LARGE, TEXT_TYPE, UNDECODABLE } from "./error-laws.js";
 import { expectSequence } from "./preference-laws.js";
 

@@ -1,10 +1,10 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
 import type { Notification, Preferences } from "../../../contract/schemas.js";
-import { applyUpdate, findWorkflow, formatSlugEnd, parseIdInSlug, setAll } from "../../judge/preferences.js";
+import { applyUpdate, findWorkflow, formatSlugEnd, parseIdInSlug, setAll } from "../../judge/preference-model.js";
 import { createCases, law, STORED } from "../case.js";
-import { operationOf } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
+import { operationOf } from "../test-request.js";
 import { findSubscriberIds } from "./text-laws.js";
 
 /** Names of a workflow, made of its identifier and slug. */

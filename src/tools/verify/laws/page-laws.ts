@@ -3,12 +3,12 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../../contract/schemas.js";
-import { comesBefore, filterValuesOf, isMatch, type Query } from "../../judge/notifications.js";
+import { comesBefore, filterValuesOf, isMatch, type Query } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
-import { operationOf } from "../exchange.js";
 import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from "../expectation.js";
 import { createFilters, findExpected, showRecord } from "../filter-model.js";
 import { limitTo, type TestContext } from "../test-context.js";
+import { operationOf } from "../test-request.js";
 
 /** The response schema covers these, and each response is checked against it. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];

@@ -1,11 +1,11 @@
 // Laws of updates: what they change, what they keep, the response, and that all concurrent ones survive. Document §4.1, D-02 to
 // D-15.
 import type { ChannelPreferences, NotificationPage, Preferences } from "../../../contract/schemas.js";
-import { applyUpdate, findShapeDifferences, setAll, type Update } from "../../judge/preferences.js";
+import { applyUpdate, findShapeDifferences, setAll, type Update } from "../../judge/preference-model.js";
 import { createCases, law, STORED } from "../case.js";
-import type { TestResponse } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
+import type { TestResponse } from "../test-request.js";
 import { findSubscriberIds } from "./text-laws.js";
 
 const EMAIL_ON = { channels: { email: true } };

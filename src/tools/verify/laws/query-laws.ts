@@ -1,10 +1,10 @@
 // Laws of what a query means: spellings of integers, empty and repeated values, and names. D-26 to D-30, D-48, D-76, D-84.
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { createCases, law } from "../case.js";
-import { operationOf } from "../exchange.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";
 import { formatPair } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
+import { operationOf } from "../test-request.js";
 
 const WITH_EXPONENT = ["1e1", "1E1", "5e0"];
 const OTHER_BASES = ["0x10", "0X1f", "0b11", "0o17"];

@@ -3,9 +3,9 @@ import type { ChannelPreferences } from "../../../contract/schemas.js";
 import { isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { operationOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { ROOT_CASES } from "../report/root-cases.js";
+import { operationOf } from "../test-request.js";
 
 const MAX_SKEW_MS = 60_000;
 

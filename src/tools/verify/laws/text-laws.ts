@@ -1,7 +1,7 @@
 // Laws of text: ids and filters are compared as they stand, and no text causes an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
-import { isSearchable } from "../../judge/notifications.js";
-import { findWorkflow } from "../../judge/preferences.js";
+import { isSearchable } from "../../judge/notification-model.js";
+import { findWorkflow } from "../../judge/preference-model.js";
 import { createCases, law, STORED } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-model.js";

@@ -2,7 +2,7 @@
 
 import { queryOf } from "../../contract/target.js";
 import { type Coverage, createCoverageCounter, parseJson } from "../../core/coverage/coverage.js";
-import { contract } from "./contract.js";
+import { contract } from "./built-contract.js";
 import type { HandledRequest } from "./fetch-handler.js";
 
 export { type CountedItem, type Coverage, mergeCoverage } from "../../core/coverage/coverage.js";

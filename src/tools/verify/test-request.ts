@@ -8,9 +8,9 @@ import { type Credentials, isOwnForm, type KeyPlace, valueAtPlace } from "../../
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { sampleOf } from "../../contract/values/example.js";
 import { changesOf, findOperation, knownNameOf } from "../judge/operations.js";
+import type { Target } from "./declared-target.js";
 import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
-import type { Target } from "./target.js";
 
 /** Omitted members are those of a valid request with the target's key and subscriber. */
 export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
