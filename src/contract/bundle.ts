@@ -13,7 +13,7 @@ import { splitReference } from "./references.js";
 
 type Files = Map<string, ContractFile>;
 
-interface Place {
+interface FilePlace {
   file: string;
   pointer: Pointer;
 }
@@ -74,7 +74,7 @@ async function readFiles(source: ContractSource, text: ContractText, files: File
 const OUTSIDE = "leads out of the contract's folder. A contract is served to everybody, so its files must be inside";
 
 /** The place that a reference leads to. `fail` creates the error for one that cannot be followed. */
-function findTarget(name: string, reference: string, fail: (reason: string) => Error): Place {
+function findTarget(name: string, reference: string, fail: (reason: string) => Error): FilePlace {
   const { path, pointer } = splitReference(reference, fail);
   if (path === "") return { file: name, pointer };
   const file = posix.normalize(posix.join(posix.dirname(name), decodePart(path)));
@@ -89,7 +89,7 @@ interface BundledDocument {
 
 /** A value of another file, and its place in the bundled document. */
 interface Move {
-  from: Place;
+  from: FilePlace;
   to: readonly string[];
   kind: Kind;
   /** The place of the first reference to it in the bundled document. */
@@ -130,7 +130,7 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
     return target ? { ...copy, $ref: refer(target, kind, pointer) } : copy;
   }
 
-  function refer(from: Place, kind: Kind, place: Pointer): string {
+  function refer(from: FilePlace, kind: Kind, place: Pointer): string {
     if (from.file === root) return toReference(from.pointer);
     const move = moves.get(keyOf(from)) ?? { from, to: findFreePlace(from, kind), kind, referrer: place };
     moves.set(keyOf(from), move);
@@ -138,7 +138,7 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
   }
 
   /** A component of the value's name in its file, numbered if that is taken. */
-  function findFreePlace({ file, pointer }: Place, kind: Kind): string[] {
+  function findFreePlace({ file, pointer }: FilePlace, kind: Kind): string[] {
     const section = sectionOf(kind) ?? "schemas";
     const name = String(pointer.at(-1) ?? posix.parse(file).name).replaceAll(/[^\w.-]+/g, "_");
     const taken = [...moves.values()].map(({ to }) => String(to));
@@ -166,10 +166,10 @@ function bundleFiles(files: Files, root: string): Pick<ContractFile, "value" | "
   return { value: bundled, placeOf, writtenAt };
 }
 
-const keyOf = ({ file, pointer }: Place) => file + toReference(pointer);
+const keyOf = ({ file, pointer }: FilePlace) => file + toReference(pointer);
 
 /** The target if the value is a reference, which reading the files has followed. */
-function targetOf(file: string, value: unknown): Place | undefined {
+function targetOf(file: string, value: unknown): FilePlace | undefined {
   const { $ref } = (value ?? {}) as { $ref?: unknown };
   return typeof $ref === "string" ? findTarget(file, $ref, (reason) => new Error(reason)) : undefined;
 }

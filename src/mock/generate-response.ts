@@ -137,7 +137,7 @@ function createPage(
   const hasMore = body.data.length > first + limit;
   const whole = { ...body, page: number, pageSize: limit, hasMore, data: body.data.slice(first, first + limit) };
   const schema = mainMedia(successOf(operation))?.schema;
-  const members = Object.entries(whole).map(([name, value]) => [name, toText(schema?.member(name), value)]);
+  const members = Object.entries(whole).map(([name, value]) => [name, formatValue(schema?.member(name), value)]);
   return toJsonText(Object.fromEntries(members)) as JsonText<Page>;
 }
 
@@ -147,7 +147,7 @@ function toJsonText<T>(value: T): JsonText<T> {
 }
 
 /** A number as a text, where the contract has it so. */
-function toText(schema: Schema | undefined, value: unknown): unknown {
+function formatValue(schema: Schema | undefined, value: unknown): unknown {
   const isText = typeof value === "number" && schema?.allows(value) === false && schema.allows(String(value));
   return isText ? String(value) : value;
 }

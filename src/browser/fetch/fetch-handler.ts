@@ -31,7 +31,7 @@ import {
   type EnvironmentOptions,
 } from "./fetch-environment.js";
 import { parseBody, receiveBody } from "./read-body.js";
-import { CORS_HEADERS, createResponse, preflightHeadersOf, toHeaderRecord, toText } from "./to-response.js";
+import { bodyTextOf, CORS_HEADERS, createResponse, preflightHeadersOf, toHeaderRecord } from "./to-response.js";
 import { validate } from "./validate.js";
 
 export type { Seed } from "../../core/domain/state.js";
@@ -142,7 +142,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     if (outcome !== DISCONNECT) {
       handled.status = outcome.status;
       handled.responseHeaders = toHeaderRecord(response.headers);
-      handled.responseBody = toText(outcome.body);
+      handled.responseBody = bodyTextOf(outcome.body);
     }
     latest = [...latest.slice(1 - MAX_REQUESTS), handled];
     return response;

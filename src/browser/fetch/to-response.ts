@@ -15,14 +15,14 @@ export function createResponse(
   headers: Record<string, string>,
   method: string,
 ): Response {
-  const payload = encoder.encode(toText(body));
+  const payload = encoder.encode(bodyTextOf(body));
   const allHeaders = new Headers({ ...headers, ...own, ...protectionOf("application/json") });
   allHeaders.set("Content-Type", "application/json; charset=utf-8"); // D-68
   allHeaders.set("Content-Length", String(payload.length));
   return new Response(method === "HEAD" ? null : payload, { status, headers: allHeaders });
 }
 
-export function toText(body: unknown): string {
+export function bodyTextOf(body: unknown): string {
   if (!(body instanceof JsonText)) return JSON.stringify(body);
   return body.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join("");
 }

@@ -20,22 +20,22 @@ export interface SampleOptions {
 }
 
 /**
- * @param seed makes values differ where the schema permits: the id of their record, for example.
+ * @param randomSeed makes values differ where the schema permits: the id of their record, for example.
  * @returns a valid value; undefined if none was found.
  */
-export function sampleOf(schema: Schema, seed = "", options: SampleOptions = {}): unknown {
+export function sampleOf(schema: Schema, randomSeed = "", options: SampleOptions = {}): unknown {
   const { direction = "none" } = options;
   if (hopeless(schema).has(direction)) return undefined;
-  const likely = search(schema, seed, options, { isChecked: false });
+  const likely = search(schema, randomSeed, options, { isChecked: false });
   if (likely !== undefined && schema.allows(likely, options.direction)) return likely;
-  const value = search(schema, seed, options);
+  const value = search(schema, randomSeed, options);
   if (value === undefined) hopeless(schema).add(direction);
   return value;
 }
 
 /** The same; where there is no valid value, one without the members that have none. Its check names them. */
-export function nearestSampleOf(schema: Schema, seed = "", options: SampleOptions = {}): unknown {
-  return sampleOf(schema, seed, options) ?? search(schema, seed, options, { isPartial: true });
+export function nearestSampleOf(schema: Schema, randomSeed = "", options: SampleOptions = {}): unknown {
+  return sampleOf(schema, randomSeed, options) ?? search(schema, randomSeed, options, { isPartial: true });
 }
 
 /** The directions for which a schema has no value. To find that out takes long. */
@@ -45,10 +45,10 @@ const MAX_STEPS = 2000;
 const MAX_REPETITIONS = 3;
 const MAX_DEPTH = 20;
 
-function search(schema: Schema, seed: string, options: SampleOptions, more: Partial<Search> = {}): unknown {
+function search(schema: Schema, randomSeed: string, options: SampleOptions, more: Partial<Search> = {}): unknown {
   const { isSmallest = false, direction } = options;
   const start = { isSmallest, direction, isChecked: true, isPartial: false, parents: [], attempt: 0, find: findValue };
-  return findValue(schema, { seed, name: "text" }, { ...start, steps: { left: MAX_STEPS }, ...more });
+  return findValue(schema, { randomSeed, name: "text" }, { ...start, steps: { left: MAX_STEPS }, ...more });
 }
 
 function findValue(schema: Schema, variation: Variation, state: Search, isNew: IsNew = () => true): unknown {
@@ -71,21 +71,21 @@ const ATTEMPTS = 8;
 const MAX_WAYS = 100;
 
 /** Likely values, the best first; some are invalid. */
-function* candidates(search: Search, schema: Schema, { seed, name }: Variation): Generator<unknown> {
+function* candidates(search: Search, schema: Schema, { randomSeed, name }: Variation): Generator<unknown> {
   const isRecursive = search.parents.indexOf(schema.flat) < search.parents.length - 1;
   if (isRecursive) yield* [null, []];
   const own = partsOf(schema);
-  yield* namedValues(own, search, seed);
+  yield* namedValues(own, search, randomSeed);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const variation = { seed: attempt === 0 ? seed : `${seed}#${attempt}`, name };
+    const variation = { randomSeed: attempt === 0 ? randomSeed : `${randomSeed}#${attempt}`, name };
     const state = { ...search, attempt: Math.max(search.attempt, attempt) };
     for (const parts of firstOf(conjunctionsOf(schema), MAX_WAYS / (attempt + 1))) {
       const branches = parts.filter((part) => !own.includes(part));
-      if (attempt === 0) yield* namedValues(branches, search, seed);
+      if (attempt === 0) yield* namedValues(branches, search, randomSeed);
       if (!literalsOf(parts)) yield* generated(state, schema, parts, variation);
     }
   }
-  if (search.isSmallest) yield* namedValues(own, { ...search, isSmallest: false }, seed);
+  if (search.isSmallest) yield* namedValues(own, { ...search, isSmallest: false }, randomSeed);
 }
 
 function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
@@ -98,16 +98,16 @@ function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
 }
 
 /** The values that schemas name. The smallest object is none of the examples, which have optional members. */
-function* namedValues(parts: Conjunction, { isSmallest }: Search, seed: string): Generator<unknown> {
+function* namedValues(parts: Conjunction, { isSmallest }: Search, randomSeed: string): Generator<unknown> {
   const examples = parts.flatMap(({ example, examples: more = [], default: usual }) => [example, ...more, usual]);
   yield* examples.filter((value) => !isSmallest || !isObject(value));
   const literals = literalsOf(parts);
-  if (literals) yield* rotate(literals, isSmallest ? "" : seed);
+  if (literals) yield* rotate(literals, isSmallest ? "" : randomSeed);
 }
 
 function* generated(search: Search, schema: Schema, parts: Conjunction, variation: Variation): Generator<unknown> {
   const { attempt } = search;
-  const seed = search.isSmallest && attempt === 0 ? "" : variation.seed;
+  const randomSeed = search.isSmallest && attempt === 0 ? "" : variation.randomSeed;
   const types = typesOf(parts);
   const implied = isTyped(parts) ? types : impliedTypes(parts, types, attempt);
   for (const type of implied) {
@@ -117,9 +117,9 @@ function* generated(search: Search, schema: Schema, parts: Conjunction, variatio
     } else if (type === "array") {
       yield listOf(search, schema, parts, variation);
       yield listOf({ ...search, isSmallest: true }, schema, parts, variation);
-    } else if (type === "string") yield* texts(parts, variation.name, seed);
-    else if (type === "boolean") yield (hash(variation.seed) + attempt) % 2 === 0;
-    else if (type !== "null") yield* numbers(parts, type === "integer" ? 1 : undefined, seed);
+    } else if (type === "string") yield* texts(parts, variation.name, randomSeed);
+    else if (type === "boolean") yield (hash(variation.randomSeed) + attempt) % 2 === 0;
+    else if (type !== "null") yield* numbers(parts, type === "integer" ? 1 : undefined, randomSeed);
   }
   if (implied.includes("null")) yield null;
 }

@@ -16,13 +16,13 @@ export function fitValue(schema: Schema, value: unknown, origin: Origin): unknow
   return adapt(schema, value, { place: origin.path || origin.request, path: origin.path });
 }
 
-interface Place {
+interface SamplePlace {
   /** Identifies the value: its samples are generated from it. */
   place: string;
   path: string;
 }
 
-function adapt(schema: Schema, value: unknown, { place, path }: Place): unknown {
+function adapt(schema: Schema, value: unknown, { place, path }: SamplePlace): unknown {
   if (typeof value !== "object" || value === null) return value;
   const branch = branchOf(schema, value);
   if (Array.isArray(value)) {

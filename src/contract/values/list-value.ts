@@ -20,7 +20,7 @@ export function listOf(
   search: Search,
   schema: Schema,
   parts: Conjunction,
-  { seed, name }: Variation,
+  { randomSeed, name }: Variation,
 ): unknown[] | undefined {
   const [least, most] = [leastOf(parts, "minItems"), mostOf(parts, "maxItems")];
   const length = Math.max(least, Math.min(most, usualLength(search, schema, parts)));
@@ -61,7 +61,7 @@ export function listOf(
     for (const nodes of [...nodesOf(wanted.filter(isMissing)), [], ...nodesOf(others)]) {
       const item = itemOf(schema, parts, { place: list.length, reading, contained: nodes, excluded });
       const isNew = (value: unknown) => !isUnique || !known.has(JSON.stringify(value));
-      const variation = { seed: `${seed}/${list.length}`, name };
+      const variation = { randomSeed: `${randomSeed}/${list.length}`, name };
       const find = isNeeded() ? search.find : findOptional;
       const value = item && find(item, variation, search, isNew);
       if (value !== undefined) return value;

@@ -72,8 +72,8 @@ export function numbersNear(schema: SchemaObject): number[] {
 /** For a schema that allows no text, only texts around its lengths. */
 export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return textsAround(schema);
-  const members = (schema.enum ?? []).map(toText);
-  const sample = toText(example ?? members[0] ?? "x");
+  const members = (schema.enum ?? []).map(literalTextOf);
+  const sample = literalTextOf(example ?? members[0] ?? "x");
   const variants = [sample.slice(1), `${sample}0`, `g${sample.slice(1)}`, `${sample}\n`, ` ${sample}`];
   const near = [sample, ...variants, sample.toUpperCase()];
   const misses = members.length > 0 || schema.pattern !== undefined ? near : [];
@@ -81,7 +81,7 @@ export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
   return [...members, ...misses, ...dates, ...TEXTS, HEX_ID, ...textsAround(schema)];
 }
 
-const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+const literalTextOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;

@@ -23,7 +23,12 @@ import {
 const MAX_NAMES = 200;
 
 /** @returns undefined if a required member has no value. */
-export function objectOf(search: Search, schema: Schema, parts: Conjunction, { seed }: Variation): object | undefined {
+export function objectOf(
+  search: Search,
+  schema: Schema,
+  parts: Conjunction,
+  { randomSeed }: Variation,
+): object | undefined {
   const object = new Map<string, unknown>();
   const [least, most] = [leastOf(parts, "minProperties"), mostOf(parts, "maxProperties")];
   const reading = readingOf(parts, "unevaluatedProperties", search);
@@ -56,7 +61,7 @@ export function objectOf(search: Search, schema: Schema, parts: Conjunction, { s
 
   function sampleMember(name: string, find = search.find): unknown {
     const member = schemaOf(name);
-    return member && find(member, { seed: `${seed}/${name}`, name }, search);
+    return member && find(member, { randomSeed: `${randomSeed}/${name}`, name }, search);
   }
 
   function add(name: string): boolean {
@@ -69,7 +74,7 @@ export function objectOf(search: Search, schema: Schema, parts: Conjunction, { s
   function optionalNames(): string[] {
     if (search.isSmallest) return [];
     const names = namesIn(parts).filter((name) => !object.has(name));
-    const isChosen = (name: string) => search.attempt < 3 || hash(`${seed}/${name}`) % 2 === 0;
+    const isChosen = (name: string) => search.attempt < 3 || hash(`${randomSeed}/${name}`) % 2 === 0;
     return names.filter((name) => {
       const member = schemaOf(name);
       return member !== undefined && !isAround(search, member) && isChosen(name);
@@ -129,7 +134,7 @@ function* furtherNames(search: Search, schema: Schema, parts: Conjunction, isNew
     const name =
       names.length === 0
         ? `member${index}`
-        : ofNames && search.find(ofNames, { seed: `${index}`, name: "name" }, search, isNew);
+        : ofNames && search.find(ofNames, { randomSeed: `${index}`, name: "name" }, search, isNew);
     if (typeof name !== "string") return;
     yield name;
   }

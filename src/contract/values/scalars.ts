@@ -4,13 +4,13 @@ import { guardPattern } from "../slow-patterns.js";
 import { type Conjunction, valuesOf } from "./conjunctions.js";
 
 /** @param unit 1 for whole numbers. Without a seed, the smallest come first. */
-export function* numbers(parts: Conjunction, unit: number | undefined, seed: string): Generator<number> {
+export function* numbers(parts: Conjunction, unit: number | undefined, randomSeed: string): Generator<number> {
   const highest = Math.min(...valuesOf<number>(parts, "maximum"), ...valuesOf<number>(parts, "exclusiveMaximum"));
   const lowest = Math.max(...valuesOf<number>(parts, "minimum"), ...valuesOf<number>(parts, "exclusiveMinimum"));
   const from = Number.isFinite(lowest) ? lowest : Math.min(0, Number.isFinite(highest) ? highest - 100 : 0);
   const to = Math.min(highest, from + 100);
-  const share = (hash(seed) % 101) / 100;
-  const wanted = seed === "" ? from : from + (to - from) * share;
+  const share = (hash(randomSeed) % 101) / 100;
+  const wanted = randomSeed === "" ? from : from + (to - from) * share;
   const step = commonMultiple([...valuesOf<number>(parts, "multipleOf"), ...(unit === undefined ? [] : [unit])]);
   if (step === undefined) {
     yield* [Math.round(wanted), Number(wanted.toFixed(2)), from, to, (from + to) / 2];
@@ -38,7 +38,7 @@ function commonMultiple(numbers: readonly number[]): number | undefined {
   return numbers.length === 0 ? undefined : whole.reduce((a, b) => (a / divisor(a, b)) * b) / scale;
 }
 
-type ToText = (number: number, name: string) => string;
+type WriteText = (number: number, name: string) => string;
 
 const toHex = (number: number) => number.toString(16).padStart(8, "0");
 const twoDigits = (number: number) => String(number).padStart(2, "0");
@@ -46,7 +46,7 @@ const toDay = (number: number) => `2026-${twoDigits((number % 12) + 1)}-${twoDig
 const toTime = (number: number) => `${twoDigits(number % 24)}:${twoDigits(number % 60)}:00`;
 
 /** A text of each common format. */
-export const FORMATS: Readonly<Record<string, ToText>> = {
+export const FORMATS: Readonly<Record<string, WriteText>> = {
   "date-time": (number) => `${toDay(number)}T${toTime(number)}.000Z`,
   date: toDay,
   time: (number) => `${toTime(number)}Z`,
@@ -70,7 +70,7 @@ export const FORMATS: Readonly<Record<string, ToText>> = {
 };
 
 /** Forms that patterns often describe. */
-const FORMS: readonly ToText[] = [
+const FORMS: readonly WriteText[] = [
   ...[1, 3, 4, 8].map((times) => (number: number) => toHex(number).repeat(times)),
   (number) => String(number % 10),
   (number) => String(number),
@@ -85,8 +85,8 @@ const FORMS: readonly ToText[] = [
 ];
 
 /** Texts such as `title 4711`, in the formats and patterns of the schemas. */
-export function* texts(parts: Conjunction, name: string, seed: string): Generator<string> {
-  const number = seed === "" ? 0 : hash(seed);
+export function* texts(parts: Conjunction, name: string, randomSeed: string): Generator<string> {
+  const number = randomSeed === "" ? 0 : hash(randomSeed);
   const word = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase() || "text";
   const minLength = Math.max(0, ...valuesOf<number>(parts, "minLength"));
   const maxLength = Math.min(Infinity, ...valuesOf<number>(parts, "maxLength"));
@@ -100,20 +100,23 @@ export function* texts(parts: Conjunction, name: string, seed: string): Generato
     [...text].length <= maxLength;
   const padded = word.padEnd(minLength, word);
   for (const format of valuesOf<string>(parts, "format").filter((one) => Object.hasOwn(FORMATS, one))) {
-    const toText = FORMATS[format] as ToText;
-    yield* [toText(number, word), toText(number, padded), toText(number, "a"), ...(SHORT[format] ?? [])].filter(
-      isFitting,
-    );
+    const writeText = FORMATS[format] as WriteText;
+    yield* [
+      writeText(number, word),
+      writeText(number, padded),
+      writeText(number, "a"),
+      ...(SHORT[format] ?? []),
+    ].filter(isFitting);
   }
   if (patterns.length === 0) {
-    yield fit(seed === "" ? word : `${word} ${number % 10_000}`);
+    yield fit(randomSeed === "" ? word : `${word} ${number % 10_000}`);
     yield* [fit("1"), fit("a")];
     return;
   }
-  yield* [...Object.values(FORMATS), ...FORMS].map((toText) => toText(number, word)).filter(isFitting);
+  yield* [...Object.values(FORMATS), ...FORMS].map((writeText) => writeText(number, word)).filter(isFitting);
   yield* [fit(word), fit("1"), fit("A"), fit(" a")].filter(isFitting);
   for (const pattern of patterns)
-    yield* rotate(textsOf(pattern), seed)
+    yield* rotate(textsOf(pattern), randomSeed)
       .flatMap((text) => [text, fit(text)])
       .filter(isFitting);
 }
@@ -156,8 +159,8 @@ function drawTexts(pattern: string): string[] {
 }
 
 /** Starts the list at an item that depends on the seed. */
-export function rotate<T>(list: readonly T[], seed: string): T[] {
-  const start = seed === "" ? 0 : hash(seed) % list.length;
+export function rotate<T>(list: readonly T[], randomSeed: string): T[] {
+  const start = randomSeed === "" ? 0 : hash(randomSeed) % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
 }
 

@@ -25,7 +25,7 @@ export type IsNew = (value: unknown) => boolean;
 
 /** Values of one schema differ by these. Texts contain the name of their member. */
 export interface Variation {
-  seed: string;
+  randomSeed: string;
   name: string;
 }
 

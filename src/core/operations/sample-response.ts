@@ -47,11 +47,11 @@ export function createSampleResponse(operation: Operation, request: MockedReques
   const declared = successOf(operation);
   if (!declared) return { status: 200, headers: {}, body: undefined };
   const media = negotiate(declared.content, request.accept);
-  const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
+  const randomSeed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
   const isChosen = (one: ResponseExample) => one.status === declared.status && one.name !== GENERATED;
   const isMain = media === mainMedia(declared);
   const example = isMain ? responsesOf(operation).find(isChosen) : findExamples(declared, media)[0];
-  return example ?? generate(declared, seed, media);
+  return example ?? generate(declared, randomSeed, media);
 }
 
 const GENERATED = "generated";
@@ -97,21 +97,21 @@ function typeOf(media: MediaType | undefined): { mediaType?: string } {
 }
 
 /** A sample of a response in one of its media types. */
-function generate(declared: DeclaredResponse, seed: string, media: MediaType | undefined): HttpResponse {
+function generate(declared: DeclaredResponse, randomSeed: string, media: MediaType | undefined): HttpResponse {
   const { status } = declared;
-  const headers = createHeaders(declared, seed);
+  const headers = createHeaders(declared, randomSeed);
   if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
-  const value = media.schema ? nearestSampleOf(media.schema, seed, { direction: "response" }) : undefined;
+  const value = media.schema ? nearestSampleOf(media.schema, randomSeed, { direction: "response" }) : undefined;
   const type = concreteType(media.type);
   if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media) };
   return { status, headers, body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""), mediaType: type };
 }
 
 /** The required headers of a response: examples, or samples. */
-export function createHeaders({ headers }: DeclaredResponse, seed: string): Record<string, string> {
+export function createHeaders({ headers }: DeclaredResponse, randomSeed: string): Record<string, string> {
   const needed = headers.filter(({ isRequired, name }) => isRequired && name.toLowerCase() !== "content-type");
   const entries = needed.map(({ name, example, schema, isExploded }) => {
-    const value = example ?? (schema ? sampleOf(schema, `${seed}/${name}`) : "text");
+    const value = example ?? (schema ? sampleOf(schema, `${randomSeed}/${name}`) : "text");
     return [name, writeSimple(value, isExploded).replaceAll(/[^\t\x20-\x7e]/g, "?")];
   });
   return Object.fromEntries(entries);

@@ -1,7 +1,7 @@
 // The difference of two values: the first place that differs, and two texts cut to the words around it.
 import { isDeepStrictEqual } from "node:util";
 
-export interface Difference {
+export interface ValueDifference {
   /** `body.data.0._id` */
   place: string;
   expected: unknown;
@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 /** The first place at which two JSON values differ. The order of members does not matter. */
-export function findDifference(expected: unknown, actual: unknown, place: string): Difference | undefined {
+export function findDifference(expected: unknown, actual: unknown, place: string): ValueDifference | undefined {
   if (isDeepStrictEqual(expected, actual)) return undefined;
   if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual))
     return { place, expected, actual };

@@ -11,13 +11,13 @@ type Part = Html | string | number | undefined | false | readonly Part[];
 
 /** html`<p>${value}</p>`; lists are joined, undefined and false are omitted. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(strings.map((text, index) => text + (index < parts.length ? toText(parts[index]) : "")).join(""));
+  return new Html(strings.map((text, index) => text + (index < parts.length ? escapePart(parts[index]) : "")).join(""));
 }
 
-function toText(part: Part): string {
+function escapePart(part: Part): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.text;
-  return Array.isArray(part) ? part.map(toText).join("") : escapeText(String(part));
+  return Array.isArray(part) ? part.map(escapePart).join("") : escapeText(String(part));
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

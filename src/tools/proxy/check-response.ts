@@ -38,16 +38,16 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     const declaredHeaders = new Set(declared?.headers.map(({ name }) => name.toLowerCase()));
     const isChecked = ([name]: [string, unknown]) => declaredHeaders.has(name) || !ignored.has(name);
     const headers = Object.fromEntries(Object.entries(response.headers).filter(isChecked));
-    const check = (body?: unknown) =>
+    const findViolations = (body?: unknown) =>
       operation || body !== undefined ? contract.checkResponse(operation, { status, headers, body }) : [];
-    const withoutBody = check();
+    const withoutBody = findViolations();
     const isUndeclared = withoutBody.some(({ location }) => location === "status");
     if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: withoutBody };
     const mediaTypes = declared ? declared.content.map(({ type }) => type) : contract.errorTypes;
     const body = await readBody(response, mediaTypes);
     if ("violation" in body) return { violations: [...withoutBody, body.violation] };
     if ("unchecked" in body) return { violations: withoutBody, unchecked: body.unchecked };
-    return { violations: check(body.value), value: body.value };
+    return { violations: findViolations(body.value), value: body.value };
   }
 
   function cite(violations: readonly Violation[], { operation }: RoundTrip, status: number): CitedViolation[] {

@@ -65,22 +65,24 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     }
   };
   const contract = await attempt("loading the contract", undefined, () => loadContract(contractPath));
-  const check = async <T>(step: string, instead: T, run: (contract: Contract) => Promise<T> | T): Promise<T> =>
+  const runStep = async <T>(step: string, instead: T, run: (contract: Contract) => Promise<T> | T): Promise<T> =>
     contract ? attempt(step, instead, () => run(contract)) : instead;
 
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
-  const lint = await check("linting", [], runLint);
-  const examples = await check("replaying the examples", [], reviewExamples);
-  const changes = await check("comparing", [], (newer) => (base ? applyPolicy(findChanges(base, newer), policy) : []));
+  const lint = await runStep("linting", [], runLint);
+  const examples = await runStep("replaying the examples", [], reviewExamples);
+  const changes = await runStep("comparing", [], (newer) =>
+    base ? applyPolicy(findChanges(base, newer), policy) : [],
+  );
   const { usages = [] } = options;
   const consumers = base && usages.length > 0 ? findConsumers(changes, base, usages) : undefined;
-  const decisions = await check("reading the decisions", { decisions: [], removed: [] }, (newer) =>
+  const decisions = await runStep("reading the decisions", { decisions: [], removed: [] }, (newer) =>
     reviewDecisions(newer, base, today),
   );
   const results: ReviewResults = {
     base: base && { name: existsSync(name) ? nameFile(name) : name, version: base.document.info.version },
     version: contract && base && reviewVersion(changes, base.document.info.version, version),
-    trace: await check("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
+    trace: await runStep("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
     changes,
     decisions,
     examples,

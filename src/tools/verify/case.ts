@@ -2,7 +2,7 @@
 import type { Violation } from "../../contract/violation.js";
 import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
 import type { Capability } from "./declared-target.js";
-import type { Difference, FailureCode, ReceivedText } from "./expectation.js";
+import type { ExpectedAndActual, FailureCode, ReceivedText } from "./expectation.js";
 import type { TestContext } from "./test-context.js";
 
 /** What many cases take for granted; a case of `root-laws.ts` tests each. */
@@ -29,7 +29,7 @@ export interface Case {
 export const OUTCOMES = ["pass", "fail", "not applicable", "error"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-export interface Failure extends Difference {
+export interface Failure extends ExpectedAndActual {
   code: FailureCode;
   /** What is wrong: `Expected 405, got 501.` */
   sentence: string;

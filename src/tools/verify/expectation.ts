@@ -14,7 +14,7 @@ export type FailureCode =
   | "law"
   | "value";
 
-export interface Difference {
+export interface ExpectedAndActual {
   /** Its place: `status`, `body.data.0`, `header.allow`. */
   what: string;
   expected: unknown;
@@ -29,7 +29,7 @@ export interface ReceivedText {
   body: string;
 }
 
-export interface Expectation extends Difference {
+export interface Expectation extends ExpectedAndActual {
   /** Default: `value`. */
   code?: FailureCode;
   /** What is wrong; default: from the difference. */

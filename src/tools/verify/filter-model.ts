@@ -43,7 +43,7 @@ interface Lists {
 function formatSentence(query: Query, { expected, own, received }: Lists): string {
   const lacks = (list: readonly Notification[]) => (record: Notification) => !idsOf(list).includes(idOf(record));
   const [foreign, missing] = [received.find(lacks(expected)), own.find(lacks(received))];
-  const toText = (record: Notification) => {
+  const findSearchText = (record: Notification) => {
     const values = Object.keys(query).map((name) => {
       const compared = name in FILTERS ? filterValuesOf(record, name) : record.createdAt;
       return `${name in FILTERS ? name : "createdAt"}: ${JSON.stringify(compared)}`;
@@ -51,8 +51,8 @@ function formatSentence(query: Query, { expected, own, received }: Lists): strin
     return `${idOf(record)} (${values.join(", ")})`;
   };
   const subject = JSON.stringify(query);
-  if (foreign) return `${subject} lists ${toText(foreign)}, which does not match.`;
-  if (missing) return `${subject} does not list ${toText(missing)}, which matches.`;
+  if (foreign) return `${subject} lists ${findSearchText(foreign)}, which does not match.`;
+  if (missing) return `${subject} does not list ${findSearchText(missing)}, which matches.`;
   return `${subject} lists its records in another order.`;
 }
 

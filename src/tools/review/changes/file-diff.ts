@@ -10,14 +10,14 @@ const SHOWN = 3;
 /** A longer line, such as a whole contract as JSON, shows nothing. */
 const MAX_LENGTH = 300;
 
-interface Place {
+interface DiffSide {
   file: ContractFile;
   /** undefined if the file does not have it. */
   pointer: Pointer | undefined;
 }
 
 /** undefined if a value is not in the file itself (a contract may have several), or its line is too long. */
-export function findFileDiff(before: Place, after: Place): string | undefined {
+export function findFileDiff(before: DiffSide, after: DiffSide): string | undefined {
   const [old, own] = [before, after].map(linesOf);
   const nearest = own ?? old;
   if (!old || !own || !nearest) return undefined;
@@ -38,7 +38,7 @@ interface Line {
   text: string;
 }
 
-function linesOf({ file, pointer }: Place): { above: Line[]; lines: Line[] } | undefined {
+function linesOf({ file, pointer }: DiffSide): { above: Line[]; lines: Line[] } | undefined {
   if (!pointer || valueAt(file.value, pointer) === undefined) return { above: [], lines: [] }; // such as a default style
   const { path, line } = file.placeOf(pointer);
   if (path !== file.path) return undefined;

@@ -43,7 +43,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
     security: findRequirement(version, request) ?? "none",
   };
   const violations = [
-    ...check(buildMessageSchema(version, "request"), message, (steps) => findRequestWords(steps, names)),
+    ...checkMessage(buildMessageSchema(version, "request"), message, (steps) => findRequestWords(steps, names)),
     ...[...parametersIn(version, "query").values()].flatMap((one) => checkText(one, rawQuery ?? "")),
   ];
   return { message, violations };
@@ -58,7 +58,7 @@ function findMediaType(content: readonly MediaType[], mediaType: string): string
 
 type Words = Pick<Violation, "location"> & Partial<Violation>;
 
-function check({ whole }: ResolvedSchema, message: object, toWords: (steps: readonly string[]) => Words) {
+function checkMessage({ whole }: ResolvedSchema, message: object, toWords: (steps: readonly string[]) => Words) {
   return whole.check(message).map((violation): MessageViolation => {
     const { path = [] } = violation;
     return { ...violation, ...toWords(path), path };
@@ -114,7 +114,7 @@ export function checkResponse(version: OperationVersion, { status, headers, body
         : { body: { [findMediaType(declared?.content ?? [], String(type ?? JSON_TYPE))]: body } }),
     },
   };
-  return check(buildMessageSchema(version, "response"), message, ([, ...steps]) =>
+  return checkMessage(buildMessageSchema(version, "response"), message, ([, ...steps]) =>
     steps.length === 0 ? { location: "status", message: "is not declared" } : findBodyWords(steps),
   );
 }

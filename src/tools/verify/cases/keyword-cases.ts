@@ -181,7 +181,7 @@ function createCase(place: Place, { keyword, title, request, cites = [], locatio
       const response = expectStatus(await send(request), ...statuses);
       if (response.status !== rejected || !hasViolations) return;
       expectNamed(response, errorLocation);
-      if (sent !== undefined) expectRepeated(response, errorLocation, place.in === "body" ? sent : toText(sent));
+      if (sent !== undefined) expectRepeated(response, errorLocation, place.in === "body" ? sent : toTexts(sent));
     },
   };
 }
@@ -202,7 +202,7 @@ function expectNamed({ body, request }: TestResponse, location: string): void {
 }
 
 /** In a query or header, values are text. */
-const toText = (value: unknown): unknown => (Array.isArray(value) ? value.map(String) : String(value));
+const toTexts = (value: unknown): unknown => (Array.isArray(value) ? value.map(String) : String(value));
 
 /** Expects that what the error repeats of the request is what was sent. It need not repeat anything. */
 function expectRepeated({ body, request }: TestResponse, location: string, sent: unknown): void {

@@ -186,7 +186,7 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
   const { expected, hypothesis, violation, status, sentence } = failure;
   if (group.length === 1) return hypothesis ?? sentence;
-  const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toText)).size === 1;
+  const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toJsonText)).size === 1;
   if (violation && violation.location !== "status")
     return `\`${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")}\` ${violation.message}.`;
   if (status) {
@@ -198,7 +198,7 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   return sentence;
 }
 
-const toText = (value: unknown): string => JSON.stringify(value) ?? "";
+const toJsonText = (value: unknown): string => JSON.stringify(value) ?? "";
 
 /** A value: JSON, truncated to a readable length. */
 export function shorten(value: unknown, longest = 400): string {
