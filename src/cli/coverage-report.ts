@@ -10,6 +10,7 @@ import {
   code,
   codeBlock,
   details,
+  filtered,
   heading,
   list,
   paragraph,
@@ -54,9 +55,15 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
   return [
     heading(2, operation, operation),
     buildBar(items),
-    missing.length > 0 && heading(3, "How to trigger the others"),
-    groupBy(missing, ({ recipe }) => recipe).map(buildRecipe),
-    heading(3, "Covered"),
+    missing.length > 0 && [
+      heading(3, "How to trigger the others"),
+      filtered(
+        `Find in ${operation}`,
+        groupBy(missing, ({ group }) => group).map(([{ group }]) => ({ value: group, name: GROUPS[group] })),
+        groupBy(missing, ({ recipe }) => recipe).map(buildRecipe),
+      ),
+    ],
+    items.some(isSeen) && heading(3, "Covered"),
     groupBy(items.filter(isSeen), ({ group }) => group).map((own) => {
       const rows = own.map(({ name, count }) => [name, count]);
       return details(
@@ -84,7 +91,7 @@ function buildRecipe(items: readonly [CountedItem, ...CountedItem[]]): Content {
     names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : ""),
     [names.length > 3 && list(names), choice("Call", forms)],
     undefined,
-    { count: names.length },
+    { note: code(recipe), count: names.length, facet: items[0].group },
   );
 }
 
@@ -153,7 +160,7 @@ function buildBar(items: readonly CountedItem[]): Content {
   const seen = items.filter(isSeen).length;
   return bar("Coverage", [
     { name: "seen", count: seen, tone: "good" },
-    { name: "never seen", count: items.length - seen, tone: "warn" },
+    { name: "never seen", count: items.length - seen, tone: "soft" },
   ]);
 }
 

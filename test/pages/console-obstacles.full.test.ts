@@ -21,9 +21,18 @@ describe.skipIf(!hasChromium)("the console", () => {
     async (view) => {
       const server = await start();
       const { page, open, log } = await openConsole(server);
-      const empty = (await open(view)).locator("[data-empty]");
+      const panel = await open(view);
+      const empty = panel.locator("[data-empty]");
+      await fetch(`${server.url}/v1/notifications`, { headers: { authorization: `ApiKey ${server.apiKey}` } });
+      const row = panel.locator("tbody tr:not(.day)").first();
+      await row.waitFor();
+      expect(await page.getByText("live", { exact: true }).isVisible()).toBe(view === "Requests");
       await server.close();
       await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
+      expect(await page.getByText("live", { exact: true }).isVisible()).toBe(false);
+      await row.click();
+      await panel.locator(".detail h3").waitFor();
+      await page.keyboard.press("Escape");
       await expectUsable(page, `${view} in an outage`);
       const again = await start({ port: server.port, seed: "empty" });
       await page.getByRole("alert").waitFor({ state: "hidden" });

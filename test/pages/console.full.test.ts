@@ -37,9 +37,15 @@ describe.skipIf(!hasChromium)("/console", () => {
       await push.waitFor();
       expect(await push.isChecked()).toBe(true);
       const { latest } = await control.listRequests({ limit: 1 });
+      expect(await push.getAttribute("title")).toBe("differs from all workflows");
       await push.click();
       const sent = await control.waitForRequest({ environment: name, after: latest, method: "PATCH" });
       expect(JSON.parse(sent.body ?? "")).toEqual({ channels: { push: false }, workflowId: "comment-mention" });
+      expect(await push.getAttribute("title")).toBe("");
+      await expectText(
+        preferences.getByRole("region", { name: "Last update" }).getByLabel("As curl", { exact: true }),
+        /^curl -i -X PATCH .*--data-raw '{"channels":{"push":false},"workflowId":"comment-mention"}'$/s,
+      );
       await page.reload();
       await push.waitFor();
       expect(await push.isChecked()).toBe(false);
@@ -192,7 +198,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       for (const [label, text] of Object.entries(texts)) await notifications.getByLabel(label).fill(text);
       await notifications.getByLabel("Limit").fill("5");
       await notifications.getByLabel("Limit").press("Enter");
-      await expectText(notifications.locator("[data-empty]"), "No notification matches the filter.");
+      await expectText(notifications.locator("[data-empty]"), "No notification matches the filter.Show all");
       await expect
         .poll(async () => {
           const { requests } = await control.listRequests({ environment: name, after: latest, status: 200 });
@@ -212,13 +218,21 @@ describe.skipIf(!hasChromium)("/console", () => {
       await notifications.getByRole("textbox", { name: "After" }).press("Enter");
       await expectText(notifications.getByRole("status").first(), /^422: .*query\.after.*Try again$/);
       await expectCount(feed, 0);
+      await notifications.getByRole("button", { name: "Clear filter" }).click();
+      await expectCount(feed, 10);
+      await notifications.getByLabel("Transaction id").fill("none");
+      await notifications.getByLabel("Transaction id").press("Enter");
+      await notifications.getByRole("button", { name: "Show all" }).click();
+      await expectCount(feed, 10);
     });
 
     test("a failed one opens as its delivery, in which only what failed is red; JSON and curl are behind tabs", async () => {
       const { open, feed, control, name } = await openEnvironment();
       const [added] = await control.addNotifications(name, { subscriberId: "eleni-papadaki", outcome: "failed" });
       const notifications = await open("Feed");
-      await feed.filter({ hasText: "failed" }).first().click();
+      const row = feed.filter({ hasText: "failed" }).first();
+      await expectText(row.getByRole("cell").last(), "failedIn-app");
+      await row.click();
       const detail = notifications.getByRole("region", { name: "Notification" });
       await expectText(detail.locator(".timeline"), /Triggered txn_.*In-app failed.*Step created.*rejected/s);
       const red = await detail.locator(".timeline .bad:not(.tag)").allTextContents();
@@ -294,8 +308,17 @@ describe.skipIf(!hasChromium)("/console", () => {
         '  "limit": "51",\n',
         '  "chanels": "email"\n',
       ]);
-      await detail.getByText("Headers", { exact: true }).click();
+      const shown = await page.evaluate(
+        `[...document.querySelectorAll(".wrong")].map((line) => getComputedStyle(line, "::before").content)`,
+      );
+      expect(shown, "beside its line").toEqual([
+        expect.stringContaining("must be at most 50"),
+        expect.stringContaining("Did you mean channels?"),
+      ]);
+      await expectText(detail.locator("dl"), new RegExp(`^Environment${name}Time2026-11-02 09:00:00.000Duration.* ms`));
+      await detail.getByRole("radio", { name: "Headers" }).check();
       await expectText(detail.getByRole("group", { name: "Headers" }), "authorization: ApiKey …");
+      await detail.getByRole("radio", { name: "curl" }).check();
       await expectText(detail.getByLabel("As curl", { exact: true }), `-H 'authorization: ApiKey ${apiKey}'`);
       await detail.getByLabel("fetch", { exact: true }).check();
       await expectText(
@@ -541,10 +564,17 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(questions.filter((question) => question.includes("test-environment"))).toHaveLength(3);
       await expectText(page.locator("#environment-name"), "default");
       const list = environment.getByRole("list", { name: "Environments" });
+      expect((await list.boundingBox())?.y, "beside the groups, not beneath them").toBeLessThan(400);
       await environment.getByLabel("Find an environment").fill("default");
       await expectCount(list.getByRole("listitem"), 1);
       expect(await list.getByRole("button", { name: /Delete/ }).count()).toBe(0); // cannot be deleted
-      await environment.locator("[data-upload]").setInputFiles(await file.path());
+      await environment.locator("[data-file]").setInputFiles(await file.path());
+      const dialog = page.getByRole("dialog", { name: /^Open / });
+      await dialog.waitFor();
+      expect(await findAxeViolations(page), "the dialog").toEqual([]);
+      await page.keyboard.press("Escape");
+      await environment.locator("[data-file]").setInputFiles(await file.path());
+      await dialog.getByRole("button", { name: "Replace the data of default" }).click();
       await expectText(environment, "26 subscribers");
     });
 
@@ -564,7 +594,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       const seed = JSON.parse(await readFile(await file.path(), "utf8"));
       expect([seed.workflows.length, seed.notifications]).toEqual([1, []]); // only what differs from the demo data
       await control.deleteEnvironment(name); // as on another machine
-      await environment.locator("[data-open]").setInputFiles(await file.path());
+      await environment.locator("[data-file]").setInputFiles(await file.path());
+      await page.getByRole("dialog").getByRole("button", { name: "Open as an environment of its own" }).click();
       await expectText(environment, `${name} is open.`);
       expect((await control.listWorkflows(name)).map(({ identifier }) => identifier)).toContain("account-closed");
     });

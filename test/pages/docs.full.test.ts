@@ -71,6 +71,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await selected.locator("b").allTextContents()).toEqual(["limit"]);
     const groups = page.getByRole("listbox").getByRole("group");
     expect(await groups.last().getAttribute("aria-label"), "names come before texts").toBe("Mentioned in");
+    await expectText(page.getByRole("dialog"), /\d+ found↑↓EnterEsc$/);
     await page.keyboard.press("ArrowDown");
     await expectText(selected, /limit/);
     expect(await selected.textContent()).not.toMatch(/^limit$/);
@@ -93,9 +94,20 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const { page, navigation } = await openDocs("#decisions");
     await expect.poll(() => navigation.locator("[aria-current]").textContent()).toBe("Decisions");
     const decisions = page.locator("section", { has: page.locator("#decisions") });
-    await decisions.getByLabel("Find a decision").fill("empty query");
+    await decisions.getByLabel("Find a decision", { exact: true }).fill("empty query");
     await expectText(decisions.getByRole("status"), /^\d+ of \d+$/);
-    await decisions.getByLabel("Find a decision").fill("");
+    await decisions.getByLabel("Find a decision", { exact: true }).fill("");
+    const schemas = page.locator("section", { has: page.locator("#schemas") });
+    await schemas.getByRole("searchbox").fill("NotificationJob");
+    await schemas.locator("#schema-NotificationJob").click();
+    await schemas.getByText("Members of executionDetails").waitFor(); // a part within an item stays
+    const topics = decisions.getByRole("heading", { level: 3 }).filter({ visible: true });
+    expect((await topics.allTextContents()).slice(0, 3).join()).toMatch(
+      /^updatePreferences \d+,listNotifications \d+,\w/,
+    );
+    await decisions.getByLabel("listNotifications", { exact: true }).check();
+    expect(await topics.allTextContents()).toEqual([expect.stringMatching(/^listNotifications \d+$/)]);
+    await decisions.getByLabel("All", { exact: true }).check();
     await decisions.getByRole("button", { name: "Expand all" }).click();
     expect(await decisions.locator("details:not([open])").count()).toBe(0);
     await decisions
@@ -152,7 +164,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
   test("why? shows the decision's question and answer, and each § leads to its clause", async () => {
     const { page } = await openDocs("#listNotifications-query-limit");
     const limit = page.locator("#listNotifications-query-limit");
-    await limit.getByText("why?").click();
+    const [name, why] = [limit.locator("code").first(), limit.getByText("why?")];
+    const [{ y = 0 } = {}, margin] = [await name.boundingBox(), await why.boundingBox()].map((box) => box ?? undefined);
+    expect(Math.abs((margin?.y ?? 0) - y), "in the margin of the name").toBeLessThan(12);
+    await why.click();
     await expectText(limit, /D-29 .*decimal digits/);
     await limit.getByRole("link", { name: "§4.2" }).first().click();
     await page.locator("[id='clause-4.2']", { hasText: "from 1 to 50" }).waitFor();

@@ -31,6 +31,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   const showClock = createClock();
   const showList = createEnvironmentList(panel, status, events);
   startSeedButtons(panel, status, events);
+  startFileDialog(panel, status, events);
   startAddForms(panel, status);
 
   onSubmit<{ key: string }>(keyForm, ({ key }) => {
@@ -63,17 +64,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
 }
 
 /** Reset asks for confirmation first. */
-function startSeedButtons(panel: HTMLElement, status: PanelStatus, { open, reload }: EnvironmentEvents): void {
-  const opened = find("input", "[data-open]", panel);
-  const upload = find("input", "[data-upload]", panel);
-  const reset = (question: string, to: (control: Control, name: string) => Promise<unknown>) => {
-    const { name } = selected().environment;
-    if (!confirm(`${question} All changes are lost.`)) return Promise.resolve();
-    return status.act(to, () => {
-      status.say(`${name} is reset.`);
-      reload();
-    });
-  };
+function startSeedButtons(panel: HTMLElement, status: PanelStatus, { reload }: EnvironmentEvents): void {
   onPress(find("button", "[data-do=export]", panel), () => {
     const file = `${selected().environment.name}.json`;
     return status.act(
@@ -81,31 +72,50 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, { open, reloa
       () => status.say(`Saved. Start a server from it with --seed ${file}.`),
     );
   });
-  onPress(find("button", "[data-do=reset]", panel), () =>
-    reset(`Reset ${selected().environment.name} to its seed?`, (control, name) => control.resetEnvironment(name)),
-  );
-  opened.addEventListener("change", async () => {
-    const [file] = opened.files ?? [];
-    if (!file) return;
+  onPress(find("button", "[data-do=reset]", panel), async () => {
+    const { name } = selected().environment;
+    if (!confirm(`Reset ${name} to its seed? All changes are lost.`)) return;
     await status.act(
-      async (control) => {
-        const data = JSON.parse(await file.text());
-        return control.createEnvironment({ name: data.name, data }); // the name that the links of a bug report have
-      },
-      ({ name }) => {
-        status.say(`${name} is open.`);
-        open(name);
+      (control) => control.resetEnvironment(name),
+      () => {
+        status.say(`${name} is reset.`);
+        reload();
       },
     );
-    opened.value = ""; // or the same file could not be chosen again
   });
-  upload.addEventListener("change", async () => {
-    const [file] = upload.files ?? [];
+}
+
+/** A file becomes an environment of its own, under the name that links of a bug report have, or replaces this one's data. */
+function startFileDialog(panel: HTMLElement, status: PanelStatus, { open, reload }: EnvironmentEvents): void {
+  const field = find("input", "[data-file]", panel);
+  const dialog = find("dialog", "#file");
+  field.addEventListener("change", () => {
+    const [file] = field.files ?? [];
     if (!file) return;
-    await reset(`Reset ${selected().environment.name} to ${file.name}?`, async (control, name) =>
-      control.resetEnvironment(name, { data: JSON.parse(await file.text()) }),
-    );
-    upload.value = "";
+    find("h2", "h2", dialog).textContent = `Open ${file.name}`;
+    find("button", "[value=replace]", dialog).textContent = `Replace the data of ${selected().environment.name}`;
+    dialog.returnValue = ""; // of Escape
+    dialog.showModal();
+  });
+  dialog.addEventListener("close", async () => {
+    const [file] = field.files ?? [];
+    const isNew = dialog.returnValue === "new";
+    if (file && dialog.returnValue !== "") {
+      await status.act(
+        async (control, name) => {
+          const data = JSON.parse(await file.text());
+          return isNew
+            ? control.createEnvironment({ name: data.name, data })
+            : control.resetEnvironment(name, { data });
+        },
+        ({ name }) => {
+          status.say(`${name} is ${isNew ? "open" : "reset"}.`);
+          if (isNew) open(name);
+          else reload();
+        },
+      );
+    }
+    field.value = ""; // or the same file could not be chosen again
   });
 }
 
@@ -135,9 +145,11 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, 
     ];
     const opener = button(name, () => open(name), { className: "link", title: name });
     if (isOpen) opener.ariaCurrent = "true";
+    const label = `Delete ${name}`;
     const remover =
-      name !== DEFAULT && button("Delete", () => remove(name), { className: "danger", ariaLabel: `Delete ${name}` });
-    return element("li", { className: "row" }, span("cut", opener), span("soft small", facts.join(" · ")), remover);
+      name !== DEFAULT && button("×", () => remove(name), { className: "icon", ariaLabel: label, title: label });
+    const text = span("cut", opener, span("soft small cut", facts.join(" · ")));
+    return element("li", { className: "row" }, text, remover);
   }
 
   function show(): void {

@@ -56,7 +56,7 @@ export function createFaultPanel(): Panel {
     const toggle = button("Pause", () =>
       status.act((control, name) => control.updateFault(name, id, { paused: !isPaused }), load),
     );
-    const remover = button("×", remove, { ariaLabel: "Remove", title: "Remove" });
+    const remover = button("×", remove, { className: "icon", ariaLabel: "Remove", title: "Remove" });
     return {
       id,
       element: element("li", { className: "row" }, dot, text, use, toggle, remover),

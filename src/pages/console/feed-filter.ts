@@ -52,10 +52,11 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     event.preventDefault();
     apply();
   });
-  onPress(clear, () => {
+  function clearFilter(): void {
     form.reset();
     apply();
-  });
+  }
+  onPress(clear, clearFilter);
 
   function showWorkflows(workflows: readonly Workflow[]): void {
     names = new Map(workflows.map(({ _id, name }) => [_id, name]));
@@ -63,7 +64,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     readAddress(form);
     showActive();
   }
-  return { read: () => readFilter(form, readPageAddress()), showWorkflows };
+  return { read: () => readFilter(form, readPageAddress()), showWorkflows, clear: clearFilter };
 }
 
 /** The filter among the parameters of the page's address, each as a value of its field's kind. The server validates it. */

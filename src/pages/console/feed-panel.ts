@@ -58,7 +58,8 @@ export function createFeedPanel(): Panel {
 
   function explainEmpty({ page, ...filter }: NotificationFilter): void {
     if (page) showEmpty(panel, "This page is empty.");
-    else if (Object.keys(filter).length > 0) showEmpty(panel, "No notification matches the filter.");
+    else if (Object.keys(filter).length > 0)
+      showEmpty(panel, "No notification matches the filter.", button("Show all", filterForm.clear));
     else showEmpty(panel, "There are no notifications yet.", button("Send a notification", openDialog));
   }
 

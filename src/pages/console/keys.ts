@@ -1,6 +1,8 @@
 // Keys that the user enters, stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
+import { formatCurl } from "../../contract/request-spec.js";
 import { element, showEmpty } from "../script/dom.js";
+import { selected } from "./panel.js";
 
 const CONTROL_KEY = "control-key";
 
@@ -18,6 +20,14 @@ export function promptForControlKey(message: string): boolean {
 /** The key that the server reports, or that the user has entered. */
 export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
   return apiKey ?? sessionStorage.getItem(toItemName(name)) ?? undefined;
+}
+
+/** A request to the API with the selected environment's key, as a command. */
+export function formatApiCurl(method: string, target: string, update?: object): string {
+  const authorization = `ApiKey ${apiKeyOf(selected().environment) ?? "<API key>"}`;
+  if (!update) return formatCurl({ method, target, headers: { authorization } }, location.origin);
+  const headers = { authorization, "content-type": "application/json" };
+  return formatCurl({ method, target, headers, body: JSON.stringify(update) }, location.origin);
 }
 
 export function storeApiKey(environment: string, apiKey: string): void {

@@ -138,9 +138,14 @@ function buildFilter({ text, status, operation, all, own }: Fields): RequestFilt
   };
 }
 
-/** Loads a request with its response's body, unless the server has dropped it. */
+/** Loads a request with its response's body, unless the server has dropped it, or is gone. */
 async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
   const range = { after: request.number - 1, before: request.number + 1 };
-  const { requests } = await selected().control.listRequests(range);
-  return requests[0] ?? request;
+  try {
+    const { requests } = await selected().control.listRequests(range);
+    return requests[0] ?? request;
+  } catch (error) {
+    if (isNetworkError(error)) return request; // main.ts reports the outage
+    throw error;
+  }
 }

@@ -1,12 +1,10 @@
 // A notification of the feed: its row, and its delivery step by step.
 import type { Notification } from "../../browser/client/client.js";
-import { formatCurl } from "../../contract/request-spec.js";
 import { jsonPanel, snippet } from "../script/code-panel.js";
 import { element, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { buildDeliveryPill, decideDelivery, formatStepName } from "./channels.js";
-import { apiKeyOf } from "./keys.js";
-import { selected } from "./panel.js";
+import { formatApiCurl } from "./keys.js";
 import { buildTime } from "./row-table.js";
 
 type Job = NonNullable<Notification["jobs"]>[number];
@@ -18,17 +16,20 @@ export function buildNotificationCells(
   const { createdAt = "", template, channels = [], jobs = [] } = notification;
   const [name, recipient] = [template?.name ?? "A deleted workflow", formatRecipient(notification)];
   const steps = channels.map(formatStepName).join(", ");
+  const failed = jobs.filter((job) => decideDelivery([job]) === "failed").map(({ type }) => formatStepName(type ?? ""));
+  const failedStep = failed[0] !== undefined && span("bad small", failed[0]);
   return [
     element("td", { className: "soft" }, buildTime(createdAt)),
     element("td", { title: name }, opener(name)),
     element("td", { title: recipient }, recipient),
     element("td", { className: "soft", title: steps }, steps),
-    element("td", {}, buildDeliveryPill(decideDelivery(jobs))),
+    element("td", { title: failed.join(", ") }, buildDeliveryPill(decideDelivery(jobs)), failedStep),
   ];
 }
 
 export function buildNotificationDetail(notification: Notification): HTMLElement[] {
   const { createdAt = "", template, transactionId = "", jobs = [] } = notification;
+  const target = `/v1/notifications?transactionId=${encodeURIComponent(transactionId)}`;
   const delivery = element(
     "ol",
     { className: "timeline" },
@@ -41,7 +42,7 @@ export function buildNotificationDetail(notification: Notification): HTMLElement
     createTabs("notification", "Shown as", [
       ["Delivery", delivery],
       ["JSON", jsonPanel("The notification as JSON", JSON.stringify(notification))],
-      ["curl", snippet("The list with this notification", formatListCurl(transactionId))],
+      ["curl", snippet("The list with this notification", formatApiCurl("GET", target))],
     ]),
   ];
 }
@@ -69,10 +70,4 @@ function buildJob({ type, status, providerId, updatedAt = "", executionDetails =
 
 function buildEvent(at: string, ...content: (Node | string | undefined | false)[]): HTMLLIElement {
   return element("li", {}, at === "" ? undefined : buildTime(at), element("div", {}, ...content));
-}
-
-function formatListCurl(transactionId: string): string {
-  const target = `/v1/notifications?transactionId=${encodeURIComponent(transactionId)}`;
-  const authorization = `ApiKey ${apiKeyOf(selected().environment) ?? "<API key>"}`;
-  return formatCurl({ method: "GET", target, headers: { authorization } }, location.origin);
 }

@@ -1,5 +1,5 @@
 // A table of switches by workflow and channel. It shows preferences, and reports each switch as an update; it sends nothing.
-import type { Preferences, PreferencesUpdate } from "../../browser/client/client.js";
+import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
@@ -10,14 +10,14 @@ export function createMatrix(
   preferences: Preferences,
   update: (update: PreferencesUpdate) => void,
 ) {
-  const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean }[] = [];
+  const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean; channel: Channel }[] = [];
 
   const buildCells = (row: string, workflowId?: string) =>
     CHANNELS.map(({ channel, name }) => {
       const valueIn = (current: Preferences) => channelsOf(current, workflowId)?.[channel];
       if (valueIn(preferences) === undefined) return unusedCell();
       const input = element("input", { type: "checkbox", role: "switch", ariaLabel: `${row}: ${name}` });
-      switches.push({ input, isOn: (current) => valueIn(current) ?? false });
+      switches.push({ input, isOn: (current) => valueIn(current) ?? false, channel });
       input.addEventListener("change", () =>
         update({ channels: { [channel]: input.checked }, ...(workflowId === undefined ? {} : { workflowId }) }),
       );
@@ -36,7 +36,12 @@ export function createMatrix(
   const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
   /** Sets the switches to these preferences. */
   const show = (current: Preferences) => {
-    for (const { input, isOn } of switches) input.checked = isOn(current);
+    for (const { input, isOn, channel } of switches) {
+      input.checked = isOn(current);
+      const differs = current.global.channels[channel] !== input.checked;
+      input.classList.toggle("differs", differs);
+      input.title = differs ? "differs from all workflows" : "";
+    }
   };
   show(preferences);
   return { table, show };

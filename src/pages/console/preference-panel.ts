@@ -1,10 +1,11 @@
 // The preferences of one subscriber: a matrix of switches. Each switch sends one request.
 import type { Client, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
+import { snippet } from "../script/code-panel.js";
 import { element, find, showEmpty } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 import { onSubmit, suggestSubscribers } from "./form.js";
-import { showMissingKey } from "./keys.js";
+import { formatApiCurl, showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
@@ -17,6 +18,7 @@ export function createPreferencePanel(): Panel {
   const status = createPanelStatus(panel);
   const filter = find("input", "#workflow-filter", panel);
   const legend = find("p", "[data-legend]", panel);
+  const sent = find("div", "[data-update]", panel);
   let environmentName: string | undefined;
   let revision: number | undefined;
   /** Shows changes that others have made. */
@@ -30,26 +32,37 @@ export function createPreferencePanel(): Panel {
     legend.hidden = true;
     const { api } = selected();
     if (!api) showMissingKey(panel);
-    else void status.load(() => loadPreferences(api, field.value), show);
+    else
+      void status.load(
+        () => loadPreferences(api, field.value),
+        (loaded) => show(api, loaded),
+      );
   }
 
-  function show({ subscriberId, existing }: LoadedPreferences): void {
+  function show(api: Client, { subscriberId, workflows = [], preferences }: LoadedPreferences): void {
     if (subscriberId !== undefined) {
       field.value ||= subscriberId; // keeps what the user is typing
       writePageAddress({ subscriber: [subscriberId] });
     }
-    if (!existing) {
+    if (subscriberId === undefined || !preferences) {
       const text = subscriberId
         ? `There is no subscriber ${subscriberId}.`
         : "This environment has no subscribers yet.";
       showEmpty(panel, text, element("a", { href: "#environment" }, "Add subscriber"));
       return;
     }
-    const switches = createSwitches(existing, status, load);
+    const loaded = { api, subscriberId, workflows, preferences };
+    const switches = createSwitches(loaded, status, { load, showUpdate });
     update = switches.update;
     container.replaceChildren(switches.table);
     legend.hidden = !switches.table.querySelector(".unseen"); // of a cell without a switch
     applyFilter();
+  }
+
+  function showUpdate(subscriberId: string, change: PreferencesUpdate): void {
+    const target = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
+    const link = element("a", { href: "#requests" }, "Its response, in Requests");
+    sent.replaceChildren(snippet("As curl", formatApiCurl("PATCH", target, change)), link);
   }
 
   function applyFilter(): void {
@@ -74,18 +87,12 @@ export function createPreferencePanel(): Panel {
   };
 }
 
-interface Existing {
-  api: Client;
-  subscriberId: string;
-  workflows: Workflow[];
-  preferences: Preferences;
-}
-
 interface LoadedPreferences {
   /** Undefined if the environment has no subscribers. */
-  subscriberId?: string | undefined;
+  subscriberId?: string;
+  workflows?: readonly Workflow[];
   /** Undefined if the subscriber does not exist. */
-  existing?: Existing;
+  preferences?: Preferences;
 }
 
 /** @param text the text of the field. If it is empty, the first subscriber is loaded. */
@@ -94,19 +101,18 @@ async function loadPreferences(api: Client, text: string): Promise<LoadedPrefere
   const { subscribers } = text ? { subscribers: [] } : await control.listSubscribers(environment.name, { limit: 1 });
   const subscriberId = text || subscribers[0]?.subscriberId;
   if (subscriberId === undefined) return {};
-  const [workflows, preferences] = await Promise.all([
+  const [workflows, result] = await Promise.all([
     control.listWorkflows(environment.name),
     api.readPreferences(subscriberId),
   ]);
-  if (preferences.status === 404) return { subscriberId };
-  return { subscriberId, existing: { api, subscriberId, workflows, preferences: dataOf(preferences) } };
+  return result.status === 404 ? { subscriberId } : { subscriberId, workflows, preferences: dataOf(result) };
 }
 
 /** The matrix. Its switches send one update at a time, since a response has the state after its own update. */
 function createSwitches(
-  { api, subscriberId, workflows, preferences }: Existing,
+  { api, subscriberId, workflows, preferences }: Required<LoadedPreferences> & { api: Client },
   status: PanelStatus,
-  load: () => void,
+  on: { load(): void; showUpdate(subscriberId: string, change: PreferencesUpdate): void },
 ) {
   let current = preferences;
   let pending = 0;
@@ -122,6 +128,7 @@ function createSwitches(
   const showCurrent = () => pending === 0 && show(current);
 
   async function send(update: PreferencesUpdate): Promise<void> {
+    on.showUpdate(subscriberId, update);
     await status.act(
       async () => dataOf(await api.updatePreferences(subscriberId, update)),
       (updated) => {
@@ -138,7 +145,7 @@ function createSwitches(
       async () => dataOf(await api.readPreferences(subscriberId)),
       (latest) => {
         if (pending > 0) return;
-        if (latest.workflows.length !== current.workflows.length) return load();
+        if (latest.workflows.length !== current.workflows.length) return on.load();
         current = latest;
         show(current);
       },

@@ -4,7 +4,7 @@ import type { LoggedRequest, Violation } from "../../browser/client/control.js";
 import { toList } from "../../contract/lists.js";
 import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
-import { codeBlock, jsonPanel, snippet } from "../script/code-panel.js";
+import { jsonPanel, snippet } from "../script/code-panel.js";
 import { element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { apiKeyOf } from "./keys.js";
@@ -34,31 +34,45 @@ export function buildRequestCells(
 }
 
 export function buildRequestDetail(request: LoggedRequest): Node[] {
-  const { method, target, headers, body, responseBody = "", at, id, fault, milliseconds = "?", violations } = request;
+  const { method, target, headers, body, responseBody = "", violations } = request;
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const facts = [
-    request.environment ?? describeKeyProblem(request),
-    at,
-    `${milliseconds} ms`,
-    `X-Request-Id ${id}`,
-    fault !== undefined && `fault ${fault}`,
-    request.mocked && "mocked: nothing implements the operation",
-  ];
-  const wrong = new Set(violations.map(({ location }) => location));
+  const wrong = new Map(violations.map(({ location, messages }) => [location, messages.join(", ")]));
   const query = formatQueryMembers(target);
   const parts = [
     query !== undefined && jsonPanel("Query", query, { path: "query", wrong }),
     body !== undefined && jsonPanel("Request", body, { path: "body", wrong }),
     responseBody !== "" && jsonPanel("Response", responseBody),
   ];
+  const spec = buildRepeated(request);
   return [
     element("h3", {}, buildStatus(request), " ", element("code", {}, `${method} ${target}`)),
-    element("p", { className: "soft small" }, facts.filter(Boolean).join(" · ")),
+    buildFacts(request),
     buildReasons(request),
-    ...parts.filter((part) => part !== false),
-    element("details", {}, element("summary", {}, "Headers"), codeBlock("Headers", headerLines.join("\n"))),
-    buildCode(request),
+    createTabs("request", "Shown as", [
+      ["Exchange", element("div", {}, ...parts)],
+      ["Headers", snippet("Headers", headerLines.join("\n"))],
+      ["curl", snippet("As curl", formatCurl(spec, location.origin))],
+      ["fetch", snippet("As fetch", `const response = ${formatFetch(spec)};`)],
+      ["test", snippet("As a test", formatTest(request, spec))],
+    ]),
   ];
+}
+
+function buildFacts(request: LoggedRequest): HTMLElement {
+  const { at, id, fault, mocked, environment, milliseconds = "?" } = request;
+  const facts = [
+    ["Environment", environment ?? describeKeyProblem(request)],
+    ["Time", `${at.slice(0, 10)} ${at.slice(11, 23)}`],
+    ["Duration", `${milliseconds} ms`],
+    ["X-Request-Id", id],
+    ["Fault", fault],
+    ["Mocked", mocked && "nothing implements the operation"],
+  ] as const;
+  const shown = facts.filter(([, value]) => value);
+  const items = shown.map(([term, value]) =>
+    element("div", {}, element("dt", {}, term), element("dd", {}, `${value}`)),
+  );
+  return element("dl", { className: "facts" }, ...items);
 }
 
 /** `…/notifications`: the last part of the path tells operations apart. */
@@ -80,15 +94,6 @@ function shortenReason({ location, messages: [message = ""] }: Violation): strin
   const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
   const wanted = /Did you mean (\S+)\?/.exec(message)?.[1];
   return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${wanted}?`;
-}
-
-function buildCode(request: LoggedRequest): HTMLElement {
-  const spec = buildRepeated(request);
-  return createTabs("code", "The request as code", [
-    ["curl", snippet("As curl", formatCurl(spec, location.origin))],
-    ["fetch", snippet("As fetch", `const response = ${formatFetch(spec)};`)],
-    ["test", snippet("As a test", formatTest(request, spec))],
-  ]);
 }
 
 function formatFetch({ method, target, headers, body }: RequestSpec): string {

@@ -1,6 +1,6 @@
 // The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown and for the
 // terminal, and escape every text. A report decides on the content, a renderer on its look.
-import type { Html } from "../shell/html.js";
+import type { Facet, Html } from "../shell/html.js";
 
 export type Tone = "good" | "bad" | "warn" | "soft";
 
@@ -57,7 +57,7 @@ interface Head {
 export interface DetailsOptions extends Pick<Row, "facet"> {
   /** A second line of the summary. */
   note?: Content;
-  /** At the right end of the summary, where counts stand beneath each other. */
+  /** At the right end of the summary, where counts stand beneath each other. A count of 1 says nothing, and is left out. */
   count?: number | undefined;
 }
 
@@ -65,11 +65,6 @@ export interface Share {
   name: string;
   count: number;
   tone: Tone;
-}
-
-interface Facet {
-  value: string;
-  name: string;
 }
 
 interface EntryOptions {
@@ -118,7 +113,8 @@ export function table(
 }
 
 export function details(summary: Content, content: Content, head?: Head, options: DetailsOptions = {}): Block {
-  return { kind: "details", summary, content, head, ...options };
+  const { count, ...others } = options;
+  return { kind: "details", summary, content, head, ...others, count: count === 1 ? undefined : count };
 }
 
 /** Shares of zero are left out. */

@@ -1,6 +1,6 @@
 // A report as one page that loads nothing, in the shell of all pages.
 import { mapDefined } from "../../contract/lists.js";
-import { breakable, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
+import { breakable, filterBox, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page-frame.js";
 import {
   type Block,
@@ -80,7 +80,7 @@ function renderBlock(block: Block): Html {
   }
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
-  if (kind === "filtered") return renderFiltered(block);
+  if (kind === "filtered") return filterBox(block.label, block.facets, render(block.content));
   if (kind === "choice") return renderChoice(block);
   if (kind === "entry") {
     return html`<div class="entry ${block.tone}"${buildId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
@@ -133,16 +133,6 @@ function renderChoice({ label, parts }: BlockOf<"choice">): Html {
   choices += 1;
   const rendered = parts.map(([name, content]) => [name, render(content)] as const);
   return tabs(toAnchor(label), label, rendered, `${toAnchor(label)}-${choices}`);
-}
-
-/** script/filter.ts filters it. */
-function renderFiltered({ label, facets, content }: BlockOf<"filtered">): Html {
-  const choices = [{ value: "", name: "All" }, ...facets].map(
-    ({ value, name }) =>
-      html`<label><input type="radio" name="${label}" value="${value}"${value === "" && " checked"}> ${name}</label>`,
-  );
-  return html`<div data-filtered><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
-${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: rests on">${choices}</fieldset>`}<p role="status" class="soft small"></p></div>${render(content)}</div>`;
 }
 
 function buildFacet(facet: string | undefined): Html | undefined {

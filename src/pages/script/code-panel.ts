@@ -31,7 +31,12 @@ export function startCopying(): void {
     const code = pressed.closest(".panel, .row")?.querySelector("code");
     await navigator.clipboard.writeText(code?.textContent ?? "");
     pressed.textContent = "Copied";
-    pressed.addEventListener("blur", () => pressed.replaceChildren("Copy"), { once: true });
+    pressed.classList.add("done");
+    const restore = () => {
+      pressed.textContent = "Copy";
+      pressed.classList.remove("done");
+    };
+    pressed.addEventListener("blur", restore, { once: true });
   });
 }
 
@@ -54,12 +59,12 @@ export function colourCode(code: Element): void {
 export interface JsonOptions {
   /** The place of the value: `body`. */
   path?: string;
-  /** Places to mark: `body.channels.emial`, `query.channels.0`. */
-  wrong?: ReadonlySet<string>;
+  /** Places to mark, such as `body.channels.emial`, with what is wrong there. */
+  wrong?: ReadonlyMap<string, string>;
 }
 
 /** Shows a text in an element: JSON indented and coloured, other text unchanged. */
-export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Set() }: JsonOptions = {}): void {
+export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Map() }: JsonOptions = {}): void {
   try {
     code.replaceChildren(...buildParts(JSON.parse(text), path, ""));
   } catch {
@@ -75,7 +80,11 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
       const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
       const end = index < entries.length - 1 ? ",\n" : "\n";
       const line = [`${indent}  `, ...name, ...buildParts(member, memberPlace, `${indent}  `), end];
-      return wrong.has(memberPlace) ? [span("wrong", ...line)] : line;
+      const reason = wrong.get(memberPlace);
+      if (reason === undefined) return line;
+      const marked = span("wrong", ...line);
+      marked.dataset.reason = reason; // shown by the style, so that it is not copied
+      return [marked];
     });
     return [isList ? "[\n" : "{\n", ...lines, indent, isList ? "]" : "}"];
   }

@@ -8,7 +8,7 @@ export function startFilter(box: HTMLElement): void {
   const status = find("p", "[role=status]", box);
   const expand = box.querySelector<HTMLButtonElement>("[data-expand]");
   const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
-  const texts = items.map((item) => (item.textContent ?? "").toLowerCase());
+  const texts = items.map(searchedTextOf);
 
   function apply(): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -17,7 +17,7 @@ export function startFilter(box: HTMLElement): void {
       const hasWords = words.every((word) => texts[index]?.includes(word));
       item.hidden = !hasWords || (facet !== "" && item.dataset.facet !== facet);
     }
-    for (const group of box.querySelectorAll<HTMLDetailsElement>("details:not([data-facet])")) {
+    for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])")) {
       group.hidden = !group.querySelector("[data-facet]:not([hidden])");
       group.open = !group.hidden && words.length > 0;
     }
@@ -30,13 +30,21 @@ export function startFilter(box: HTMLElement): void {
     const isOpen = expand.ariaExpanded !== "true";
     expand.ariaExpanded = String(isOpen);
     expand.textContent = isOpen ? "Collapse all" : "Expand all";
-    for (const item of items) if (item instanceof HTMLDetailsElement) item.open = isOpen;
+    for (const folded of box.querySelectorAll<HTMLDetailsElement>("details:not(.basis, .plain)")) folded.open = isOpen;
   });
 }
 
-/** True for the heading of a group whose items are all hidden. */
+/** Its text, and the titles of the parts around it. */
+function searchedTextOf(item: Element): string {
+  const texts = [item.textContent];
+  for (let outer = item.parentElement?.closest("details"); outer; outer = outer.parentElement?.closest("details"))
+    texts.push(outer.querySelector("summary")?.textContent ?? "");
+  return texts.join(" ").toLowerCase();
+}
+
+/** True for the heading of a group whose parts are all hidden. */
 function isEmpty(heading: Element): boolean {
-  for (let next = heading.nextElementSibling; next?.matches(ITEMS); next = next.nextElementSibling) {
+  for (let next = heading.nextElementSibling; next && !next.matches("h3"); next = next.nextElementSibling) {
     if (!(next as HTMLElement).hidden) return false;
   }
   return true;

@@ -81,13 +81,13 @@ function showParts({ target }: Event): void {
   for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from], :scope > .why > [data-from]")) {
     const summary = document.getElementById(place.dataset.from ?? "");
     if (!summary?.matches("summary")) continue; // reports show decisions in a table
-    const link = element("a", { href: `#${summary.id}` }, titleOf(summary));
+    const name = !place.matches(".label ~ *") && element("a", { href: `#${summary.id}` }, titleOf(summary)); // else it stands above
     const note = summary.querySelector(".note")?.textContent ?? "";
     const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
     for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {
       for (const own of ["id", "open"]) part.removeAttribute(own);
     }
-    place.replaceChildren(element("p", {}, link, " ", note), ...copies);
+    place.replaceChildren(element("p", {}, name, " ", note), ...copies);
     delete place.dataset.from;
   }
 }

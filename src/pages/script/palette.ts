@@ -28,7 +28,9 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
   field.setAttribute("aria-controls", list.id);
   field.ariaExpanded = "true";
   const count = element("p", { role: "status", className: "soft small" });
-  const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, count);
+  const keys = span("soft", ...["↑", "↓", "Enter", "Esc"].map((key) => element("kbd", {}, key)));
+  const foot = element("div", { className: "panel-bar" }, count, keys);
+  const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, foot);
   document.body.append(dialog);
   let items: readonly PaletteItem[] = [];
   let shown: Shown[] = [];

@@ -1,5 +1,5 @@
 // The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
-import { mapDefined, toList } from "../../contract/lists.js";
+import { groupBy, mapDefined, toList } from "../../contract/lists.js";
 import type {
   ContractModel,
   Decision,
@@ -12,7 +12,7 @@ import type {
 import { mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
-import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
+import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, renderRequest } from "./request-snippets.js";
 import {
   buildType,
@@ -23,7 +23,7 @@ import {
   renderMembers,
   renderNested,
 } from "./schema-view.js";
-import { buildClauseLink, renderSourceDocument } from "./source-document.js";
+import { buildClauseLink, findSectionTitle, renderSourceDocument } from "./source-document.js";
 
 /** @param options.mocked operations without a handler, such as `GET /v1/notifications`. */
 export function renderContract(
@@ -31,14 +31,20 @@ export function renderContract(
   { mocked, ...access }: Access & { mocked: readonly string[] },
 ): Html {
   const decided = Object.entries(decisions);
+  const topics = groupByTopic(decided, operations);
+  const facets = operations.map(({ id }) => id).filter((id) => topics.some(([topic]) => topic === id));
   return html`${operations.map((operation) => renderOperation(operation, mocked, access))}
     <section>${heading(2, "schemas", "Schemas")}
-    ${foldedList("Find a schema", html`${[...schemas].map(renderNamedSchema)}`)}
+    ${filterBox("Find a schema", [], html`${[...schemas].map(renderNamedSchema)}`)}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map((header) => renderHeader(header, toAnchor("header", header.name)))}</details>`}</section>
     ${
       decided.length > 0 &&
       html`<section>${heading(2, "decisions", "Decisions on what the document leaves open")}
-    ${foldedList("Find a decision", html`${decided.map(renderDecision)}`)}</section>
+    ${filterBox(
+      "Find a decision",
+      facets.map((id) => ({ value: id, name: id })),
+      html`${topics.map(renderTopic)}`,
+    )}</section>
     ${renderSourceDocument(2)}`
     }`;
 }
@@ -90,12 +96,6 @@ function renderContent(
 ${constraints !== "" && html`<p class="soft">${constraints}</p>`}${basis}${schema !== undefined && renderNested(schema)}`;
   });
   return html`${types}`;
-}
-
-/** Folded parts with a field that filters them: script/filter.ts. */
-function foldedList(label: string, parts: Html): Html {
-  return html`<div data-filtered><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
-<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}</div>`;
 }
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
@@ -164,9 +164,24 @@ function renderNamedSchema([name, schema]: [string, Schema]): Html {
     ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${buildType(schema)}. ${describeConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
 }
 
-function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {
+type Decided = readonly [id: string, Decision];
+
+/** By the operation whose clause they rest on, or else by the section of the document. The groups of operations are first. */
+function groupByTopic(decided: readonly Decided[], operations: readonly Operation[]) {
+  const operationOf = ([, { clause }]: Decided) =>
+    operations.find(({ provenance }) => toList(provenance["x-source"] ?? []).some((id) => toList(clause).includes(id)));
+  const ownFirst = decided.toSorted((one, other) => Number(!operationOf(one)) - Number(!operationOf(other)));
+  const topicOf = (one: Decided) => operationOf(one)?.id ?? findSectionTitle(toList(one[1].clause)[0] ?? "");
+  return groupBy(ownFirst, topicOf).map((group) => [topicOf(group[0]), group] as const);
+}
+
+function renderTopic([topic, decided]: readonly [topic: string, readonly Decided[]]): Html {
+  return html`<h3>${topic} <span class="soft">${decided.length}</span></h3>${decided.map((one) => renderDecision(one, topic))}`;
+}
+
+function renderDecision([id, { question, answer, clause, basis, date, revisit }]: Decided, topic: string): Html {
   const clauses = toList(clause).map((id) => html`${buildClauseLink(id)} `);
-  return html`<details data-facet=""><summary id="${toAnchor("decision", id)}"><span><code>${id}</code> ${inline(question)}</span></summary>${prose(answer)}
+  return html`<details data-facet="${topic}"><summary id="${toAnchor("decision", id)}"><span><code>${id}</code> ${inline(question)}</span></summary>${prose(answer)}
     <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
 }
 

@@ -16,14 +16,8 @@ export interface ErrorPageOptions {
   isOff?: boolean;
 }
 
-export function createErrorPage({
-  status,
-  path,
-  page,
-  operation,
-  hasConsole,
-  isOff = false,
-}: ErrorPageOptions): ProtectedPage {
+export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
+  const { status, path, page, operation, hasConsole, isOff = false } = options;
   const reason =
     status === 401 &&
     html`<p class="soft">The status is 401, not 404: without an API key, the server does not say which paths its API has.</p>`;

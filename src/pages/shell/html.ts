@@ -71,6 +71,22 @@ export function tabs(
 ${parts.map(([name, part]) => html`<div data-tab="${name}">${part}</div>`)}</div>`;
 }
 
+export interface Facet {
+  value: string;
+  name: string;
+}
+
+/** Rows and folded parts with a field, and with a choice of facets if there are any, that filter them: script/filter.ts. */
+export function filterBox(label: string, facets: readonly Facet[], parts: Html): Html {
+  const choices = [{ value: "", name: "All" }, ...facets].map(
+    ({ value, name }) =>
+      html`<label><input type="radio" name="${label}" value="${value}"${value === "" && " checked"}> ${name}</label>`,
+  );
+  return html`<div data-filtered><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
+${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: rests on">${choices}</fieldset>`}
+<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}</div>`;
+}
+
 /** A table that can be scrolled sideways, by keyboard too. */
 export function table({ label, columns }: { label: string; columns: readonly string[] }, rows: readonly Html[]): Html {
   return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table>

@@ -24,6 +24,12 @@ export function findClauseTitle(clause: string): string {
   return CLAUSE_TITLES[clauseIdOf(clause)] ?? "";
 }
 
+/** `Errors`, of the section that a clause belongs to. */
+export function findSectionTitle(clause: string): string {
+  const [number = ""] = clause.split(".");
+  return SECTIONS.find(({ title }) => title.startsWith(`${number} `))?.title.slice(number.length + 1) ?? "Others";
+}
+
 /** `§4.2`; a row of a clause (`§4.2 limit`) leads to its clause. */
 export function buildClauseLink(clause: string): Html {
   return html`<a href="#${clauseAnchorOf(clause)}" title="${findClauseTitle(clause)}">${clause}</a>`;

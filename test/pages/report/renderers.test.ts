@@ -75,7 +75,7 @@ const CASES: [title: string, content: b.Content, html: string, markdown: string,
   [
     "filtered",
     b.filtered("Find", [{ value: "f", name: "F" }], "a"),
-    '<input type="radio" name="Find" value="f"> F</label></fieldset><p role="status" class="soft small"></p></div>a</div>',
+    '<input type="radio" name="Find" value="f"> F</label></fieldset>\n<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>a</div>',
     "a",
     "a\n",
   ],

@@ -129,17 +129,17 @@ function formatRerun({ url, seed }: Report, id: string): string {
 
 /** The cases by operation and subject: `listNotifications`, `query.limit`. */
 function buildCases(report: Report): Content {
-  return groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => [
-    heading(3, [operationOf(ofOperation[0].id), " ", buildOutcome(ofOperation)]),
-    groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
+  return groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => {
+    const subjects = groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
       const subject = subjectOf(results[0].id);
       const isWhole = countFailed(results) === 0;
       return details(subject, buildCaseTable(subject, results, report), undefined, {
         note: isWhole ? undefined : buildOutcome(results),
         count: results.length,
       });
-    }),
-  ]);
+    });
+    return details([operationOf(ofOperation[0].id), " ", buildOutcome(ofOperation)], subjects, { level: 3 });
+  });
 }
 
 const subjectOf = (id: string) => id.split(" › ")[1] ?? id;
