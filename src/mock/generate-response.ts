@@ -8,10 +8,11 @@ import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
 import type { Schema } from "../contract/schema.js";
+import { fitValue } from "../contract/values/fit-value.js";
 import { assertRange, JsonText } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { Exchange, LastStep, RequestInput } from "../core/operations/exchange.js";
-import type { HttpResponse } from "../core/operations/http-response.js";
+import { type HttpResponse, JSON_TYPE } from "../core/operations/http-response.js";
 import { createHeaders, createSampleResponse, toMockedRequest } from "../core/operations/sample-response.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
@@ -27,7 +28,7 @@ export function createGenerateResponse(
     return async function generateResponse(exchange) {
       if (!made || (prism.isDynamic && !isDrawnAhead(operation))) made = generate(operation);
       const generated = (isUsual(operation, exchange) && (await made)) || createSample(operation, exchange);
-      const key = operation.method === "get" ? undefined : exchange.headers["idempotency-key"]?.toString();
+      const key = isKeyReturned(operation) ? exchange.headers["idempotency-key"]?.toString() : undefined;
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
       const body =
         isList(operation) && isPage(generated.body)
@@ -51,7 +52,7 @@ export function createGenerateResponse(
     const isForPrism = mediaType === "application/json" && !shown.some(hasReference); // which Prism would follow
     const made = isForPrism ? await prism.generate(operation) : undefined;
     if (!made || !declared) return undefined;
-    const result = { ...made, headers: createHeaders(declared, operation.id) };
+    const result = { ...made, mediaType: JSON_TYPE, headers: createHeaders(declared, operation.id) };
     const checked = { ...result, headers: { ...result.headers, "content-type": mediaType } };
     const isValid = (body: unknown) => contract.checkResponse(operation, { ...checked, body }).length === 0;
     const { body } = made;
@@ -78,6 +79,10 @@ export function createGenerateResponse(
 function isUsual(operation: Operation, { headers }: Exchange): boolean {
   const declared = successOf(operation);
   return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
+}
+
+function isKeyReturned(operation: Operation): boolean {
+  return successOf(operation)?.headers.some(({ name }) => name.toLowerCase() === "idempotency-key") === true;
 }
 
 function isList(operation: Operation): boolean {
@@ -138,7 +143,9 @@ function createPage(
   const whole = { ...body, page: number, pageSize: limit, hasMore, data: body.data.slice(first, first + limit) };
   const schema = mainMedia(successOf(operation))?.schema;
   const members = Object.entries(whole).map(([name, value]) => [name, formatValue(schema?.member(name), value)]);
-  return toJsonText(Object.fromEntries(members)) as JsonText<Page>;
+  const numbered = Object.fromEntries(members);
+  const fitted = schema ? fitValue(schema, numbered, { path: "", request: operation.id }) : numbered;
+  return toJsonText(fitted as Page);
 }
 
 /** Serialized once for all requests that get it. */

@@ -13,12 +13,14 @@ test.runIf(isWeekly)(
     const { code, output } = await runToEnd(process.execPath, [join(ROOT, ".bench/bench/bench.js"), "--tiny"]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("### update") });
     for (const server of ["Express", "Prism", "this mock", "this server, 90"])
-      expect(output).toMatch(new RegExp(`^\\| ${server} \\| [\\d,.]+ \\| [\\d.]+ × \\| [\\d,.]+ ms \\| 0 \\|$`, "m"));
+      expect(output).toMatch(
+        new RegExp(`^\\| ${server} \\| [\\d,.]+ \\| [\\d.]+ × \\| [\\d,.]+ ms \\| [\\d,.]+ µs \\| 0 \\|$`, "m"),
+      );
 
     const verdicts = [...output.matchAll(/^\| [^|]+ \| [≥≤] [^|]+ \| [^|]+ \| ([\w ]+) \|/gm)].map(
       ([, verdict]) => verdict,
     );
-    expect(verdicts).toHaveLength(19);
+    expect(verdicts).toHaveLength(22);
     expect(verdicts.filter((verdict) => verdict !== "met" && verdict !== "missed")).toEqual([]); // each bar was measured
   },
 );

@@ -19,6 +19,8 @@ export interface Row {
   server: string;
   perSecond: number[];
   p50Ms: number[];
+  /** For each response, in µs: of all that a turn causes, even after its end, as our server does when it compacts. */
+  processorUs: number[];
   failures: number;
 }
 
@@ -69,19 +71,22 @@ async function compare(
   { rounds, seconds }: Settings,
 ): Promise<Comparison> {
   const turn = async ({ server, requests }: Entrant) => {
-    const sample = await load({ url: server.url, seconds, requests });
+    const before = await readProcessorMs(server);
+    const { responses, ...sample } = await load({ url: server.url, seconds, requests });
     if (title === "update") await rest(server);
-    return sample;
+    const processorMs = (await readProcessorMs(server)) - before;
+    return { ...sample, processorUs: (processorMs * 1000) / responses };
   };
 
   for (const entrant of entrants) await turn(entrant); // warms up; counts for nothing
   const rows = new Map(entrants.map(({ name }) => [name, toRow(name)]));
   for (let round = 0; round < rounds; round++) {
     for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
-      const { perSecond, p50Ms, failures } = await turn(entrant);
+      const { perSecond, p50Ms, processorUs, failures } = await turn(entrant);
       const row = rows.get(entrant.name) as Row; // each entrant has one
       row.perSecond.push(perSecond);
       row.p50Ms.push(p50Ms);
+      row.processorUs.push(processorUs);
       row.failures += failures;
     }
   }
@@ -89,7 +94,7 @@ async function compare(
 }
 
 function toRow(server: string): Row {
-  return { server, perSecond: [], p50Ms: [], failures: 0 };
+  return { server, perSecond: [], p50Ms: [], processorUs: [], failures: 0 };
 }
 
 /** Waits until a server is idle: ours compacts its journal then, which must not slow the next one's turn. */

@@ -23,7 +23,7 @@ interface LoadJob {
   requests: readonly LoadRequest[];
 }
 
-/** Rate and time of the responses with a status 2xx; `failures` counts other statuses and responses that never came. */
+/** Number, rate and time of the responses with a status 2xx; `failures` counts others, and responses that never came. */
 export async function load({ url, seconds, requests }: LoadJob) {
   const times: number[] = [];
   let failures = 0;
@@ -49,5 +49,6 @@ export async function load({ url, seconds, requests }: LoadJob) {
   };
   setTimeout(end, seconds * 1000);
   await once(run, "done");
-  return { perSecond: (times.length * 1000) / (performance.now() - started), p50Ms: median(times), failures };
+  const perSecond = (times.length * 1000) / (performance.now() - started);
+  return { responses: times.length, perSecond, p50Ms: median(times), failures };
 }

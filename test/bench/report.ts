@@ -25,12 +25,21 @@ const isList = (comparison: Comparison) => !isUpdate(comparison);
 const placeOf = (comparison: Comparison) => (isUpdate(comparison) ? "update" : `list by ${comparison.title}`);
 
 const BARS: readonly Bar[] = [
-  ["list 10 of 10,000 records, to bare Express with the same page", "≥", 1, "×", rates(isList, EXPRESS)],
-  ["list 10 of 10,000 records, to Prism", "≥", 2.5, "×", rates(isList, PRISM)],
-  ["the mock, to bare Express with the same page", "≥", 1, "×", rates(isList, EXPRESS, MOCK)],
-  ["the mock, to Prism", "≥", 2, "×", rates(isList, PRISM, MOCK)],
-  ["update, durable, to bare Express with the same bytes", "≥", 0.7, "×", rates(isUpdate, EXPRESS)],
-  ["the same, to Prism", "≥", 1.5, "×", rates(isUpdate, PRISM)],
+  ["list 10 of 10,000 records, to bare Express with the same page", "≥", 1, "×", ratios(ofRate, isList)],
+  ["list 10 of 10,000 records, to Prism", "≥", 2.5, "×", ratios(ofRate, isList, { other: PRISM })],
+  ["list of the mock, to bare Express with the same page", "≥", 1, "×", ratios(ofRate, isList, { ours: MOCK })],
+  ["the same, processor time", "≥", 1, "×", ratios(ofProcessorTime, isList, { ours: MOCK })],
+  ["list of the mock, to Prism", "≥", 2, "×", ratios(ofRate, isList, { other: PRISM, ours: MOCK })],
+  [
+    "update of the mock, processor time, to bare Express",
+    "≥",
+    1,
+    "×",
+    ratios(ofProcessorTime, isUpdate, { ours: MOCK }),
+  ],
+  ["update, durable, to bare Express with the same bytes", "≥", 0.7, "×", ratios(ofRate, isUpdate)],
+  ["the same, processor time, with what is written later", "≥", 0.7, "×", ratios(ofProcessorTime, isUpdate)],
+  ["update, durable, to Prism", "≥", 1.5, "×", ratios(ofRate, isUpdate, { other: PRISM })],
   ["growth of the median time of an unfiltered list, most records to fewest", "≤", 1.5, "×", growth(UNFILTERED)],
   ["growth of the median time of an update, most records to fewest", "≤", 1.5, "×", growth("update")],
   ["a list that reads all of the most records", "≤", 15, "ms", measured("scan")],
@@ -59,13 +68,27 @@ function toText(value: number, unit: string): string {
   return unit === "×" ? `${value.toFixed(2)} ×` : `${Math.round(value).toLocaleString("en")} ${unit}`;
 }
 
-/** How many requests `ours`, or else a reference server, handles for one of another server. */
-function rates(isMeant: (comparison: Comparison) => boolean, other: string, ours?: string) {
+/** How many requests a server handles for one of another. */
+function ofRate(one: Row, other: Row): number {
+  return toRatio(one.perSecond, other.perSecond);
+}
+
+/** How much processor time another server spends for what this one spends on a request. */
+function ofProcessorTime(one: Row, other: Row): number {
+  return toRatio(other.processorUs, one.processorUs);
+}
+
+/** Ratios of `ours`, or else of a reference server, to another server. */
+function ratios(
+  toValue: typeof ofRate,
+  isMeant: (comparison: Comparison) => boolean,
+  { other = EXPRESS, ours }: { other?: string; ours?: string } = {},
+) {
   return ({ comparisons, settings: { sizes } }: Report): Found[] =>
     comparisons.filter(isMeant).flatMap((comparison): Found[] => {
       const [, listed, most] = sizes;
       const [one, two] = rowsOf(comparison, ours ?? referenceAt(isUpdate(comparison) ? most : listed), other);
-      return one && two ? [[toRatio(one.perSecond, two.perSecond), placeOf(comparison)]] : [];
+      return one && two ? [[toValue(one, two), placeOf(comparison)]] : [];
     });
 }
 
@@ -103,14 +126,19 @@ export function toMarkdown(report: Report): string {
 
 function toComparisonTable(comparison: Comparison): string {
   const [express] = rowsOf(comparison, EXPRESS);
-  const cells = comparison.rows.map(({ server, perSecond, p50Ms, failures }) => [
+  const cells = comparison.rows.map(({ server, perSecond, p50Ms, processorUs, failures }) => [
     server,
     toNumber(median(perSecond)),
     express ? `${toRatio(perSecond, express.perSecond).toFixed(2)} ×` : "",
     `${toNumber(median(p50Ms))} ms`,
+    `${toNumber(median(processorUs))} µs`,
     toNumber(failures),
   ]);
-  return toTable(placeOf(comparison), ["server", "requests/s", "to Express", "p50", "not 2xx"], cells);
+  return toTable(
+    placeOf(comparison),
+    ["server", "requests/s", "to Express", "p50", "processor time", "not 2xx"],
+    cells,
+  );
 }
 
 function toTable(title: string, columns: string[], rows: string[][]): string {

@@ -6,9 +6,11 @@ export interface HttpResponse {
   headers: Readonly<Record<string, string>>;
   /** A value to send as JSON, or a text of another media type; undefined for no body. */
   body: unknown;
-  /** Default: `application/json; charset=utf-8` (D-68). */
+  /** Default: `JSON_TYPE`. If it is set, the response has the form of the served contract, and is not adapted. */
   mediaType?: string;
 }
+
+export const JSON_TYPE = "application/json; charset=utf-8"; // D-68
 
 /**
  * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which

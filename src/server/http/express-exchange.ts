@@ -6,7 +6,7 @@ import { isJson } from "../../contract/media-type.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import type { Exchange } from "../../core/operations/exchange.js";
-import { type HttpResponse, protectionOf } from "../../core/operations/http-response.js";
+import { type HttpResponse, JSON_TYPE, protectionOf } from "../../core/operations/http-response.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { pause } from "../../core/pause.js";
 
@@ -107,8 +107,6 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   response.setHeader("Content-Length", bytes.length);
   response.end(bytes);
 }
-
-const JSON_TYPE = "application/json; charset=utf-8"; // D-68
 
 function writeBody(body: unknown, mediaType: string | undefined, isIndented?: boolean): Buffer {
   return mediaType === undefined || isJson(mediaType) ? writeJson(body, { isIndented }) : Buffer.from(String(body));
