@@ -52,9 +52,9 @@ export function writeImplemented({ file }: Contract): void {
 }
 
 function toTextWithoutProse(value: unknown): string {
-  const { openapi, paths, components } = value as OpenApiDocument; // a contract that has been loaded
-  const { schemas, parameters, headers, responses } = components ?? {};
-  const kept = { openapi, paths, components: { schemas, parameters, headers, responses } };
+  const { openapi, paths, components, security } = value as OpenApiDocument; // a contract that has been loaded
+  const { schemas, parameters, headers, responses, securitySchemes } = components ?? {};
+  const kept = { openapi, security, paths, components: { schemas, parameters, headers, responses, securitySchemes } };
   return JSON.stringify(kept, (_name, value) =>
     isObject(value)
       ? Object.fromEntries(Object.entries(value).filter(([name, member]) => !isProse(name, member)))

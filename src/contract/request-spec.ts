@@ -1,6 +1,8 @@
 // A request as data: made from an `x-request` of the contract, and written as a curl command for a POSIX shell. The
 // console uses it too, so it imports no Node module.
+import { isObject } from "./json.js";
 import { toList } from "./lists.js";
+import type { Parameter } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
 
 /** Header names are in lower case. */
@@ -19,7 +21,7 @@ export interface RequestTemplate extends Omit<ExampleRequest, "operation"> {
 
 /** Adds the API key unless the template has an `authorization`. A `null` header is not sent. */
 export function buildRequestSpec(
-  operation: { method: string; path: string },
+  operation: { method: string; path: string; parameters?: readonly Parameter[] },
   template: RequestTemplate,
   apiKey: string,
 ): RequestSpec {
@@ -31,7 +33,7 @@ export function buildRequestSpec(
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };
   const sentHeaders = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
-  const query = template.rawQuery ?? formatQuery(template.query);
+  const query = template.rawQuery ?? formatQuery(template.query, operation.parameters);
   const target = operation.path.replaceAll(/{([^}]+)}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
   return {
     method: method.toUpperCase(),
@@ -41,12 +43,33 @@ export function buildRequestSpec(
   };
 }
 
-function formatQuery(query: Record<string, unknown> = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    toList(value).map((item) => `${encode(name)}=${encode(String(item))}`),
-  );
+function formatQuery(query: Record<string, unknown> = {}, parameters: readonly Parameter[] = []): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const parameter = parameters.find((candidate) => candidate.in === "query" && candidate.name === name);
+    return formatPairs(name, value, parameter);
+  });
   return pairs.join("&");
 }
+
+/** In the style of the parameter: `filter[state]=read`, `ids=1,2`. */
+function formatPairs(name: string, value: unknown, parameter: Partial<Parameter> = {}): string[] {
+  const { style = "form", isExploded = true, mediaType, schema } = parameter;
+  const formatPair = (key: string, text: string) => `${encode(key)}=${text}`;
+  if (mediaType !== undefined && typeof value !== "string") return [formatPair(name, encode(JSON.stringify(value)))];
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([member, item]) => [member, encode(String(item))] as const);
+    if (style === "deepObject") return members.map(([member, text]) => formatPair(`${name}[${member}]`, text));
+    if (isExploded) return members.map(([member, text]) => formatPair(member, text));
+    return [formatPair(name, members.map(([member, text]) => `${encode(member)},${text}`).join(","))];
+  }
+  const texts = toList(value).map((item) => encode(String(item)));
+  const isJoined = Array.isArray(value) && !isExploded && schema?.types.includes("array");
+  return isJoined
+    ? [formatPair(name, texts.join(DELIMITERS[style] ?? ","))]
+    : texts.map((text) => formatPair(name, text));
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { pipeDelimited: "%7C", spaceDelimited: "%20" };
 
 /** Encodes every reserved character: some servers misread quotes and brackets. */
 function encode(text: string): string {

@@ -3,7 +3,6 @@
 
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
-import { negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
@@ -13,7 +12,12 @@ import { assertRange, JsonText } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import type { Exchange, LastStep, RequestInput } from "../core/operations/exchange.js";
 import { type HttpResponse, JSON_TYPE } from "../core/operations/http-response.js";
-import { createHeaders, createSampleResponse, toMockedRequest } from "../core/operations/sample-response.js";
+import {
+  createHeaders,
+  createSampleResponse,
+  takesMainMedia,
+  toMockedRequest,
+} from "../core/operations/sample-response.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 
@@ -27,7 +31,7 @@ export function createGenerateResponse(
     let made: Promise<HttpResponse | undefined> | undefined; // Prism takes longer than all other steps together
     return async function generateResponse(exchange) {
       if (!made || (prism.isDynamic && !isDrawnAhead(operation))) made = generate(operation);
-      const generated = (isUsual(operation, exchange) && (await made)) || createSample(operation, exchange);
+      const generated = (takesMainMedia(operation, exchange) && (await made)) || createSample(operation, exchange);
       const key = isKeyReturned(operation) ? exchange.headers["idempotency-key"]?.toString() : undefined;
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
       const body =
@@ -73,12 +77,6 @@ export function createGenerateResponse(
     }
     return result;
   }
-}
-
-/** True if the client takes the media type that Prism makes. */
-function isUsual(operation: Operation, { headers }: Exchange): boolean {
-  const declared = successOf(operation);
-  return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
 }
 
 function isKeyReturned(operation: Operation): boolean {

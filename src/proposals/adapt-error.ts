@@ -58,7 +58,8 @@ function fillObject(schema: Schema, { body, error }: Filling): Record<string, un
     const value = scalar !== undefined && !isKnown ? scalar : fill(member, { body, error, name });
     return value === undefined ? undefined : [name, value];
   });
-  const isOwnForm = schema.members.size === 0 || [...schema.members.keys()].some((name) => OWN_MEMBERS.has(name));
+  const isOwnForm =
+    schema.members.size === 0 || [...schema.members.keys()].some((name) => name !== "errors" && OWN_MEMBERS.has(name)); // which many forms have
   const isOpen = isOwnForm && schema.flat.additionalProperties !== false;
   const extra = Object.entries(body).filter(([name]) => isOpen && !schema.members.has(name) && OWN_MEMBERS.has(name));
   const others = schema.required.filter((name) => !schema.members.has(name));
@@ -94,41 +95,45 @@ function fillScalar(
   const fits = (value: unknown) => (schema.allows(value) ? value : undefined);
   if ("const" in schema.flat) return schema.flat.const;
   if (/^(status|statusCode|status_code|httpStatus|code)$/i.test(name))
-    return fits(statusCode) ?? fits(String(statusCode)) ?? codeIn(schema, code);
-  if (/^(errorCode|error_code|type|error|name|kind)$/i.test(name)) return codeIn(schema, code);
-  if (MESSAGE_NAMES.includes(name)) return fits(message);
+    return fits(statusCode) ?? fits(String(statusCode)) ?? codeIn(schema, code, statusCode);
+  if (/^(errorCode|error_code|type|error|name|kind)$/i.test(name)) return codeIn(schema, code, statusCode);
+  if (MESSAGE_NAMES.includes(name.replace(/s$/, "")) || name === "errors") return fits(message);
   if (/^(path|instance|resource)$/i.test(name)) return fits(path);
   if (schema.flat.format === "date-time") return fits(timestamp);
   const { minimum = 0, maximum = 0 } = schema.flat;
   return minimum >= 100 && maximum <= 599 ? fits(statusCode) : undefined;
 }
 
-/** The member of an enumeration that is nearest to the server's code, or the code itself. */
-function codeIn(schema: Schema, code: string): unknown {
+/** The member of an enumeration that means the error, or the server's code itself. */
+function codeIn(schema: Schema, code: string, status: number): unknown {
   const { enum: values } = schema.flat;
   if (!values) return schema.flat.format === undefined && schema.allows(code) ? code : undefined;
   const texts = values.filter((value): value is string => typeof value === "string");
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
-  const exact = texts.find((text) => plain(text) === plain(code) || SYNONYMS[code]?.test(text));
-  return exact ?? findNearestName(code, texts);
+  const exact = texts.find((text) => plain(text) === plain(code));
+  const words = [WORDS[code], WORDS[status], WORDS[status < 500 ? 400 : 500]].flatMap((some) => some?.split(" ") ?? []);
+  const meant = words.map((word) => texts.find((text) => plain(text).includes(word)));
+  return exact ?? meant.find((text) => text !== undefined) ?? findNearestName(code, texts);
 }
 
-const SYNONYMS: Readonly<Record<string, RegExp>> = {
-  subscriberNotFound: /not.?found/i,
-  workflowNotFound: /not.?found/i,
-  pathNotFound: /not.?found/i,
-  invalidRequest: /invalid|validation|bad.?request|unprocessable/i,
-  unauthorized: /unauthori[sz]ed|unauthenticated|authentication/i,
-  workflowCritical: /bad.?request|invalid|forbidden|critical/i,
-  dateRangeInverted: /bad.?request|invalid/i,
-  idempotencyInProgress: /conflict|progress/i,
-  idempotencyKeyReused: /conflict|reuse|idempoten/i,
-  methodNotAllowed: /method/i,
-  internalError: /internal|server.?error/i,
-  unavailable: /unavailable/i,
-  outsidePlan: /payment|plan/i,
-  unsupportedMediaType: /media/i,
-  contentTooLarge: /large|size/i,
+/** What codes are made of, by the server's code or the status; the most telling word first. */
+const WORDS: Readonly<Record<string, string>> = {
+  workflowCritical: "critical precondition forbidden",
+  dateRangeInverted: "range",
+  idempotencyKeyReused: "idempoten reuse conflict",
+  400: "badrequest malformed syntax invalid validation bad",
+  401: "unauthorized unauthorised unauthenticated authentication",
+  402: "payment plan",
+  403: "forbidden permission denied",
+  404: "notfound missing",
+  405: "method",
+  409: "conflict progress aborted",
+  413: "large size",
+  415: "media unsupported",
+  422: "validation unprocessable invalid",
+  429: "ratelimit toomany exhausted throttle",
+  500: "internal server",
+  503: "unavailable",
 };
 
 /** The member that holds the message: one with a usual name, else the first text without format or enumeration. */

@@ -18,7 +18,10 @@ export function compareContracts(served: Contract, own: Contract) {
     const counterpart = counterpartOf(operation, own);
     const obstacle = counterpart && served !== own ? findObstacle(operation, counterpart) : undefined;
     if (obstacle) reasons.push(`${nameOf(operation)} ${obstacle}`);
-    else if (counterpart) pairs.set(operation, counterpart);
+    else if (counterpart) {
+      pairs.set(operation, counterpart);
+      reasons.push(...findOtherMedia(operation, counterpart));
+    }
   }
   const isReal = (operation: Operation) => pairs.has(operation);
   const responses = [...pairs].map(([operation, counterpart]) => compareResponses(operation, counterpart));
@@ -46,6 +49,14 @@ function findUnreadable({ operations }: Contract) {
   const unreadable = media.filter((one) => !isReadable(one));
   const reason = "a body in the form of its schema is neither generated nor checked";
   return [...new Set(unreadable)].map(({ pointer, type }) => ({ pointer, construct: type, reason }));
+}
+
+/** Media types of a success that a client can prefer, which no handler makes. */
+function findOtherMedia(operation: Operation, own: Operation): string[] {
+  const [after, before] = [successOf(operation), successOf(own)];
+  const made = [mainMedia(after)?.type, ...(before?.content ?? []).map(({ type }) => type)];
+  const others = after?.content.filter(({ type }) => !made.includes(type)) ?? [];
+  return others.map(({ type }) => `${nameOf(operation)} ${after?.status} body as ${type} has no handler`);
 }
 
 /** Statuses that the handler decides and the operation does not declare. */
@@ -89,8 +100,9 @@ function createComparison({ added, removed, withoutEffect }: Differences) {
     for (const name of after.required) if (!before?.required.includes(name)) added.push(`${place}.${name}`);
     for (const name of known.keys()) if (after.member(name) === undefined) removed.push(`${place}.${name}`);
     for (const [name, member] of after.members) {
+      const isSent = !(place.startsWith("body") && member.flat.readOnly === true); // by no client
       if (known.has(name)) compare(member, known.get(name), `${place}.${name}`);
-      else withoutEffect.push(`${place}.${name}`);
+      else if (isSent) withoutEffect.push(`${place}.${name}`);
     }
     for (const alternative of after.alternatives)
       for (const name of alternative.members.keys())

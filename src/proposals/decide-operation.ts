@@ -111,7 +111,8 @@ function envelopeObstacle(after: Schema, before: Schema, place: string): string 
   return undefined;
 }
 
-const sharesMember = (after: Schema, before: Schema) => [...before.members.keys()].some((name) => after.member(name));
+const sharesMember = (after: Schema, before: Schema) =>
+  [...before.members.keys()].some((name) => after.members.has(name));
 
 /** A member that the handler gives in another type than the proposal has. */
 function shapeObstacle(

@@ -17,7 +17,7 @@ import { codeOf, isOfHandler } from "../core/operations/error-response.js";
 import type { Exchange, ResponseAdapter } from "../core/operations/exchange.js";
 import type { HttpResponse } from "../core/operations/http-response.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
-import { createHeaders, createMockOperation, responsesOf } from "../core/operations/sample-response.js";
+import { createHeaders, createMockOperation, responsesOf, takesMainMedia } from "../core/operations/sample-response.js";
 import type { Serving } from "../server/serving.js";
 import { adaptError } from "./adapt-error.js";
 import { compareContracts } from "./compare-contracts.js";
@@ -41,7 +41,9 @@ export const prepareProposal = memoize((served: Contract): Serving => {
       const counterpart = counterpartOf(operation, own) as Operation; // a real operation has one
       return (exchange) => {
         const input = reduceInput(operation, counterpart, exchange.input);
-        return input ? executeOperation(operation, exchange, { plan, input }) : mock(exchange);
+        return input && takesMainMedia(operation, exchange)
+          ? executeOperation(operation, exchange, { plan, input })
+          : mock(exchange);
       };
     },
     ...(adapter && { adapter }),

@@ -12,7 +12,8 @@ import { mainMedia, successOf } from "../contract/operation-responses.js";
 import type { Schema } from "../contract/schema.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 
-const LIST = { method: "get", path: "/v1/notifications" } as const;
+/** The operation that shows records. */
+export const LIST = { method: "get", path: "/v1/notifications" } as const;
 const UPDATE = { method: "patch", path: "/v2/subscribers/{}/preferences" } as const;
 
 /** The schemas that the store looks up by name, by their place in a notification: a proposal may rename them. */

@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
+import { adaptError } from "../../src/proposals/adapt-error.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createReference } from "../support/reference.js";
 import { toProposal } from "./proposals.js";
@@ -50,6 +51,14 @@ describe("an operation is mocked as a whole, with the member that decides", () =
         const { data } = schemas.NotificationPage.properties;
         const members = { type: { const: "notifications" }, id: { type: "string" }, attributes: data.items };
         data.items = { type: "object", required: ["type"], additionalProperties: false, properties: members };
+      },
+      [/body\.data\[\] has none of the handler's members$/],
+    ],
+    [
+      "resources of JSON:API that are open",
+      ({ components: { schemas } }) => {
+        const { data } = schemas.NotificationPage.properties;
+        data.items = { type: "object", required: ["id"], properties: { id: {}, attributes: data.items } };
       },
       [/body\.data\[\] has none of the handler's members$/],
     ],
@@ -174,6 +183,11 @@ describe("errors have the form of the proposal", () => {
       { errors: [{ status: "404", detail: expect.stringContaining("is not found") }] },
     ],
     [
+      "a list of messages",
+      { type: "object", required: ["errors"], properties: { errors: { type: "array", minItems: 1, items: text } } },
+      { errors: [expect.stringContaining("is not found")] },
+    ],
+    [
       "a constant",
       { type: "object", required: ["ok", "reason"], properties: { ok: { const: false }, reason: text } },
       { ok: false, reason: expect.stringContaining("is not found") },
@@ -218,6 +232,44 @@ describe("errors have the form of the proposal", () => {
     expect(ajv.validate(schema, adapted?.body), JSON.stringify(ajv.errors)).toBe(true);
     await store.close();
   });
+});
+
+describe("a code of the server is the one of an enumeration that means it", () => {
+  const own = ["NOT_FOUND", "BAD_REQUEST", "VALIDATION_FAILED", "CONFLICT", "METHOD_NOT_ALLOWED", "TOO_LARGE"];
+  const google = ["NOT_FOUND", "ALREADY_EXISTS", "INVALID_ARGUMENT", "UNAUTHENTICATED", "INTERNAL", "UNAVAILABLE"];
+  test.each<[code: string, status: number, values: string[], expected: string]>([
+    ["invalidJson", 400, own, "BAD_REQUEST"],
+    ["invalidRequest", 422, own, "VALIDATION_FAILED"],
+    ["contentTooLarge", 413, own, "TOO_LARGE"],
+    ["idempotencyInProgress", 409, own, "CONFLICT"],
+    ["invalidJson", 400, google, "INVALID_ARGUMENT"],
+    ["invalidRequest", 422, google, "INVALID_ARGUMENT"],
+    ["methodNotAllowed", 405, google, "INVALID_ARGUMENT"],
+    ["unauthorized", 401, google, "UNAUTHENTICATED"],
+    ["workflowNotFound", 404, google, "NOT_FOUND"],
+    ["unavailable", 503, google, "UNAVAILABLE"],
+    ["internalError", 500, google, "INTERNAL"],
+  ])("%s %i of %j", (code, statusCode, values, expected) => {
+    const schema = toProposal({ edit() {} }).schemaOf({
+      type: "object",
+      required: ["code"],
+      properties: { code: { enum: values } },
+    });
+    const error = { statusCode, message: "No.", path: "/", timestamp: "2026-11-02T09:00:00.000Z", code };
+    expect(adaptError(schema, {}, error)).toEqual({ code: expected });
+  });
+});
+
+test("records of a list that is mocked are not listed as invalid", async () => {
+  const asSeconds = ({ components: { schemas } }: Any) => {
+    schemas.Notification.properties.createdAt = { type: "integer" };
+  };
+  const { status, findInvalidValues } = prepareProposal(toProposal({ edit: asSeconds }));
+  const { store } = await createReference();
+  const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan: "free" as const }));
+  expect(status.mocked).toEqual([LIST]);
+  expect(findInvalidValues(environments)).toEqual([]);
+  await store.close();
 });
 
 test("a status that the handler decides becomes the nearest of its class, and is listed", () => {

@@ -120,13 +120,16 @@ export const PROPOSALS: Proposal[] = [
     request: { method: "POST", target: "/v1/topics", body: { key: "b" } },
   },
   {
-    title: "a DELETE with 204",
+    title: "a DELETE with a required flag, and 204",
     edit: operation("/v1/notifications/{id}", "delete", {
-      parameters: [{ name: "id", in: "path", required: true, schema: TEXT }],
+      parameters: [
+        { name: "id", in: "path", required: true, schema: TEXT },
+        query("force", { required: true, schema: { type: "boolean" } }),
+      ],
       responses: { 204: { description: "Gone." }, 410: { description: "Gone before." } },
     }),
     status: { mocked: ["DELETE /v1/notifications/{id}"] },
-    request: { method: "DELETE", target: "/v1/notifications/1" },
+    request: { method: "DELETE", target: "/v1/notifications/1?force=true" },
   },
   {
     title: "a default response alone",
@@ -161,8 +164,8 @@ export const PROPOSALS: Proposal[] = [
       };
       operation("/v1/report", "get", { responses: { 200: { description: "OK", content } } })(document);
     },
-    status: { mocked: ["GET /v1/report"] },
-    request: { target: "/v1/report" },
+    status: { mocked: ["GET /v1/report"], reasons: [`${LIST} 200 body as text/csv has no handler`] },
+    request: [{ target: "/v1/report" }, { target: "/v1/notifications", headers: { accept: "text/csv" } }],
   },
   {
     title: "text in place of an error, and of an update's success",
@@ -557,6 +560,27 @@ export const PROPOSALS: Proposal[] = [
     },
     status: { mocked: ["GET /v1/things/{id}", "POST /v1/things/{id}:archive"] },
     request: [{ target: "/v1/things/7" }, { method: "POST", target: "/v1/things/7:archive" }],
+  },
+  {
+    title: "a form, open to everybody, and another key",
+    edit(document) {
+      Object.assign(document.components.securitySchemes, { bearer: { type: "http", scheme: "bearer" } });
+      document.security = [{ apiKey: [] }, { bearer: [] }];
+      const fields = objectOf({ grant_type: { enum: ["code"] }, code: TEXT });
+      operation("/v1/token", "post", {
+        security: [],
+        requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: fields } } },
+        responses: { 200: ok(objectOf({ access_token: TEXT })), 415: { description: "No form." } },
+      })(document);
+    },
+    status: { mocked: ["POST /v1/token"] },
+    open: /^POST /,
+    request: {
+      method: "POST",
+      target: "/v1/token",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "grant_type=code&code=a",
+    },
   },
   {
     title: "any media type",

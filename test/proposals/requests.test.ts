@@ -34,6 +34,7 @@ const edit: Proposal["edit"] = (document) => {
   const { responses } = document.paths["/v1/notifications"].get;
   responses[400] = { description: "Invalid.", ...json({ type: "object" }) };
   delete responses[422];
+  responses[200].content["text/csv"] = { schema: { const: "id,createdAt" } };
   const { limit } = document.components.parameters;
   limit.schema = { type: "string", enum: ["1", "20"], default: "20" };
   Object.assign(document.components.securitySchemes, {
@@ -82,6 +83,12 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
   ["another type than that", post("/v1/header", "text/plain", "a,b"), 415],
   ["text, unchecked", { method: "POST", target: "/v1/text", ...body("text/csv", "a,b") }, 200, "taken"],
   ["an invalid list with a 400", { target: "/v1/notifications?limit=2", headers: KEY }, 400, { statusCode: 400 }],
+  [
+    "another media type of a handler's success",
+    { target: "/v1/notifications", headers: { ...KEY, accept: "text/csv, */*;q=0.1" } },
+    200,
+    "id,createdAt",
+  ],
   ["an apostrophe", { target: `${LIST}&search=O'Neil`, headers: KEY }, 200],
   ["a key in its own header", { target: LIST, headers: { "x-api-key": "demo-key" } }, 200],
   ["a key as bearer", { target: LIST, headers: { authorization: "Bearer demo-key" } }, 200],
@@ -93,7 +100,7 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
   for (const [name, { url }] of Object.entries(servers)) {
     const response = await sendTo(url, request);
     expect(response.status, `${name}: ${response.text}`).toBe(status);
-    if (typeof want === "string") expect(response.body, name).toBe(want);
+    if (typeof want === "string") expect(response.body ?? response.text, name).toBe(want);
     else if (want) expect(response.body, name).toMatchObject(want);
     if (request.target.startsWith(LIST) && status === 200) {
       expect(response.headers["x-mocked"], `${name} with a limit that is text`).toBeUndefined();

@@ -7,7 +7,7 @@ export interface ImplementationStatus {
   implemented: string[];
   /** Operations that respond with an example or a sample. */
   mocked: string[];
-  /** Why an operation with a handler is mocked, with the member that decides. */
+  /** Why an operation with a handler is mocked, with the member that decides, or in which media type. */
   reasons: string[];
   /** Members and headers of responses that no handler sets: samples. */
   added: string[];

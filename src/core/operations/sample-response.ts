@@ -54,6 +54,12 @@ export function createSampleResponse(operation: Operation, request: MockedReques
   return example ?? generate(declared, randomSeed, media);
 }
 
+/** False if the client prefers another media type of the success than the one that handlers and Prism make. */
+export function takesMainMedia(operation: Operation, { headers }: Pick<Exchange, "headers">): boolean {
+  const declared = successOf(operation);
+  return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
+}
+
 const GENERATED = "generated";
 const responsesByOperation = memoize((operation: Operation) => findResponses(operation));
 

@@ -20,10 +20,17 @@ function escapePart(part: Part): string {
   return Array.isArray(part) ? part.map(escapePart).join("") : escapeText(String(part));
 }
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "\r": "&#13;",
+};
 
 function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return text.replaceAll(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? character);
 }
 
 /** A text of the contract as paragraphs: `code` becomes code, and there is no other Markdown in it. */

@@ -1,12 +1,12 @@
 // An example request of an operation as code: curl, the typed client, fetch, Python.
 import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
-import type { Operation, Parameter } from "../../contract/model.js";
-import { mainMedia } from "../../contract/operation-responses.js";
-import { writeSimple } from "../../contract/parameter-text.js";
+import { isJson } from "../../contract/media-type.js";
+import type { Operation } from "../../contract/model.js";
+import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import { buildRequestSpec, formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import { valueAtPlace } from "../../contract/security.js";
-import { nearestSampleOf, sampleOf } from "../../contract/values/example.js";
+import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -21,6 +21,7 @@ export function renderRequest(operation: Operation, access: Access): Html {
   const request = buildRequest(operation, access);
   const values = [...Object.values(path), body].filter((value) => value !== undefined);
   const { address, apiKey } = access;
+  const reading = mainMedia(successOf(operation))?.isJson ? "json" : "text"; // a success may have no body
   const client = METHODS.has(id) ? formatClientCode(id, values, { baseUrl: address, apiKey }) : undefined;
   return tabs(
     "code",
@@ -28,51 +29,49 @@ export function renderRequest(operation: Operation, access: Access): Html {
     [
       ["curl", snippet(`${id} as curl`, formatCurl(request, address))],
       ...(client === undefined ? [] : [["TypeScript", snippet(`${id} in TypeScript`, client)] as const]),
-      ["fetch", snippet(`${id} with fetch`, formatFetchCode(request, address))],
-      ["Python", snippet(`${id} in Python`, formatPythonCode(request, address))],
+      ["fetch", snippet(`${id} with fetch`, formatFetchCode(request, address, reading))],
+      ["Python", snippet(`${id} in Python`, formatPythonCode(request, address, reading))],
     ],
     `code-${id}`,
   );
 }
 
-/** The required parameters and a body: an example of the contract, or else a value that its schema allows. */
-function findParts({ parameters, body }: Operation) {
-  const required = parameters.filter((parameter) => parameter.isRequired);
-  const valuesIn = (place: Parameter["in"]) =>
-    required.filter((parameter) => parameter.in === place).map((one) => [one.name, findExample(one)] as const);
-  const textsIn = (place: Parameter["in"]) =>
-    Object.fromEntries(valuesIn(place).map(([name, value]) => [name, writeSimple(value)]));
-  const media = body && mainMedia(body);
+/** With the contract's example of a body, if it has one. */
+function findParts(operation: Operation) {
+  const request = sampleRequestOf(operation, (parameter) => sampleOfParameter(parameter) ?? `<${parameter.name}>`);
+  const media = mainMedia(operation.body);
   const [example] = media?.examples ?? [];
-  const sample = media?.schema && nearestSampleOf(media.schema, "", { direction: "request" });
-  return {
-    path: textsIn("path"),
-    query: Object.fromEntries(valuesIn("query")),
-    headers: textsIn("header"),
-    body: example?.value ?? sample,
-  };
+  if (media && (request.body ?? request.rawBody) === undefined)
+    Object.assign(request, { rawBody: "<body>", headers: { ...request.headers, "content-type": media.type } });
+  if (example === undefined) return request;
+  return typeof example.value === "string" && !media?.isJson
+    ? { ...request, rawBody: example.value }
+    : { ...request, body: example.value };
 }
 
 function buildRequest(operation: Operation, { apiKey }: Access): RequestSpec {
-  const { body, query, ...parts } = findParts(operation);
+  const { query, headers, ...parts } = findParts(operation);
   const [places = []] = operation.security;
-  const sent = apiKey === "" ? [] : places;
-  const keys = sent.filter((place) => place.in === "header" || place.in === "bearer");
-  const headers = {
-    authorization: null, // unless it is a place of the key
-    ...parts.headers,
-    ...Object.fromEntries(keys.map((place) => [place.name, valueAtPlace(place, apiKey)])),
+  const keys = apiKey === "" ? [] : places;
+  const cookies = keys.filter((place) => place.in === "cookie").map(({ name }) => `${name}=${apiKey}`);
+  const ofHeaders = keys.filter((place) => place.in === "header" || place.in === "bearer");
+  const ofQuery = keys.filter((place) => place.in === "query").map(({ name }) => [name, apiKey]);
+  const cookie = [headers.cookie ?? [], cookies].flat().join("; ");
+  const template = {
+    ...parts,
+    query: { ...query, ...Object.fromEntries(ofQuery) },
+    headers: {
+      authorization: null, // unless it is a place of the key
+      ...headers,
+      ...Object.fromEntries(ofHeaders.map((place) => [place.name, valueAtPlace(place, apiKey)])),
+      ...(cookie !== "" && { cookie }),
+    },
   };
-  const ofQuery = sent.filter((place) => place.in === "query").map(({ name }) => [name, apiKey]);
-  const template = { path: parts.path, query: { ...query, ...Object.fromEntries(ofQuery) }, headers };
-  return buildRequestSpec(operation, { ...template, ...(body === undefined ? {} : { body }) }, apiKey);
+  return buildRequestSpec(operation, template, apiKey);
 }
 
 /** The operations that the typed client has. A proposal may have others. */
 const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences", "listNotifications"]);
-
-const findExample = ({ name, examples: [example], schema }: Parameter): unknown =>
-  example ?? sampleOf(schema) ?? `<${name}>`;
 
 function formatClientCode(method: string, values: readonly unknown[], options: object): string {
   return `import { createClient } from "notifications-contract/client";
@@ -89,25 +88,43 @@ function formatArguments(texts: readonly string[]): string {
   return line.length <= MAX_LINE ? line : `\n  ${texts.map(indent).join(",\n  ")},\n`;
 }
 
-function formatFetchCode({ method, target, headers, body }: RequestSpec, address: string): string {
-  const text = body === undefined ? "" : `\n  body: JSON.stringify(${formatLiteral(JSON.parse(body))}),`;
+function formatFetchCode(request: RequestSpec, address: string, reading: Reading): string {
+  const { method, target, headers } = request;
+  const body = formatBody(request, (value, isText) =>
+    isText ? `\n  body: ${formatLiteral(value)},` : `\n  body: JSON.stringify(${formatLiteral(value)}),`,
+  );
   return `const response = await fetch(${formatLiteral(address + target)}, {
   method: ${formatLiteral(method)},
-  headers: ${indent(formatLiteral(headers, 30))},${text}
+  headers: ${indent(formatLiteral(headers, 30))},${body}
 });
-console.log(response.status, await response.json());`;
+console.log(response.status, await response.${reading}());`;
 }
 
-function formatPythonCode({ method, target, headers, body }: RequestSpec, address: string): string {
-  const { "content-type": _type, ...own } = headers; // requests sets it for `json`
-  const text = body === undefined ? "" : `\n    json=${formatPythonLiteral(JSON.parse(body))},`;
+function formatPythonCode(request: RequestSpec, address: string, reading: Reading): string {
+  const { method, target, headers } = request;
+  const { "content-type": type, ...others } = headers;
+  const own = type === "application/json" ? others : headers; // requests sets it for `json`
+  const body = formatBody(
+    request,
+    (value, isText) => `\n    ${isText ? "data" : "json"}=${formatPythonLiteral(value)},`,
+  );
   return `import requests
 
 response = requests.${method.toLowerCase()}(
     ${JSON.stringify(address + target)},
-    headers=${formatPythonLiteral(own)},${text}
+    headers=${formatPythonLiteral(own)},${body}
 )
-print(response.status_code, response.json())`;
+print(response.status_code, response.${reading === "json" ? "json()" : "text"})`;
+}
+
+/** How code reads the success of an operation. */
+type Reading = "json" | "text";
+
+/** Writes a body as a value of JSON, or as a text; nothing if there is none. */
+function formatBody({ headers, body }: RequestSpec, write: (value: unknown, isText: boolean) => string): string {
+  if (body === undefined) return "";
+  const isText = !isJson(headers["content-type"] ?? "");
+  return write(isText ? body : JSON.parse(body), isText);
 }
 
 /** JSON with Python's names of constants. */

@@ -91,7 +91,7 @@ function isDeclared(
   if (!declared) return true;
   if (cite === "D-66") return hasId(declared);
   const media = mainMedia(declared);
-  if (cite === "D-68") return media?.type === JSON_TYPE; // a success may have no body
+  if (cite === "D-68") return media !== undefined && declared.content.every(({ type }) => type === JSON_TYPE);
   return cite !== "D-48" || media?.schema?.members.has(what.replace("body.", "")) === true;
 }
 

@@ -6,7 +6,7 @@ import { buildRequestSpec, type RequestSpec, type RequestTemplate } from "../../
 import type { Schema } from "../../contract/schema.js";
 import { type Credentials, isOwnForm, type KeyPlace, valueAtPlace } from "../../contract/security.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
-import { sampleOf } from "../../contract/values/example.js";
+import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
 import { changesOf, findOperation, knownNameOf } from "../judge/operations.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
@@ -112,26 +112,17 @@ export const PARTS = { path: "path", query: "query", header: "headers" } as cons
 
 /** A request that every target accepts, with values for everything that an operation unknown to laws requires. */
 export function validRequest(contract: Contract, operation: Operation): TestRequest {
-  const { id, body, parameters } = operation;
+  const { id, body } = operation;
   const known = knownNameOf(operation);
   if (known && changesOf(contract)(operation) === undefined)
     return { operation: id, ...(body ? { body: { channels: {} } } : {}) };
-  const request: TestRequest = { operation: id };
-  for (const parameter of parameters) {
-    const { in: source, name, isRequired } = parameter;
-    if (!isRequired || (known && source === "path")) continue;
-    const sample = sampleOfParameter(parameter);
-    const value = source === "query" && Array.isArray(sample) ? sample : String(sample);
-    if (source === "cookie") request.headers = { ...request.headers, cookie: `${name}=${value}` };
-    else Object.assign(request, { [PARTS[source]]: { ...request[PARTS[source]], [name]: value } });
-  }
-  const schema = jsonSchemaOf(operation);
-  return schema ? { ...request, body: sampleOf(schema, "", { direction: "request" }) } : request;
+  const { path, ...request } = sampleRequestOf(operation, toSample);
+  return { operation: id, ...request, ...(known ? {} : { path }) }; // the target has another subscriber
 }
 
-function sampleOfParameter({ in: source, name, examples: [example], schema }: Parameter): unknown {
-  const isKey = source === "header" && name.toLowerCase() === "idempotency-key";
-  return isKey ? crypto.randomUUID() : (example ?? sampleOf(schema)); // a repeated key is another rule
+function toSample(parameter: Parameter): unknown {
+  const isKey = parameter.in === "header" && parameter.name.toLowerCase() === "idempotency-key";
+  return isKey ? crypto.randomUUID() : sampleOfParameter(parameter); // a repeated key is another rule
 }
 
 /** The schema of a request body in JSON; undefined if the operation has none. */

@@ -55,6 +55,15 @@ test("the console has a field for each filter, by its type", async () => {
 
 const KEYED = { type: "apiKey", in: "header", name: "X-Key" };
 const text = (schema: SchemaObject) => ({ schema });
+const FORM = {
+  type: "object",
+  required: ["grant", "scope"],
+  properties: { grant: { const: "code" }, scope: { const: "a b" } },
+};
+const takingBody = (type: string, schema: SchemaObject) => (document: OpenApiDocument) => {
+  const update = document.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch;
+  if (update) update.requestBody = { content: { [type]: text(schema) } };
+};
 
 describe("the docs show of a contract", () => {
   const cases: [title: string, edit: (document: OpenApiDocument) => void, html: RegExp][] = [
@@ -111,16 +120,49 @@ describe("the docs show of a contract", () => {
     ],
     [
       "a body in curl even without an example",
-      (document) => {
-        const schema = {
-          type: "object",
-          required: ["channel"],
-          properties: { channel: { type: "string", enum: ["fax"] } },
-        };
-        const update = document.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch;
-        if (update) update.requestBody = { content: { "application/json": { schema } } };
-      },
+      takingBody("application/json", {
+        type: "object",
+        required: ["channel"],
+        properties: { channel: { enum: ["fax"] } },
+      }),
       /--data-raw &#39;{&quot;channel&quot;:&quot;fax&quot;}&#39;/,
+    ],
+    [
+      "a body of another JSON type",
+      takingBody("application/merge-patch+json", { type: "object" }),
+      /-H &#39;content-type: application\/merge-patch\+json&#39; \\\n {2}--data-raw &#39;{}&#39;.*json={},/s,
+    ],
+    [
+      "the fields of a form",
+      takingBody("application/x-www-form-urlencoded", FORM),
+      /urlencoded&#39; \\\n {2}--data-raw &#39;grant=code&amp;scope=a\+b&#39;.*body: &#39;grant=code.*data=&quot;grant/s,
+    ],
+    [
+      "the parts of a form",
+      takingBody("multipart/form-data", FORM),
+      /multipart\/form-data; boundary=(\w+)&#39; \\\n {2}--data-raw &#39;--\1&#13;\nContent-Disposition: form-data; name=&quot;grant&quot;&#13;\n&#13;\ncode&#13;\n.*--\1--/s,
+    ],
+    [
+      "a place for a body in a form that nothing writes",
+      takingBody("application/xml", FORM),
+      /--data-raw &#39;&lt;body&gt;/,
+    ],
+    [
+      "required parameters as they are sent, and a key in a cookie",
+      (document) => {
+        document.components.securitySchemes = { Key: { type: "apiKey", in: "cookie", name: "sid" } };
+        document.security = [{ Key: [] }];
+        const required = (name: string, schema: SchemaObject, more: object) =>
+          Object.assign({ name, in: "query", required: true, schema }, more) as never;
+        const state = { type: "object", required: ["a"], properties: { a: { enum: ["b c"] } } };
+        list(document).parameters = [
+          required("where", state, { style: "deepObject", explode: true }),
+          required("json", {}, { schema: undefined, content: { "application/json": text(state) } }),
+          required("ids", { type: "array", items: { enum: [1] }, minItems: 2 }, { explode: false }),
+          required("lang", { enum: ["en"] }, { in: "cookie" }),
+        ];
+      },
+      /\/v1\/notifications\?where%5Ba%5D=b%20c&amp;json=%7B%22a%22%3A%22b%20c%22%7D&amp;ids=1,1&#39; \\\n {2}-H &#39;cookie: lang=en; sid=k&#39;/,
     ],
   ];
   test.each(cases)("%s", async (_title, edit, html) => {

@@ -128,8 +128,8 @@ const ONE_WAY: EditTuple[] = [
   [
     "a schema renamed changes nothing on the wire",
     all(moved(`${S}/ErrorResponse`, `${S}/Failure`), ({ get, set }) => {
-      const responses = JSON.stringify(get("components/responses"));
-      set("components/responses", JSON.parse(responses.replaceAll("/ErrorResponse", "/Failure")));
+      for (const part of ["components/responses", "paths"])
+        set(part, JSON.parse(JSON.stringify(get(part)).replaceAll("/ErrorResponse", "/Failure")));
     }),
     { equivalent: "equivalent" },
   ],

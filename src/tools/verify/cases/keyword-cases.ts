@@ -124,7 +124,8 @@ function unknownNames(place: Place): Attempt[] {
   });
 }
 
-function inQuery({ operation, parameter, schema, location, example, put }: Place, cites: string[]): Attempt[] {
+function inQuery(place: Place, cites: string[]): Attempt[] {
+  const { operation, parameter, schema, location, example, put } = place;
   if (parameter?.in !== "query" || location.endsWith("[]")) return [];
   const { name, allowsEmptyValue } = parameter;
   const [value = "1"] = toList(example);
@@ -133,6 +134,7 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const repetition = schema.flat.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, ` ${name}`, ...misspell(name)].filter((other) => !isDefined(other));
+  const others = put(place.isRequired ? value : undefined);
   return [
     { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
     { keyword: repetition, title: "twice", cites: repeated, request: put([value, value]) },
@@ -140,7 +142,7 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
       keyword: "unknown parameter",
       title: other,
       cites: ["D-28.1"],
-      request: { operation: operation.id, query: { [other]: value } },
+      request: { ...others, query: { ...others.query, [other]: value } },
       location: `query.${other}`,
     })),
   ];

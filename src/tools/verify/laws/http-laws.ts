@@ -163,7 +163,8 @@ function preferCase(operation: Operation, prefer: string, status: number, exampl
     operations: toList(knownNameOf(operation) ?? []),
     needs: ["prefer"],
     async run({ contract, send }) {
-      const request = { ...validRequest(contract, operation), headers: { prefer } };
+      const valid = validRequest(contract, operation);
+      const request = { ...valid, headers: { ...valid.headers, prefer } };
       const { body, headers } = expectStatus(await send(request), status);
       if (!example) return;
       const declared = findResponse(operation, status)?.headers ?? [];

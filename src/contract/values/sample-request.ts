@@ -1,0 +1,62 @@
+// A request with everything that an operation requires: the contract's examples, else samples. What it cannot write,
+// such as XML, it leaves out.
+import { isObject } from "../json.js";
+import { toList } from "../lists.js";
+import { concreteType, essenceOf, isJson } from "../media-type.js";
+import type { MediaType, Operation, Parameter } from "../model.js";
+import { mainMedia } from "../operation-responses.js";
+import { writeSimple } from "../parameter-text.js";
+import type { RequestTemplate } from "../request-spec.js";
+import { nearestSampleOf, sampleOf } from "./example.js";
+
+type SampleRequest = Required<Pick<RequestTemplate, "path" | "query">> &
+  Pick<RequestTemplate, "body" | "rawBody"> & { headers: Record<string, string> };
+
+/** @param toValue makes the value of a parameter. */
+export function sampleRequestOf(operation: Operation, toValue: (parameter: Parameter) => unknown): SampleRequest {
+  const request: SampleRequest = { path: {}, query: {}, headers: {}, ...sampleBodyOf(mainMedia(operation.body)) };
+  for (const parameter of operation.parameters) {
+    const { in: place, name, isRequired, isExploded, mediaType } = parameter;
+    if (!isRequired) continue;
+    const value = toValue(parameter);
+    const text = mediaType !== undefined && isJson(mediaType) ? JSON.stringify(value) : writeSimple(value, isExploded);
+    if (place === "query") request.query[name] = value;
+    else if (place === "path") request.path[name] = text;
+    else if (place === "header") request.headers[name.toLowerCase()] = text;
+    else request.headers.cookie = [request.headers.cookie ?? [], `${name}=${text}`].flat().join("; ");
+  }
+  return request;
+}
+
+/** The first example of a parameter, else a sample. */
+export function sampleOfParameter({ examples: [example], schema }: Parameter): unknown {
+  return example ?? sampleOf(schema, "", { direction: "request" });
+}
+
+const BOUNDARY = "boundary";
+
+/** A body with its `Content-Type`. */
+function sampleBodyOf(
+  media: MediaType | undefined,
+): Pick<RequestTemplate, "body" | "rawBody"> & { headers?: Record<string, string> } {
+  if (!media?.schema) return {};
+  const type = concreteType(media.type);
+  const value = nearestSampleOf(media.schema, "", { direction: "request" });
+  if (isJson(type)) return { body: value, headers: { "content-type": type } };
+  const fields = isObject(value) ? Object.entries(value).flatMap(toFields) : [];
+  if (typeof value === "string") return { rawBody: value, headers: { "content-type": type } };
+  if (essenceOf(type) === "application/x-www-form-urlencoded")
+    return { rawBody: new URLSearchParams(fields).toString(), headers: { "content-type": type } };
+  if (essenceOf(type) !== "multipart/form-data") return {};
+  const parts = fields.map(
+    ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  );
+  return {
+    rawBody: `${parts.join("")}--${BOUNDARY}--\r\n`,
+    headers: { "content-type": `${essenceOf(type)}; boundary=${BOUNDARY}` },
+  };
+}
+
+function toFields([name, value]: [string, unknown]): [string, string][] {
+  return toList(value).map((item) => [name, isObject(item) ? JSON.stringify(item) : String(item)]);
+}
