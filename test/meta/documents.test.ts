@@ -78,6 +78,13 @@ describe("the documents", () => {
     expect(long).toEqual([]);
   });
 
+  test("curl and docker lines have at most 80 columns, as a terminal does", () => {
+    const blocks = (["curl", "control-tour", "container"] as const).flatMap((kind) => blocksOf(kind));
+    expect(blocks.length).toBeGreaterThan(8);
+    const long = blocks.flatMap(({ text }) => text.split("\n").filter((line) => line.length > 80));
+    expect(long).toEqual([]);
+  });
+
   test("the pictures are WebP files, at least 1280 pixels wide", () => {
     const pictures = DOCUMENTS.flatMap((document) =>
       [...readDocument(document).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) =>
