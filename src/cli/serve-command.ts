@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
+import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
 import { DEFAULT_CONFIG, parseDate } from "../server/config.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
@@ -69,7 +70,9 @@ export function createServeCommand(): Command {
       ),
     )
     .addOption(switchOption("--no-control", "run without the control plane"))
-    .addOption(option("--base-path <path>", "serve the API below this path, too, such as /api"))
+    .addOption(
+      option("--base-path <path>", "serve the API below this path, too, such as /api").argParser(parseBasePath),
+    )
     .addOption(switchOption("--keyless", "open the default environment to requests without a key"))
     .addOption(
       option(
@@ -133,6 +136,12 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
     ...(rest.control && { NC_CONTROL_URL: `${server.url}/_control`, NC_CONTROL_KEY: rest.controlKey }),
   };
   await runUntilSignal(server, announce, { command: childCommand, variables });
+}
+
+function parseBasePath(text: string): string {
+  const [, isValid] = GATEWAY_OPTIONS.basePath;
+  if (isValid(text)) return text;
+  throw new InvalidArgumentError("It must begin with a slash, and end without one, as in /api.");
 }
 
 function addAlias(text: string, aliases: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,5 @@
 // A TypeScript project as the compiler sees it: the programs of a tsconfig.json and its references.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Project as TsMorphProject, ts } from "ts-morph";
 import { ConfigError } from "../../core/config-error.js";
@@ -17,6 +17,8 @@ export type Project = ReturnType<typeof openProject>;
  */
 export function openProject(configPath: string, typePaths: readonly string[]) {
   const folder = dirname(resolve(configPath));
+  if (!existsSync(configPath))
+    throw new ConfigError(`There is no ${configPath}. Name the front-end's configuration with --project.`);
   assertEnds(configPath);
   const programs = openPrograms(resolve(configPath));
   const generated = new Set(typePaths.map((path) => toPosix(resolve(path))));

@@ -82,7 +82,7 @@ test("what openapi-fetch sends", async () => {
 });
 
 test.each<[string, Record<string, string>, string[], RegExp]>([
-  ["no such project", {}, ["--project", "nowhere.json"], /nowhere\.json/],
+  ["no such project", {}, ["--project", "nowhere.json"], /^There is no .*nowhere\.json\. Name .* with --project\./m],
   ["no types of the contract", { "screen.ts": "export {};" }, [], /no file imports the types of .* --types/s],
   ["types that nothing imports", {}, ["--types", "other.d.ts"], /--types: .*other\.d\.ts is not a file of the project/],
   ["other types", OTHER, ["--types", "api-types.d.ts"], /The types have Notification\.color, .*--contract/],
