@@ -2,26 +2,14 @@
 // names that are known there.
 import { isObject } from "./json.js";
 import { toList } from "./lists.js";
-import type { Operation } from "./model.js";
+import type { Citation, CitedPlace, Operation } from "./model.js";
 import type { Provenance } from "./openapi-document.js";
 import { mainMedia } from "./operation-responses.js";
 import type { Schema } from "./schema.js";
 import type { Violation } from "./violation.js";
 
-/** The source of a rule: a clause of the document, else a decision. */
-export interface Citation {
-  clause?: string;
-  decision?: string;
-}
-
 /** A departure from the contract, with its clause or decision. */
 export interface CitedViolation extends Violation, Citation {}
-
-export interface CitedPlace {
-  citation: Citation;
-  /** The known names, if the contract does not have the one at this place. */
-  knownNames?: string[];
-}
 
 const UNKNOWN_PARAMETER: Citation = { decision: "D-28" };
 const ERROR_SHAPE: Citation = { decision: "D-48" };

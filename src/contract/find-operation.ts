@@ -1,19 +1,7 @@
 // Finds the operation of a request by its path and method: the only matcher of paths. A template is compared part by
 // part, the most specific one first: `/v1/cups/{id}:wash` before `/v1/cups/{id}`.
 import { groupBy } from "./lists.js";
-import type { Operation } from "./model.js";
-
-/** What a contract has at a path. */
-export interface PathMatch<Kind extends Route = Operation> {
-  /** One for each method. */
-  operations: readonly Kind[];
-  /** The values of the path's parameters, percent-encoded as sent. */
-  parameters: Readonly<Record<string, string>>;
-}
-
-type Route = Pick<Operation, "method" | "path">;
-
-export type FindPath<Kind extends Route = Operation> = (path: string) => PathMatch<Kind> | undefined;
+import type { FindPath, PathMatch, Route } from "./model.js";
 
 /** A part of a template, as its literals around its parameters: `{id}:wash` → `["", ":wash"]`, `["id"]`. */
 interface Segment {

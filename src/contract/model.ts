@@ -1,13 +1,10 @@
 // The contract as a model: what every part of this project reads instead of the document. References are followed,
 // parts of a path belong to its operations, and each part knows its place in the file.
 
-import type { Citation, CitedPlace } from "./citation.js";
 import type { SchemaNode } from "./copy-schema.js";
-import type { FindPath } from "./find-operation.js";
 import type { METHODS } from "./grammar.js";
 import type { Decision, ExampleObject, OpenApiDocument, Provenance } from "./openapi-document.js";
 import type { Pointer } from "./pointer.js";
-import type { WireResponse } from "./response-check.js";
 import type { Schema } from "./schema.js";
 import type { Credentials } from "./security.js";
 import type { Violation } from "./violation.js";
@@ -42,8 +39,39 @@ export interface ContractModel {
   citeResponse(operation: Route | undefined, status: number, violation: Violation): Citation;
 }
 
+/** The source of a rule: a clause of the document, else a decision. */
+export interface Citation {
+  clause?: string;
+  decision?: string;
+}
+
+export interface CitedPlace {
+  citation: Citation;
+  /** The known names, if the contract does not have the one at this place. */
+  knownNames?: string[];
+}
+
+/** A response as received, its body parsed. */
+export interface WireResponse {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  /** undefined when the response has no body. */
+  body: unknown;
+}
+
 /** Identifies an operation, also in another version of the contract. */
 export type Route = Pick<Operation, "method" | "path">;
+
+/** What a contract has at a path. */
+export interface PathMatch<Kind extends Route = Operation> {
+  /** One for each method. */
+  operations: readonly Kind[];
+  /** The values of the path's parameters, percent-encoded as sent. */
+  parameters: Readonly<Record<string, string>>;
+}
+
+export type FindPath<Kind extends Route = Operation> = (path: string) => PathMatch<Kind> | undefined;
 
 /** A part of the contract with its source and its place. */
 interface Part {

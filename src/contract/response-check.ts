@@ -1,19 +1,10 @@
 // Checks a response (status, headers, media type, body) against what the contract declares for an operation.
 import { covers, essenceOf, preferred } from "./media-type.js";
-import type { ContractModel, DeclaredResponse, Header, MediaType, Operation } from "./model.js";
+import type { ContractModel, DeclaredResponse, Header, MediaType, Operation, WireResponse } from "./model.js";
 import { findResponse } from "./operation-responses.js";
 import { readHeader } from "./parameter-text.js";
 import type { Schema } from "./schema.js";
 import { createViolation, type Violation } from "./violation.js";
-
-/** A response as received, its body parsed. */
-export interface WireResponse {
-  status: number;
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  /** undefined when the response has no body. */
-  body: unknown;
-}
 
 /** Marks a response that no implementation has made. It is our one header that a contract need not declare. */
 export const MOCKED_HEADER = "X-Mocked";

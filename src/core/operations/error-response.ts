@@ -1,5 +1,5 @@
 // Every error that a client can see: status, citation and body.
-import type { Citation } from "../../contract/citation.js";
+import type { Citation } from "../../contract/model.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
 import type { HttpResponse } from "./http-response.js";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request } from "express";
 import type { Logger } from "pino";
-import type { Citation } from "../../contract/citation.js";
+import type { Citation } from "../../contract/model.js";
 import {
   BODY_ERRORS,
   createErrorResponse,

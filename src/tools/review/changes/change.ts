@@ -1,7 +1,8 @@
 // A change between two contracts, and whom it breaks.
+
+import type { WireResponse } from "../../../contract/model.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import type { RequestTemplate } from "../../../contract/request-spec.js";
-import type { WireResponse } from "../../../contract/response-check.js";
 
 /**
  * What a change means to clients, the heaviest class first. A compatible change may still break implementations.

@@ -1,11 +1,11 @@
 // Reads messages by a contract, and checks them: as its servers would read requests, and its clients responses.
 import { mapDefined } from "../../../contract/lists.js";
 import { covers } from "../../../contract/media-type.js";
-import type { MediaType, Parameter } from "../../../contract/model.js";
+import type { MediaType, Parameter, WireResponse } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import { createReadQuery, readHeader, readOthers } from "../../../contract/parameter-text.js";
 import type { RequestSpec } from "../../../contract/request-spec.js";
-import { STANDARD_HEADERS, type WireResponse } from "../../../contract/response-check.js";
+import { STANDARD_HEADERS } from "../../../contract/response-check.js";
 import { splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
 import { findRequirement } from "./credentials.js";

@@ -3,10 +3,9 @@
 import { isObject } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import { concreteType, isJson } from "../../../contract/media-type.js";
-import type { Parameter } from "../../../contract/model.js";
+import type { Parameter, WireResponse } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import type { RequestTemplate } from "../../../contract/request-spec.js";
-import type { WireResponse } from "../../../contract/response-check.js";
 import { NO_KEY, writeCredentials } from "./credentials.js";
 import type { RequestMessage, ResponseMessage } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
