@@ -114,6 +114,19 @@ describe("an example outside the contract", () => {
   });
 });
 
+test("an idempotency key is returned where the contract declares it", async () => {
+  const path = join(await createTemporaryFolder(), "contract.json");
+  const document = structuredClone(contract.document);
+  const success = document.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch?.responses["200"];
+  Reflect.deleteProperty(Object(success).headers, "Idempotency-Key");
+  await writeFile(path, JSON.stringify(document));
+  const without = await startMock({ contractPath: path });
+  const request = { ...UPDATE, headers: { ...UPDATE.headers, "idempotency-key": "once" } };
+  expect((await sendTo(mock.url, request)).headers["idempotency-key"]).toBe("once");
+  expect((await sendTo(without.url, request)).headers).not.toHaveProperty("idempotency-key");
+  await without.close();
+});
+
 test("a stop responds to what is under way, to a delayed request at once", async () => {
   const stopped = await startMock();
   const late = sendTo(stopped.url, { ...LIST, headers: { ...KEY, prefer: "code=200, delay=60000" } });
