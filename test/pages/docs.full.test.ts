@@ -1,5 +1,5 @@
 // The docs page in a real browser.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
@@ -133,6 +133,25 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await navigation.getByRole("link", { name: "Request", exact: true }).filter({ visible: true }).count()).toBe(
       1,
     );
+  });
+
+  test("the members of a body stand in the request; the control plane's examples run in their order", async () => {
+    const { page } = await openDocs();
+    await page.getByText("PreferencesUpdate").first().waitFor();
+    const request = page.locator("section", { has: page.locator("#operation-updatePreferences") });
+    await request.locator(".member", { hasText: "workflowId" }).first().waitFor();
+    const own = await startServer();
+    onTestFinished(() => own.close());
+    await page.goto(`${own.url}/_control`);
+    const statuses: string[] = [];
+    for (const code of await page.locator('pre[aria-label$=" as curl"]').allTextContents()) {
+      const { output } = await runToEnd("bash", ["-c", code.replace("curl ", "curl -sS -m 5 ")]);
+      const [, status = ""] = /^HTTP\/1\.1 (\d+)/.exec(output) ?? [];
+      if (!["200", "201", "204"].includes(status)) statuses.push(`${status} ${code.split("\n")[0]}`);
+    }
+    // the default environment cannot be deleted; a workflow, a record and a fault of these ids are removed or never were
+    expect(statuses.length, statuses.join("\n")).toBeLessThanOrEqual(5);
+    expect(statuses.join("\n")).not.toMatch(/^(400|5\d\d|$)/m);
   });
 
   test("the language of the code is remembered, and holds for every operation", async () => {

@@ -372,7 +372,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Lower-case letters, digits and hyphens. */
+        /**
+         * @description Lower-case letters, digits and hyphens.
+         * @example default
+         */
         Name: string;
         /** @description Printable ASCII without spaces. */
         ApiKey: string;
@@ -427,6 +430,13 @@ export interface components {
             version: string;
             environments: components["schemas"]["Environment"][];
         };
+        /**
+         * @example {
+         *       "name": "worker-1",
+         *       "seed": "demo",
+         *       "ttlSeconds": 600
+         *     }
+         */
         NewEnvironment: {
             /** @description Default: generated. */
             name?: components["schemas"]["Name"];
@@ -450,6 +460,11 @@ export interface components {
         SeedName: string;
         /** @description The content of a seed file. */
         SeedData: Record<string, unknown>;
+        /**
+         * @example {
+         *       "seed": "demo"
+         *     }
+         */
         Reset: {
             /** @description Default: the seed from which the environment was created, if that was since the server started; otherwise the server's own seed. */
             seed?: components["schemas"]["SeedName"];
@@ -474,6 +489,15 @@ export interface components {
         WorkflowList: {
             workflows: components["schemas"]["Workflow"][];
         };
+        /**
+         * @example {
+         *       "identifier": "order-shipped",
+         *       "channels": [
+         *         "in_app",
+         *         "email"
+         *       ]
+         *     }
+         */
         NewWorkflow: {
             /** @description Letters, digits, hyphens and underscores. */
             identifier: string;
@@ -509,7 +533,14 @@ export interface components {
             total: number;
             subscribers: components["schemas"]["Subscriber"][];
         };
-        /** @description A member that is `null` is left empty. */
+        /**
+         * @description A member that is `null` is left empty.
+         * @example {
+         *       "subscriberId": "sam-rivera",
+         *       "firstName": "Sam",
+         *       "lastName": "Rivera"
+         *     }
+         */
         NewSubscriber: {
             subscriberId: string;
             /** @description Default: derived from the id. */
@@ -542,6 +573,13 @@ export interface components {
             chat?: boolean;
             push?: boolean;
         };
+        /**
+         * @example {
+         *       "subscriberId": "ines-moreau",
+         *       "workflow": "comment-mention",
+         *       "count": 2
+         *     }
+         */
         NewNotifications: {
             /** @description The recipient. */
             subscriberId: string;
@@ -601,13 +639,22 @@ export interface components {
          * @enum {string}
          */
         ClockMode: "running" | "frozen";
+        /**
+         * @example {
+         *       "mode": "frozen",
+         *       "now": "2026-11-02T09:00:00Z"
+         *     }
+         */
         ClockSetting: {
             mode: components["schemas"]["ClockMode"];
             /** @description Default: the clock's current time. */
             now?: components["schemas"]["Timestamp"];
         };
         ClockAdvance: {
-            /** @description At most a hundred years; a negative value moves the clock back. */
+            /**
+             * @description At most a hundred years; a negative value moves the clock back.
+             * @example 86400000
+             */
             milliseconds: number;
         };
         /** @description The requests that a fault applies to, and its effect. */
@@ -649,7 +696,14 @@ export interface components {
              */
             disconnect?: true;
         };
-        /** @description An injected fault. It has at most one of `status` (or `example`) and `disconnect`; a delay combines with each. */
+        /**
+         * @description An injected fault. It has at most one of `status` (or `example`) and `disconnect`; a delay combines with each.
+         * @example {
+         *       "operation": "listNotifications",
+         *       "status": 503,
+         *       "count": 1
+         *     }
+         */
         NewFault: components["schemas"]["FaultRule"];
         Fault: {
             id: string;

@@ -16,9 +16,8 @@ import { createPanelStatus, type Panel, type PanelStatus, selected } from "./pan
 const DEFAULT = "default";
 
 export interface EnvironmentEvents {
+  /** Loads everything of it. */
   open(name: string): void;
-  /** Loads everything again. */
-  reload(): void;
   /** All environments, oldest first. */
   list(): readonly Environment[];
 }
@@ -35,9 +34,10 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   startAddForms(panel, status);
 
   onSubmit<{ key: string }>(keyForm, ({ key }) => {
-    storeApiKey(selected().environment.name, key);
+    const { name } = selected().environment;
+    storeApiKey(name, key);
     keyForm.reset();
-    events.reload();
+    events.open(name);
   });
   onSubmit<NewEnvironment>(createForm, (options) =>
     status.act(
@@ -64,7 +64,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
 }
 
 /** Reset asks for confirmation first. */
-function startSeedButtons(panel: HTMLElement, status: PanelStatus, { reload }: EnvironmentEvents): void {
+function startSeedButtons(panel: HTMLElement, status: PanelStatus, { open }: EnvironmentEvents): void {
   onPress(find("button", "[data-do=export]", panel), () => {
     const file = `${selected().environment.name}.json`;
     return status.act(
@@ -79,14 +79,14 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, { reload }: E
       (control) => control.resetEnvironment(name),
       () => {
         status.say(`${name} is reset.`);
-        reload();
+        open(name);
       },
     );
   });
 }
 
 /** A file becomes an environment of its own, under the name that links of a bug report have, or replaces this one's data. */
-function startFileDialog(panel: HTMLElement, status: PanelStatus, { open, reload }: EnvironmentEvents): void {
+function startFileDialog(panel: HTMLElement, status: PanelStatus, { open }: EnvironmentEvents): void {
   const field = find("input", "[data-file]", panel);
   const dialog = find("dialog", "#file");
   field.addEventListener("change", () => {
@@ -99,23 +99,19 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, { open, reload
   });
   dialog.addEventListener("close", async () => {
     const [file] = field.files ?? [];
-    const isNew = dialog.returnValue === "new";
-    if (file && dialog.returnValue !== "") {
-      await status.act(
-        async (control, name) => {
-          const data = JSON.parse(await file.text());
-          return isNew
-            ? control.createEnvironment({ name: data.name, data })
-            : control.resetEnvironment(name, { data });
-        },
-        ({ name }) => {
-          status.say(`${name} is ${isNew ? "open" : "reset"}.`);
-          if (isNew) open(name);
-          else reload();
-        },
-      );
-    }
     field.value = ""; // or the same file could not be chosen again
+    const isNew = dialog.returnValue === "new";
+    if (!file || dialog.returnValue === "") return;
+    await status.act(
+      async (control, name) => {
+        const data = JSON.parse(await file.text());
+        return isNew ? control.createEnvironment({ name: data.name, data }) : control.resetEnvironment(name, { data });
+      },
+      ({ name }) => {
+        status.say(`${name} is ${isNew ? "open" : "reset"}.`);
+        open(name);
+      },
+    );
   });
 }
 

@@ -1,7 +1,9 @@
 // The live log: the latest requests that match a filter, by long polling while the page is visible. The server filters.
 import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+import { snippet } from "../script/code-panel.js";
 import { find, onPress, showEmpty } from "../script/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
+import { formatApiCurl } from "./keys.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, selected } from "./panel.js";
 import { buildRequestCells, buildRequestDetail, isFailed, isRejected } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
@@ -10,6 +12,8 @@ const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
 const MAX_ROWS = 100; // a search finds older requests
 const MAX_COUNT = 1000;
+
+const NONE = "No requests to this environment yet. Those without a valid key are under “All environments”.";
 
 /** The choices of an outcome: which requests count, and how the server finds them. */
 const OUTCOMES: Readonly<Record<string, { counts: (request: LoggedRequest) => boolean; filter: RequestFilter }>> = {
@@ -73,10 +77,9 @@ export function createLogPanel(cleared: () => void): Panel {
   function show(requests: readonly LoggedRequest[], dropped: number): void {
     table.show(requests);
     const isFiltered = Object.keys(valuesOf<Fields>(form)).length > 0;
-    const none = isFiltered
-      ? "No request matches the filter."
-      : "No requests to this environment yet. Those without a valid key are under “All environments”.";
-    showEmpty(panel, requests.length === 0 ? none : undefined);
+    if (requests.length > 0) showEmpty(panel);
+    else if (isFiltered) showEmpty(panel, "No request matches the filter.");
+    else showEmpty(panel, NONE, snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2")));
     status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
   }
 

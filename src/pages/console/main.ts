@@ -42,7 +42,7 @@ const panels: Record<View, Panel> = {
   feed: createFeedPanel(),
   requests: createLogPanel(countRejections),
   faults: createFaultPanel(),
-  environment: createEnvironmentPanel({ open, reload, list: () => latest?.environments ?? [] }),
+  environment: createEnvironmentPanel({ open, list: () => latest?.environments ?? [] }),
 };
 
 const openPicker = createPalette("Environment", () =>

@@ -17,7 +17,8 @@ export function buildNotificationCells(
   const [name, recipient] = [template?.name ?? "A deleted workflow", formatRecipient(notification)];
   const steps = channels.map(formatStepName).join(", ");
   const failed = jobs.filter((job) => decideDelivery([job]) === "failed").map(({ type }) => formatStepName(type ?? ""));
-  const failedStep = failed[0] !== undefined && span("bad small", failed[0]);
+  const others = failed.length > 1 ? ` +${failed.length - 1}` : "";
+  const failedStep = failed[0] !== undefined && span("bad small", `${failed[0]}${others}`);
   return [
     element("td", { className: "soft" }, buildTime(createdAt)),
     element("td", { title: name }, opener(name)),

@@ -160,17 +160,16 @@ function offerUndo(
   before: Preferences,
   send: (update: PreferencesUpdate) => void,
 ): void {
-  for (const { channel, name } of CHANNELS) {
-    const isOn = channels[channel];
-    if (isOn === undefined) continue;
-    const undo = () => {
-      send({ channels: { [channel]: !isOn } });
-      for (const { workflow, channels: own } of before.workflows) {
-        const { identifier } = workflow;
-        if (own[channel] === isOn && identifier !== undefined)
-          send({ channels: { [channel]: isOn }, workflowId: identifier });
-      }
-    };
-    showToast(`${name} is ${isOn ? "on" : "off"} in all workflows.`, undo);
-  }
+  const changed = CHANNELS.find(({ channel }) => channels[channel] !== undefined);
+  if (!changed) return;
+  const { channel, name } = changed;
+  const isOn = channels[channel] === true;
+  showToast(`${name} is ${isOn ? "on" : "off"} in all workflows.`, () => {
+    send({ channels: { [channel]: !isOn } });
+    for (const { workflow, channels: own } of before.workflows) {
+      const { identifier } = workflow;
+      if (own[channel] === isOn && identifier !== undefined)
+        send({ channels: { [channel]: isOn }, workflowId: identifier });
+    }
+  });
 }

@@ -11,6 +11,7 @@ startCopying();
 if (document.querySelector("[data-search]")) startSearch();
 for (const code of document.querySelectorAll(".panel:not([data-samples]) code")) colourCode(code);
 linkCitations();
+for (const body of document.querySelectorAll(".label ~ [data-from]")) if (!body.closest("details")) showPart(body);
 startReasons();
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
@@ -78,16 +79,19 @@ function buildCitation(text: string): HTMLElement | string {
 function showParts({ target }: Event): void {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   showSample(target);
-  for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from], :scope > .why > [data-from]")) {
-    const summary = document.getElementById(place.dataset.from ?? "");
-    if (!summary?.matches("summary")) continue; // reports show decisions in a table
-    const name = !place.matches(".label ~ *") && element("a", { href: `#${summary.id}` }, titleOf(summary)); // else it stands above
-    const note = summary.querySelector(".note")?.textContent ?? "";
-    const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
-    for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {
-      for (const own of ["id", "open"]) part.removeAttribute(own);
-    }
-    place.replaceChildren(element("p", {}, name, " ", note), ...copies);
-    delete place.dataset.from;
+  for (const place of target.querySelectorAll(":scope > [data-from], :scope > .why > [data-from]")) showPart(place);
+}
+
+function showPart(place: Element): void {
+  const summary = document.getElementById(place.getAttribute("data-from") ?? "");
+  if (!summary?.matches("summary")) return; // reports show decisions in a table
+  const isNamed = place.matches(".label ~ *"); // by what stands above
+  const name = !isNamed && element("a", { href: `#${summary.id}` }, titleOf(summary));
+  const note = summary.querySelector(".note")?.textContent ?? "";
+  const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
+  for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {
+    for (const own of ["id", "open"]) part.removeAttribute(own);
   }
+  place.replaceChildren(element("p", {}, name, " ", note), ...copies);
+  place.removeAttribute("data-from");
 }

@@ -5,7 +5,7 @@ import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { splitTarget } from "../../contract/target.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
-import { cutAround, findDifference } from "../../pages/report/difference.js";
+import { cutAround, findDifference } from "../difference.js";
 import { pathNamesOf } from "./changes/operation-version.js";
 import { createReplay, type ReplayedResponse } from "./example-replay.js";
 

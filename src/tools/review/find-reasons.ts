@@ -1,7 +1,7 @@
 // The reasons to reject a contract, as a tree: causes, each with its effects beneath it. For example, a member that responses
 // must have now is a cause; the examples without it and the places that must agree are effects.
 import { groupBy, mapDefined } from "../../contract/lists.js";
-import { formatDifference } from "../../pages/report/difference.js";
+import { formatDifference } from "../difference.js";
 import { isAbout, isSeenIn } from "./attribution.js";
 import type { Change, Side } from "./changes/change.js";
 import type { DecisionReview } from "./decision-review.js";

@@ -2,7 +2,7 @@
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
-import { findDifference } from "../../pages/report/difference.js";
+import { findDifference } from "../difference.js";
 
 /** The kind of a failure. */
 export type FailureCode =

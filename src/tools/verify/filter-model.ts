@@ -1,7 +1,7 @@
 // Compares the target's lists with those of the reference model, computed from all of its records.
 import { mapDefined } from "../../contract/lists.js";
 import type { Notification } from "../../contract/schemas.js";
-import { findDifference } from "../../pages/report/difference.js";
+import { findDifference } from "../difference.js";
 import { FILTERS, filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notification-model.js";
 import { assume, ExpectationError, idOf, idsOf } from "./expectation.js";
 import { limitTo, type TestContext } from "./test-context.js";

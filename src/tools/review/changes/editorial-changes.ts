@@ -8,7 +8,7 @@ import { isEqual } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
-import { formatDifference } from "../../../pages/report/difference.js";
+import { formatDifference } from "../../difference.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 
 interface TextDifference {
