@@ -51,8 +51,7 @@ export function createPreferencePanel(): Panel {
       showEmpty(panel, text, element("a", { href: "#environment" }, "Add subscriber"));
       return;
     }
-    const loaded = { api, subscriberId, workflows, preferences };
-    const switches = createSwitches(loaded, status, { load, showUpdate });
+    const switches = createSwitches({ api, subscriberId, workflows, preferences }, status, { load, showUpdate });
     update = switches.update;
     container.replaceChildren(switches.table);
     legend.hidden = !switches.table.querySelector(".unseen"); // of a cell without a switch

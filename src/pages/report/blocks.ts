@@ -113,8 +113,7 @@ export function table(
 }
 
 export function details(summary: Content, content: Content, head?: Head, options: DetailsOptions = {}): Block {
-  const { count, ...others } = options;
-  return { kind: "details", summary, content, head, ...others, count: count === 1 ? undefined : count };
+  return { kind: "details", summary, content, head, ...options };
 }
 
 /** Shares of zero are left out. */
@@ -165,7 +164,7 @@ export function formatShares({ parts }: BlockOf<"bar">): string {
 
 /** The summary of a folded part in one line, for formats without columns. */
 export function buildSummary({ summary, note, count }: BlockOf<"details">): Content {
-  return [summary, note !== undefined && [" ", note], count !== undefined && ` (${count})`];
+  return [summary, note !== undefined && [" ", note], (count ?? 0) > 1 && ` (${count})`];
 }
 
 /** Escapes control and format characters: a target's text must not control a terminal, nor mislead a reader. */

@@ -103,7 +103,7 @@ function renderDetails({ summary, content, head, note, count, facet }: BlockOf<"
   const title = head
     ? renderHeading(head, summary)
     : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
-  return html`<details${buildFacet(facet)}><summary>${title}${count !== undefined && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+  return html`<details${buildFacet(facet)}><summary>${title}${(count ?? 0) > 1 && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
 }
 
 /** Every share can be seen, however small. */
