@@ -10,8 +10,13 @@ import type { Schema } from "../contract/schema.js";
 import { fitValue } from "../contract/values/fit-value.js";
 import { assertRange, JsonText } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
-import type { Exchange, LastStep, RequestInput } from "../core/operations/exchange.js";
-import { type HttpResponse, JSON_TYPE } from "../core/operations/http-response.js";
+import {
+  type Exchange,
+  type HttpResponse,
+  JSON_TYPE,
+  type LastStep,
+  type RequestInput,
+} from "../core/operations/exchange.js";
 import {
   createHeaders,
   createSampleResponse,

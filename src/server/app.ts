@@ -1,5 +1,5 @@
-// The middleware of a request, in its order; core/handle-request.ts has the rest of its path. Nothing here listens:
-// command line, tests and other programs share it.
+// The middleware of a request, in its order. The last one calls core/handle-request.ts, which has the rest of the path.
+// Nothing here listens: command line, tests and other programs share it.
 import cors from "cors";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
@@ -10,16 +10,22 @@ import type { Operation } from "../contract/model.js";
 import { headerNamesOf } from "../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../contract/response-check.js";
 import type { Plan } from "../core/domain/notifications.js";
-import type { Shell } from "../core/handle-request.js";
-import type { LastStep, ResponseAdapter } from "../core/operations/exchange.js";
+import { handleRequest, type Shell } from "../core/handle-request.js";
+import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/operations/exchange.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { responsesOf } from "../core/operations/sample-response.js";
 import type { ShownSubscriber } from "../pages/shell/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
-import { createExpressApp, createHandleApiRequest } from "./http/express-app.js";
-import type { ExchangeOptions, HttpExchange } from "./http/express-exchange.js";
+import { createExpressApp } from "./http/express-app.js";
+import {
+  adaptResponse,
+  type ExchangeOptions,
+  exchangeOf,
+  type HttpExchange,
+  sendResponse,
+} from "./http/express-exchange.js";
 import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createReadBody } from "./http/read-request.js";
@@ -81,7 +87,7 @@ export interface PipelineParts
 
 /** Builds the Express app of the reference server or of the mock. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, log, control, adapter } = parts;
+  const { contract, log, control } = parts;
   const app = createExpressApp();
 
   app.use(createRecordRequest({ ...parts, history: control?.history }));
@@ -90,9 +96,23 @@ export function createPipeline(parts: PipelineParts): Express {
   app.use(createCorsMiddleware(contract, parts.status));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
-  app.use(createHandleApiRequest(createShell(parts), adapter));
+  app.use(createHandleApiRequest(parts));
   app.use(createHandleError(log, createFindErrorPage(contract, control !== undefined)));
   return app;
+}
+
+/** Creates the handler of every request to the API: from authentication to the response. */
+function createHandleApiRequest(parts: PipelineParts): RequestHandler {
+  const { contract, adapter } = parts;
+  const shell = createShell(parts);
+  return async function handleApiRequest(request, response) {
+    const exchange = exchangeOf(response);
+    exchange.isApiRequest = true;
+    if (adapter) exchange.adapt = (result) => adaptResponse(exchange, result, { adapter, contract });
+    const outcome = await handleRequest(exchange, shell);
+    if (outcome === DISCONNECT) request.socket.destroy();
+    else sendResponse(exchange, outcome);
+  };
 }
 
 function createShell({ contract, control, open, keyHint, createLastStep }: PipelineParts): Shell<HttpExchange> {

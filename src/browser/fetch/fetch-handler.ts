@@ -17,9 +17,9 @@ import {
   createInternalErrorResponse,
   RequestError,
 } from "../../core/operations/error-response.js";
+import type { HttpResponse } from "../../core/operations/exchange.js";
 import { DISCONNECT, type Exchange, type Outcome, rejectedOf } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
-import type { HttpResponse } from "../../core/operations/http-response.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import type { SentBody } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";

@@ -3,7 +3,7 @@
 import { allowedMethods } from "../../contract/find-operation.js";
 import { headerNamesOf } from "../../contract/operation-responses.js";
 import { JsonText } from "../../core/domain/notifications.js";
-import { type HttpResponse, protectionOf } from "../../core/operations/http-response.js";
+import { type HttpResponse, protectionOf } from "../../core/operations/exchange.js";
 import { contract } from "./built-contract.js";
 
 const decoder = new TextDecoder();

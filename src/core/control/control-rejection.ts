@@ -1,6 +1,6 @@
 // Errors of the control plane, in the shape of the API's errors.
-import { createErrorBody, type RejectedRequest } from "../operations/error-response.js";
-import type { HttpResponse } from "../operations/http-response.js";
+import { createErrorBody } from "../operations/error-response.js";
+import type { HttpResponse, RejectedRequest } from "../operations/exchange.js";
 
 const STATUSES = {
   unauthorized: 401,

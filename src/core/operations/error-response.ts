@@ -2,7 +2,7 @@
 import type { Citation } from "../../contract/model.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
-import type { HttpResponse } from "./http-response.js";
+import type { HttpResponse, RejectedRequest } from "./exchange.js";
 
 interface ErrorKind {
   status: number;
@@ -105,15 +105,6 @@ export class RequestError extends Error {
     this.headers = more.headers ?? {};
     this.violations = more.violations;
   }
-}
-
-/** The facts about a request that its error response repeats. */
-export interface RejectedRequest {
-  /** The request's target, without its keys. */
-  path: string;
-  now: Date;
-  /** Removes the request's keys from a text: a client may send its key as a value, or as a name. */
-  redact: (text: string) => string;
 }
 
 /** Returns the response to a rejected request, or undefined for any other error, which is a bug. */

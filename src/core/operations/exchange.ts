@@ -1,10 +1,9 @@
-// A request on its way to a response: what the steps read and add. It depends neither on Express nor on Node: a shell
-// creates it, and sends the response.
+// A request on its way to a response: what the steps read and add, and the response. Both depend neither on Express nor
+// on Node: a shell creates the exchange, and sends the response.
+import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
-import type { RejectedRequest } from "./error-response.js";
-import type { HttpResponse } from "./http-response.js";
 import type { RequestRedactor } from "./redactor.js";
 
 export interface Exchange {
@@ -51,7 +50,15 @@ export interface IdempotentRequest {
   recorded?: RecordedResponse;
 }
 
-/** The facts about a request that an error response repeats. */
+/** The facts about a request that its error response repeats. */
+export interface RejectedRequest {
+  /** The request's target, without its keys. */
+  path: string;
+  now: Date;
+  /** Removes the request's keys from a text: a client may send its key as a value, or as a name. */
+  redact: (text: string) => string;
+}
+
 export function rejectedOf({ redactor, target, now }: Pick<Exchange, "redactor" | "target" | "now">): RejectedRequest {
   const { redact, redactTarget } = redactor();
   return { path: redactTarget(target), now, redact };
@@ -66,6 +73,27 @@ export interface RequestInput {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+}
+
+/** A response of the API before it is sent. */
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** A value to send as JSON, or a text of another media type; undefined for no body. */
+  body: unknown;
+  /** Default: `JSON_TYPE`. If it is set, the response has the form of the served contract, and is not adapted. */
+  mediaType?: string;
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8"; // D-68
+
+/**
+ * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which
+ * may use the control plane. A mocked `text/html` is whatever a proposal says.
+ */
+export function protectionOf(mediaType: string): Record<string, string> {
+  const nosniff = { "X-Content-Type-Options": "nosniff" };
+  return isJson(mediaType) ? nosniff : { ...nosniff, "Content-Security-Policy": "sandbox" };
 }
 
 export type Outcome = HttpResponse | typeof DISCONNECT;

@@ -3,7 +3,7 @@
 import type { ResponseExample } from "../../contract/examples.js";
 import { isObject } from "../../contract/json.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
-import type { RejectedRequest } from "./error-response.js";
+import type { RejectedRequest } from "./exchange.js";
 
 /** The requests that a fault applies to, and its effect. The control plane's contract describes each member. */
 export interface FaultRule {

@@ -6,8 +6,7 @@ import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
 import { RequestError } from "./error-response.js";
-import type { Exchange, IdempotentRequest } from "./exchange.js";
-import type { HttpResponse } from "./http-response.js";
+import type { Exchange, HttpResponse, IdempotentRequest } from "./exchange.js";
 
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());
 

@@ -10,8 +10,7 @@ import { writeSimple } from "../../contract/parameter-text.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { nearestSampleOf, sampleOf } from "../../contract/values/example.js";
 import { fitValue } from "../../contract/values/fit-value.js";
-import type { Exchange, LastStep } from "./exchange.js";
-import type { HttpResponse } from "./http-response.js";
+import type { Exchange, HttpResponse, LastStep } from "./exchange.js";
 
 export interface MockedRequest {
   method: string;

@@ -23,9 +23,8 @@ import {
   type EnvironmentFaults,
 } from "../../core/control/new-fault.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
-import { rejectedOf } from "../../core/operations/exchange.js";
+import { protectionOf, rejectedOf } from "../../core/operations/exchange.js";
 import { createFaults } from "../../core/operations/faults.js";
-import { protectionOf } from "../../core/operations/http-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { responsesOf } from "../../core/operations/sample-response.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";

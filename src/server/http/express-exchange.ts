@@ -2,11 +2,18 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Contract } from "../../contract/contract.js";
+import { operationFor } from "../../contract/find-operation.js";
 import { isJson } from "../../contract/media-type.js";
+import { findResponse } from "../../contract/operation-responses.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
-import type { Exchange } from "../../core/operations/exchange.js";
-import { type HttpResponse, JSON_TYPE, protectionOf } from "../../core/operations/http-response.js";
+import {
+  type Exchange,
+  type HttpResponse,
+  JSON_TYPE,
+  protectionOf,
+  type ResponseAdapter,
+} from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { pause } from "../../core/pause.js";
 
@@ -83,6 +90,23 @@ export function exchangeOf(response: Response): HttpExchange {
   const exchange: HttpExchange | undefined = response.locals.exchange;
   if (!exchange) throw new Error("no step has opened the request's exchange");
   return exchange;
+}
+
+/** Adapts a response to the served contract, and removes the headers that it lacks. */
+export function adaptResponse(
+  exchange: HttpExchange,
+  result: HttpResponse,
+  { adapter, contract }: { adapter: ResponseAdapter; contract: Pick<Contract, "findPath"> },
+): HttpResponse {
+  const { method, path, response, responseHeaders } = exchange;
+  const match = contract.findPath(path);
+  const declaring = match?.operations.find((other) => findResponse(other, result.status)) ?? match?.operations[0];
+  const operation = exchange.operation ?? operationFor(match, method) ?? declaring; // of an error, such as a 401 or 405
+  const adapted = adapter.adapt(operation, exchange, result);
+  const isDeclared = (name: string) => adapter.isDeclared(operation, adapted.status, name);
+  for (const name of response.getHeaderNames()) if (!isDeclared(name)) response.removeHeader(name);
+  for (const name of Object.keys(responseHeaders)) if (!isDeclared(name)) delete responseHeaders[name];
+  return adapted;
 }
 
 /** A response of ours that violates the contract: a bug, found by `--check-responses`. */

@@ -2,7 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { createErrorBody } from "../../core/operations/error-response.js";
-import { protectionOf } from "../../core/operations/http-response.js";
+import { protectionOf } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";

@@ -5,7 +5,7 @@ import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import { type HttpResponse, protectionOf } from "../../core/operations/http-response.js";
+import { type HttpResponse, protectionOf } from "../../core/operations/exchange.js";
 import { createMockResponse } from "../../core/operations/sample-response.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
