@@ -10,7 +10,7 @@ import {
   advanceClock,
   setClock,
 } from "../../core/control/control-changes.js";
-import { ControlRejection } from "../../core/control/control-rejection.js";
+import { invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
 import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/new-fault.js";
@@ -161,5 +161,5 @@ function parseInput<Id extends ControlOperationId>(id: Id, input: object): Contr
     if (isUnknown) return `there is no member \`${location}\`. ${hintFor(location, controlMembers[id] ?? [])}`;
     return `\`${location}\` ${message}${VALUES[`${id}.${location}`] ?? ""}`;
   });
-  throw new ControlRejection("invalid", `${id}: ${messages.join("; ")}`, "body");
+  throw invalidRequest(`${id}: ${messages.join("; ")}`, "body");
 }

@@ -4,7 +4,7 @@ import { isCritical } from "../domain/preferences.js";
 import type { Change, Workflow } from "../domain/state.js";
 import { parseWorkflowId } from "../domain/workflow-id.js";
 import type { Environment, Transaction } from "../state/environment.js";
-import { ControlRejection } from "./control-rejection.js";
+import { ControlRejection, invalidRequest } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import {
   createNotifications,
@@ -59,7 +59,7 @@ export function addNotifications(
     const subscriber = state.subscriberBySubscriberId(added.subscriberId);
     if (!subscriber) {
       const message = `There is no subscriber ${added.subscriberId}. Add it with addSubscriber first.`;
-      throw new ControlRejection("invalid", message, "body.subscriberId");
+      throw invalidRequest(message, "body.subscriberId");
     }
     const now = clock.now();
     const { workflow, isNew } = findTemplate(state, added, now) ?? { workflow: findTriggered(state, added.workflow) };

@@ -8,28 +8,33 @@ const STATUSES = {
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
-  invalid: 422,
+  invalidRequest: 422,
 } as const;
 
 export class ControlRejection extends Error {
   readonly status: number;
 
-  /** @param location the invalid part of the request, such as `body.seed`; for `invalid`. */
   constructor(
-    kind: keyof typeof STATUSES,
+    readonly code: keyof typeof STATUSES,
     message: string,
+    /** The invalid part of the request, such as `body.seed`. */
     readonly location?: string,
   ) {
     super(message);
     this.name = "ControlRejection";
-    this.status = STATUSES[kind];
+    this.status = STATUSES[code];
   }
 }
 
+export function invalidRequest(message: string, location: string): ControlRejection {
+  return new ControlRejection("invalidRequest", message, location);
+}
+
 export function createControlResponse(rejection: ControlRejection, request: RejectedRequest): HttpResponse {
-  const { status, message, location } = rejection;
-  const body = createErrorBody({ status, message, ctx: {} }, request);
-  const errors = location === undefined ? {} : { errors: { [location]: { messages: [body.message] } } };
+  const { status, code, message, location } = rejection;
+  const body = createErrorBody({ status, message, ctx: { code } }, request);
+  const entry = { code: "invalid", messages: [body.message] };
+  const errors = location === undefined ? {} : { errors: { [location]: entry } };
   return {
     status,
     headers: status === 401 ? { "WWW-Authenticate": "ControlKey" } : {},

@@ -802,7 +802,10 @@ export interface components {
             timestamp: components["schemas"]["Timestamp"];
             path: string;
             message: string;
-            ctx: Record<string, unknown>;
+            ctx: {
+                /** @description Names the error, such as `notFound` or `invalidRequest`. */
+                code?: string;
+            };
             errorId?: string;
             /** @description The violations, keyed by location. */
             errors?: {

@@ -2,7 +2,7 @@
 import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/model.js";
 import { type Faults, findExample } from "../operations/faults.js";
-import { ControlRejection } from "./control-rejection.js";
+import { invalidRequest } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
 type NewFault = ControlSchemas["NewFault"];
@@ -30,19 +30,18 @@ export function assertPossible(
   toResponses: (operation: Operation) => readonly ResponseExample[],
 ): void {
   const { status, example, disconnect, delayMs, maxDelayMs, isUpdate } = rule;
-  const invalid = (message: string, location: string) => new ControlRejection("invalid", message, location);
   const responds = status !== undefined || example !== undefined;
   if (rule.preset === "rate-limited" && status !== FAULT_PRESETS["rate-limited"].status)
-    throw invalid("The preset rate-limited has status 429. For another one, omit the preset.", "body.status");
-  if (responds && disconnect) throw invalid("Status and disconnect exclude each other: give one.", "body");
+    throw invalidRequest("The preset rate-limited has status 429. For another one, omit the preset.", "body.status");
+  if (responds && disconnect) throw invalidRequest("Status and disconnect exclude each other: give one.", "body");
   if (!responds && !disconnect && delayMs === undefined && maxDelayMs === undefined)
-    throw invalid("A fault needs an effect: delayMs, status, example or disconnect.", "body");
+    throw invalidRequest("A fault needs an effect: delayMs, status, example or disconnect.", "body");
   if (maxDelayMs !== undefined && maxDelayMs < (delayMs ?? 0))
-    throw invalid("It must not be less than delayMs.", "body.maxDelayMs");
+    throw invalidRequest("It must not be less than delayMs.", "body.maxDelayMs");
   if (rule.operation !== undefined) assertOperation(rule.operation, operations, "body.operation");
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
   if (isUpdate && !fitting.some(({ body }) => body !== undefined))
-    throw invalid(`It matches no request: ${rule.operation} has no body.`, "body.isUpdate");
+    throw invalidRequest(`It matches no request: ${rule.operation} has no body.`, "body.isUpdate");
   const examples = fitting.flatMap(toResponses);
   if (!responds || findExample(examples, { status, example })) return;
   const names = new Set(examples.map((item) => `${item.status} ${item.name}`));
@@ -51,12 +50,12 @@ export function assertPossible(
   );
   const of = rule.operation === undefined ? "The contract" : rule.operation;
   const message = `${of} has no response with ${wanted.join(" and ")}. It has ${[...names].join(", ")}.`;
-  throw invalid(message, `body.${status === undefined ? "example" : "status"}`);
+  throw invalidRequest(message, `body.${status === undefined ? "example" : "status"}`);
 }
 
 /** @throws ControlRejection for a name that no operation has. */
 export function assertOperation(name: string, operations: readonly Operation[], location: string): void {
   if (operations.some(({ id }) => id === name)) return;
   const names = operations.map(({ id }) => id).join(", ");
-  throw new ControlRejection("invalid", `There is no operation ${name}; expected one of ${names}.`, location);
+  throw invalidRequest(`There is no operation ${name}; expected one of ${names}.`, location);
 }

@@ -4,7 +4,7 @@ import { isCritical } from "../domain/preferences.js";
 import { randomHex } from "../domain/random.js";
 import type { StoredNotification } from "../domain/serialized-notification.js";
 import type { EnvironmentState, StoredPreferences, Subscriber, Workflow } from "../domain/state.js";
-import { ControlRejection } from "./control-rejection.js";
+import { invalidRequest } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
 type NewNotifications = ControlSchemas["NewNotifications"];
@@ -169,7 +169,7 @@ function toWords(identifier: string): string {
 /** @throws ControlRejection for a time that clocks and records cannot have. */
 export function parseClockTime(at: number, location: string): Date {
   if (isClockTime(at)) return new Date(at);
-  throw new ControlRejection("invalid", "It must be in the years 1000 to 8999.", location);
+  throw invalidRequest("It must be in the years 1000 to 8999.", location);
 }
 
 export function lookUpWorkflow(state: EnvironmentState, name: string): Workflow | undefined {
@@ -184,7 +184,7 @@ export function findTriggered(state: EnvironmentState, name: string | undefined)
     name === undefined
       ? "The environment has no active workflow. Add one."
       : `There is no workflow ${name}. Add it with addWorkflow first.`;
-  throw new ControlRejection("invalid", message, "body.workflow");
+  throw invalidRequest(message, "body.workflow");
 }
 
 /** What a new subscriber has set. @throws ControlRejection for a workflow that does not exist */
@@ -197,7 +197,7 @@ export function createStoredPreferences(
     const workflow = lookUpWorkflow(state, name);
     if (workflow) return { workflowId: workflow._id, channels };
     const message = `There is no workflow ${name}. Add it with addWorkflow first.`;
-    throw new ControlRejection("invalid", message, `body.preferences.workflows.${index}.workflow`);
+    throw invalidRequest(message, `body.preferences.workflows.${index}.workflow`);
   });
   return { subscriberId, global: preferences.channels ?? {}, workflows };
 }
@@ -209,8 +209,7 @@ export function findTemplate(
   now: Date,
 ) {
   if (template === undefined) return undefined;
-  if (workflow !== undefined)
-    throw new ControlRejection("invalid", "Give either workflow or template, not both.", "body.template");
+  if (workflow !== undefined) throw invalidRequest("Give either workflow or template, not both.", "body.template");
   const name = template?.name ?? "removed";
   const existing = template && state.workflows.find((candidate) => candidate.name === name);
   if (existing) return { workflow: existing, isNew: false };

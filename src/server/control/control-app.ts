@@ -7,7 +7,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from "expr
 import type { Logger } from "pino";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
-import { ControlRejection, createControlResponse } from "../../core/control/control-rejection.js";
+import { ControlRejection, createControlResponse, invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
 import {
   type ControlContext,
@@ -166,7 +166,7 @@ function createHandleControl(
 
 const handleControlRejection: ErrorRequestHandler = function handleControlRejection(error, _request, response, next) {
   const isSeed = error instanceof InvalidEnvironmentError;
-  const rejection = isSeed ? new ControlRejection("invalid", error.message, "body.data") : error;
+  const rejection = isSeed ? invalidRequest(error.message, "body.data") : error;
   if (!(rejection instanceof ControlRejection)) return next(error);
   const exchange = exchangeOf(response);
   sendResponse(exchange, createControlResponse(rejection, rejectedOf(exchange)));

@@ -1,6 +1,6 @@
 // Environments as the control plane manages them, with the seed and key of those that it has created.
 import type { Contract } from "../../contract/contract.js";
-import { ControlRejection } from "../../core/control/control-rejection.js";
+import { ControlRejection, invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlSchemas } from "../../core/control/control-schemas.js";
 import { parseClockTime } from "../../core/control/new-records.js";
 import { parseInstant } from "../../core/domain/instant.js";
@@ -87,10 +87,10 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
         ...choice
       } = settings;
       if (durable && ttlSeconds !== undefined)
-        throw new ControlRejection("invalid", "A durable environment stays. Leave one of both out.", "body.ttlSeconds");
+        throw invalidRequest("A durable environment stays. Leave one of both out.", "body.ttlSeconds");
       if (durable && !store.hasFolder) {
         const message = "The server keeps nothing on disk: it runs with --ephemeral.";
-        throw new ControlRejection("invalid", message, "body.durable");
+        throw invalidRequest(message, "body.durable");
       }
       const seed = await seedBy(choice);
       const now = at === undefined ? {} : { now: parseClockTime(parseInstant(at), "body.now") };
@@ -148,12 +148,12 @@ function createSeedBy(contract: () => Contract, ownSeed: () => Promise<Seed>) {
   for (const name of SEED_NAMES) sources.set(name, createSeedSource(name, contract));
   return async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
     if (name !== undefined && data !== undefined)
-      throw new ControlRejection("invalid", "Give either seed or data, not both.", "body.data");
+      throw invalidRequest("Give either seed or data, not both.", "body.data");
     if (data !== undefined) return parseSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
     if (name === undefined) return ownSeed();
     const source = sources.get(name);
     if (source) return source();
     const message = `Unknown seed ${name}; expected one of ${SEED_NAMES.join(", ")}. Post any other seed as data.`;
-    throw new ControlRejection("invalid", message, "body.seed");
+    throw invalidRequest(message, "body.seed");
   };
 }

@@ -87,8 +87,10 @@ describe("createEnvironment", () => {
   test.each(rejections)("%s is rejected", async (_title, body, status, message, location) => {
     const before = (await server.control("GET /environments")).body;
     const response = await server.control("POST /environments", body);
-    expect(response.status).toBe(status);
+    expect([response.status, response.body.ctx.code]).toEqual([status, status === 409 ? "conflict" : "invalidRequest"]);
     expect(response.body.message).toContain(message);
+    for (const { code } of Object.values<{ code: string }>(response.body.errors ?? {}))
+      expect(code).toMatch(/^(invalid|format|pattern)$/);
     if (location) expect(Object.keys(response.body.errors)).toEqual([location]);
     expect((await server.control("GET /environments")).body.environments).toHaveLength(before.environments.length);
   });
@@ -332,7 +334,10 @@ describe("records", () => {
     const paths = [`notifications/${body.notifications[0]._id}`, "subscribers/ada", "workflows/sale"];
     for (const path of paths) {
       expect((await mine.control(`DELETE /${path}`)).status).toBe(204);
-      expect((await mine.control(`DELETE /${path}`)).status).toBe(404);
+      expect((await mine.control(`DELETE /${path}`)).body).toMatchObject({
+        statusCode: 404,
+        ctx: { code: "notFound" },
+      });
     }
     const now = await mine.control("GET");
     expect(now.body).toMatchObject({ workflows: 0, subscribers: 0, notifications: 0 });
