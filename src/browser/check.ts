@@ -2,7 +2,7 @@ import type { CitedViolation } from "../contract/citation.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia } from "../contract/operation-responses.js";
 import type { OperationId } from "../contract/schemas.js";
-import { assertOptions, type Check, hintFor, TEXT } from "../core/domain/check-options.js";
+import { assertOptions, type Check, suggestName, TEXT } from "../core/domain/check-options.js";
 import { createErrorResponse, type ErrorBody, violationsIn } from "../core/operations/error-response.js";
 import { redactorOf } from "../core/operations/redactor.js";
 import { findOperation } from "../core/operations/routes.js";
@@ -136,7 +136,7 @@ function operationOf(id: string): Operation {
   const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation) return operation;
   const ids = contract.operations.map((candidate) => candidate.id);
-  throw new TypeError(`There is no operation \`${id}\`. ${hintFor(id, ids)}`);
+  throw new TypeError(`There is no operation \`${id}\`. ${suggestName(id, ids)}`);
 }
 
 /**

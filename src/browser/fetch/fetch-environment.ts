@@ -14,7 +14,7 @@ import { invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
 import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/new-fault.js";
-import { type Check, hintFor } from "../../core/domain/check-options.js";
+import { type Check, suggestName } from "../../core/domain/check-options.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, parseInstant } from "../../core/domain/instant.js";
 import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";
@@ -158,7 +158,7 @@ function parseInput<Id extends ControlOperationId>(id: Id, input: object): Contr
   if (violations.length === 0) return body;
   const messages = violations.map(({ location, message, code }) => {
     const isUnknown = code === "additionalProperties" || code === "unevaluatedProperties";
-    if (isUnknown) return `there is no member \`${location}\`. ${hintFor(location, controlMembers[id] ?? [])}`;
+    if (isUnknown) return `there is no member \`${location}\`. ${suggestName(location, controlMembers[id] ?? [])}`;
     return `\`${location}\` ${message}${VALUES[`${id}.${location}`] ?? ""}`;
   });
   throw invalidRequest(`${id}: ${messages.join("; ")}`, "body");

@@ -10,7 +10,7 @@ import type {
   Preferences,
 } from "../../contract/schemas.js";
 import { findViolations } from "../../contract/violation.js";
-import { hintFor } from "../../core/domain/check-options.js";
+import { suggestName } from "../../core/domain/check-options.js";
 import { formatWorkflowSlug } from "../../core/domain/preferences.js";
 import { contract } from "./built-contract.js";
 import type { Examples } from "./contract.gen.js";
@@ -77,7 +77,7 @@ function assertValid<T extends object>(builder: string, schema: string, value: T
   const validate = validators[`components/schemas/${schema}`] as ValidateFunction;
   const violations = findViolations(validate, JSON.parse(JSON.stringify(value)), schema);
   const lines = [
-    ...unknown.map((name) => `there is no member \`${name}\`. ${hintFor(name, names)}`),
+    ...unknown.map((name) => `there is no member \`${name}\`. ${suggestName(name, names)}`),
     ...violations.map(({ location, message }) => `${location} ${message}`),
   ];
   if (lines.length > 0) throw new TypeError(`${builder}: ${lines.join("; ")}`);

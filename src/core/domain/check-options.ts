@@ -30,14 +30,14 @@ export function assertOptions(
   const needed = Object.fromEntries(required.map((option) => [option, options[option]]));
   for (const [option, value] of Object.entries({ ...options, ...needed })) {
     const [description, isValid] = checks[option] ?? [];
-    if (!isValid) throw toError(`there is no option \`${option}\`. ${hintFor(option, Object.keys(checks))}`);
+    if (!isValid) throw toError(`there is no option \`${option}\`. ${suggestName(option, Object.keys(checks))}`);
     if (value === undefined ? !required.includes(option) : isValid(value)) continue;
     throw toError(`\`${option}\` must be ${description}, not ${typeof value === "number" ? value : typeof value}.`);
   }
 }
 
 /** Suggests the nearest name, or lists all names if none is near. */
-export function hintFor(name: string, names: readonly string[]): string {
+export function suggestName(name: string, names: readonly string[]): string {
   const nearest = findNearestName(name, names);
   return nearest ? `Did you mean \`${nearest}\`?` : `Expected one of ${names.join(", ")}.`;
 }

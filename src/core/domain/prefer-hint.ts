@@ -1,6 +1,6 @@
 // What a preference means that has no effect. An unknown preference is ignored (RFC 7240 §2), so only the log, the
 // console and the client can say that it is misspelled.
-import { hintFor } from "./check-options.js";
+import { suggestName } from "./check-options.js";
 
 const OURS = ["code", "example", "delay"];
 const REGISTERED = /^(respond-async|return|wait|handling|safe)$/; // RFC 7240 §4, RFC 8674: meant for others
@@ -13,7 +13,9 @@ export function explainPrefer(header: string): string | undefined {
     const preference = name.toLowerCase();
     if (name === "" || OURS.includes(preference) || REGISTERED.test(preference)) continue;
     const hint =
-      STATUS.test(preference) && value ? `Did you mean code=${value}?` : hintFor(preference, OURS).replaceAll("`", "");
+      STATUS.test(preference) && value
+        ? `Did you mean code=${value}?`
+        : suggestName(preference, OURS).replaceAll("`", "");
     return `Prefer: ${name} is not known. ${hint}`;
   }
   return undefined;
