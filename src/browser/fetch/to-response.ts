@@ -1,4 +1,4 @@
-// Converts a response of the API to a WHATWG Response, with the same CORS headers as the server (server/http/express-app.ts).
+// Converts a response of the API to a WHATWG Response, with the same CORS headers as the server (server/app.ts).
 
 import { allowedMethods } from "../../contract/find-operation.js";
 import { headerNamesOf } from "../../contract/operation-responses.js";
