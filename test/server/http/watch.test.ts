@@ -25,7 +25,7 @@ test("serves a valid contract and keeps the state; shows the error of an invalid
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
   await logged(/contract\.yaml:\d+: .*'paths'\n.*keeps the last/);
-  expect(await health()).toMatchObject({ version: "2.0.0", error: expect.stringContaining("'paths'") });
+  expect(await health()).toMatchObject({ version: "2.0.0", error: expect.stringContaining("paths is required") });
   expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
   const next = whole.replace("version: 2.0.0", "version: 2.1.0");
