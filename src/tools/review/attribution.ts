@@ -41,7 +41,7 @@ export function isSeenIn(
   if (side === "request" && errors.some((error) => error.status === 500)) return true;
   const isWhole =
     keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
-  if (isWhole || (keyword in MEANINGS && keyword !== "deprecated")) return true;
+  if (isWhole || (MEANINGS.has(keyword) && keyword !== "deprecated")) return true;
   // The error for an unknown name lists all known ones.
   if (side === "request" && (keyword === "existence" || keyword === "properties") && violated.length > 0) return true;
   const wrong = [...errors.map((error) => error.place), ...(side === "request" ? violated : [])];

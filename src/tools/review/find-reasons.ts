@@ -3,7 +3,7 @@
 import { groupBy, mapDefined } from "../../contract/lists.js";
 import { formatDifference } from "../difference.js";
 import { isAbout, isSeenIn } from "./attribution.js";
-import type { Change, Side } from "./changes/change.js";
+import { type Change, placeOf, type Side } from "./changes/change.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
@@ -14,6 +14,8 @@ export interface RejectionReason {
   /** Stable from run to run; `--allow <id>=<justification>` accepts it, and what follows from it. */
   id: string;
   message: string;
+  /** The part of the message that neither the change nor the version says. */
+  why?: string;
   /** In the reviewed file, counted from 1; undefined where the file has no such line. */
   line: number | undefined;
   /** Other places with the same reason. */
@@ -117,10 +119,7 @@ interface Cause extends WeighedReason {
 
 /** The heaviest first. Changes at one place are one cause, such as a new member and that it is required. */
 function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
-  const groups = groupBy(changes, ({ operation, side, places, id }) =>
-    side === "text" ? id : JSON.stringify([operation, side, places[0]]),
-  );
-  const causes = mapDefined(groups, (members): Cause | undefined => {
+  const causes = mapDefined(groupBy(changes, placeOf), (members): Cause | undefined => {
     const [change] = members;
     const reasons = members
       .flatMap((member) => decideReason(member, results) ?? [])
@@ -151,13 +150,17 @@ const TEXT_WEIGHT = 3;
 
 function createCauseReason({ reason, isAcceptable, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
-  const message = isAcceptable ? `${reason.message} Correct what follows from it.` : reason.message;
-  return { ...reason, message, ...(follows.length > 0 ? { follows } : {}) };
+  const all = follows.length > 0 ? { ...reason, follows } : reason;
+  return isAcceptable ? explain(all, "Correct what follows from it.") : all;
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
 function formatClaim({ operation, places, sentence }: Change, subject = operation ?? "The contract"): string {
   return `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}`.replace(/(?<!\.”)$/, ".");
+}
+
+function explain(reason: RejectionReason, why: string): RejectionReason {
+  return { ...reason, message: `${reason.message} ${why}`, why };
 }
 
 function reasonAt({ id, places, after, nearest }: Change, message: string): RejectionReason {
@@ -195,8 +198,8 @@ function findContradiction(change: Change, { decisions }: ReviewResults): Weighe
   if (isChanged || restsOn.length === 0 || !(isDropped || (isWider && before !== undefined) || isDecidedText))
     return undefined;
   const claim = formatClaim(change, isDecidedText ? "The text of a decided place" : undefined);
-  const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
-  return { weight: isDecidedText ? TEXT_WEIGHT : 2, reason: reasonAt(change, message) };
+  const reason = explain(reasonAt(change, claim), `It rests on ${restsOn.join(", ")}, which did not change.`);
+  return { weight: isDecidedText ? TEXT_WEIGHT : 2, reason };
 }
 
 const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";

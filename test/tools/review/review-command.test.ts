@@ -41,15 +41,15 @@ test("the base may be a git reference; a breaking change exits with 1, with line
     /asks for a major version: clients break\. info\.version was (\S+) and is still \1, which is lower than \d\.0\.0\./,
   );
   const line = EDITED.slice(0, EDITED.indexOf("maximum: 49")).split("\n").length;
-  expect(stdout).toContain(`✗ ${contract}:${line}: listNotifications: query.limit maximum: 50 → 49.`);
+  expect(stdout).toContain(`✗ ${contract}:${line}: query.limit in requests of listNotifications breaks clients\n`);
   expect(stdout).toContain(`--allow '${LIMIT}=justification'`);
   const comment = await readFile(inFolder("r.md"), "utf8");
   expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");
   expect(comment, "what changed comes first").toMatch(
-    /^## ❌ Reject: 1 reason\n\n.*\n\n\*\*What changed:\*\*\n\n- listNotifications: <code>query\.limit<\/code> maximum: 50 → 49\.\n/,
+    /^## ❌ Reject: 1 reason\n\n.*\n\n## What changed\n\n- listNotifications: <code>query\.limit<\/code> maximum: 50 → 49\.\n/,
   );
   expect(comment, "for those who implement it").toMatch(
-    /\*\*What implementers have to do:\*\*\n\n- listNotifications: reject <code>query\.limit<\/code> as it is now/,
+    /### What implementers have to do\n\n- listNotifications: reject what is no longer valid: <code>query\.limit<\/code>\n/,
   );
   expect(comment, "the lines of both files").toMatch(
     new RegExp(`^- +${line} .*maximum: 50,.*\\n\\+ +${line} .*maximum: 49,`, "m"),
@@ -62,8 +62,10 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   expect(stdout).toMatch(
     /What follows from it \(2\):\n {6}line \d+: These must agree: .*\n {6}line \d+: Example .* is wrong: .*\n(.*\n)*--allow '/,
   );
-  for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")])
+  for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")]) {
     expect(report).toContain("breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)");
+    expect(report.match(/maximum: 50 → 49/g), "a change is said once").toHaveLength(1);
+  }
   const { consumers, schemaVersion }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
   expect(schemaVersion).toBe(1);
   expect(consumers).toMatchObject({

@@ -105,6 +105,10 @@ const members = (depth: number, last: object) => linked(depth, last, (next) => o
 const chain = (depth: number, last: object): object => ({
   A: Array.from({ length: depth }).reduce<object>((schema) => ({ allOf: [schema] }), last),
 });
+const described = (words: string, status: number) => {
+  const post = { operationId: "done", description: words, responses: { [status]: { description: words } } };
+  return { callbacks: { done: { "{$request.query.u}": { post } } } };
+};
 const closedBy = (...parts: object[]) => ({ type: "object", allOf: parts, unevaluatedProperties: false });
 
 const PARAMETERS: Pair[] = [
@@ -503,6 +507,15 @@ const ENTANGLED: Pair[] = [
 ];
 
 const RESPONSES: Pair[] = [
+  ["operation", described("One", 200), described("Two", 200), "same"],
+  ["operation", described("One", 200), described("Two", 204), "undecided"],
+  ["request", list(text, { maxItems: 0 }), { type: "array", maxItems: 0 }, "same"],
+  [
+    "response",
+    closed({}, { patternProperties: { "^x-": text } }),
+    closed({}, { patternProperties: { "^x-": { ...text, maxLength: 4 } } }),
+    "implementations",
+  ],
   ["response", object({ a: text }), object({ a: { ...text, readOnly: true } }), "nobody"],
   ["response", object({ a: text }), object({ a: { ...text, writeOnly: true } }), "implementations"],
   [

@@ -202,7 +202,7 @@ describe("the verdict", () => {
     expect(examples.length, "those of one kind are one line").toBeGreaterThan(follows.length);
     expect(examples.length).toBeGreaterThanOrEqual(5);
     expect(formatMarkdown(review)).toMatch(
-      /\*\*What changed:\*\*\n\n- listNotifications: <code>200 body\.data\S+\.priority<\/code> is new, and always present\.\n/,
+      /## What changed\n\n- listNotifications: <code>200 body\.data\S+\.priority<\/code> is new, and always present\.\n/,
     );
   });
 

@@ -118,7 +118,7 @@ export function describeChange({ side, keyword, before, after, isNarrower, isUnd
     if (before === undefined) return `has a new condition, \`${keyword}\``;
     return after === undefined ? `no longer has the condition \`${keyword}\`` : `has another condition \`${keyword}\``;
   }
-  if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
+  if (MEANINGS.has(keyword)) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
   const isLiteral = keyword === "enum" || keyword === "const";
   const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? toList(value) : value));
   if (isLiteral) return describeList(old as unknown[] | undefined, own as unknown[] | undefined);

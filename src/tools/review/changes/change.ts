@@ -82,6 +82,16 @@ export interface Change {
   restsOn: string[];
 }
 
+/** The place in messages: changes at one place are judged and shown together. A text is a place of its own. */
+export function placeOf({ operation, side, places, id }: Change): string {
+  return side === "text" ? id : JSON.stringify([operation, side, places[0]]);
+}
+
+/** The heaviest first. */
+export function byClass(changes: readonly Change[]): Change[] {
+  return changes.toSorted((one, other) => CHANGE_CLASSES.indexOf(one.class) - CHANGE_CLASSES.indexOf(other.class));
+}
+
 /** Defaults for a change that affects no request or response. */
 export const WITHOUT_EFFECT = {
   at: [],

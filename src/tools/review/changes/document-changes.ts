@@ -2,7 +2,7 @@
 import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
-import { isSamePart } from "./same-schema.js";
+import { isSamePart } from "./same-part.js";
 
 /** A removed address breaks clients: their requests reach no server that the contract describes. */
 export function compareServers(before: Contract, after: Contract): Change[] {
@@ -66,7 +66,7 @@ export function compareDocuments(before: Contract, after: Contract): Change[] {
   const valueIn = ({ file }: Contract, name: string) => (file.value as Record<string, unknown>)[name];
   const differing = UNCOMPARED.filter((name) => {
     const [was, is] = [before, after].map((contract) => ({ contract, value: valueIn(contract, name) }));
-    return was && is && !isSamePart(was, is);
+    return was && is && !isSamePart(name, was, is);
   });
   return differing.map((name): Change => {
     const lineIn = (contract: Contract) =>

@@ -101,7 +101,7 @@ export function applyPolicy(changes: readonly Change[], policy: Policy): Change[
 }
 
 /** Keywords whose differences are listed even if they break nobody. */
-const LISTED = new Set(["existence", "content", "security", "nullable", ...Object.keys(MEANINGS)]);
+const LISTED = new Set(["existence", "content", "security", "nullable", ...MEANINGS]);
 
 function matters({ keyword, lost, gained }: Difference): boolean {
   return LISTED.has(keyword) || lost !== undefined || gained !== undefined;

@@ -4,6 +4,7 @@ import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import { valueAt } from "../../../contract/pointer.js";
 import { buildRequestSpec, type RequestTemplate } from "../../../contract/request-spec.js";
+import { UnwritableError } from "../../../contract/write-parameter.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { NO_KEY } from "./credentials.js";
@@ -13,7 +14,7 @@ import type { OperationVersion } from "./operation-version.js";
 import { checkResponse, type MessageViolation, readRequest } from "./read-message.js";
 import { exampleOf, memberOf, withPart } from "./resolved-schema.js";
 import type { SchemaDifference } from "./schema-difference.js";
-import { JSON_TYPE, UnwritableError, writeRequest, writeResponse } from "./write-message.js";
+import { JSON_TYPE, writeRequest, writeResponse } from "./write-message.js";
 
 /** A difference from one version of an operation to another. */
 export interface Search {
@@ -72,7 +73,7 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   const violation = describeViolations(other.violations, difference);
   if (violation !== undefined) return { request, violation };
   const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
-  if (!(difference.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
+  if (!(MEANINGS.has(difference.keyword) || isPart) || other.violations.length > 0) return undefined;
   const isDefault = difference.keyword === "default";
   const values = [own, other].map((read) => valueAt(read.message, difference.valuePath));
   if (isDefault && values[0] !== undefined) return undefined; // whoever sends the member needs no default

@@ -2,6 +2,7 @@
 // `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts proves that there
 // is none, values of both schemas are tried, and the keyword that rejects a value names the difference. Values are candidates;
 // find-counterexample.ts puts them into whole messages.
+import { isEqual } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { SchemaObject } from "../../../contract/schema.js";
@@ -27,7 +28,7 @@ import {
   typesOf,
   withPart,
 } from "./resolved-schema.js";
-import { isSameSchema } from "./same-schema.js";
+import { isSameSchema } from "./same-part.js";
 import { createDifference, type SchemaDifference, type SchemaPair } from "./schema-difference.js";
 
 /** Keywords whose parts are compared, each at its place. */
@@ -74,10 +75,12 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     if (split !== undefined) return differencesAt(pair, () => differenceOfSplit(pair, split));
     const own = differencesAt(pair, () => [...differencesOfKeywords(pair), ...differencesOfMembers(pair)]);
     if (own.some(({ keyword }) => keyword === "type") && !haveCommonType(pair))
-      return own.filter(({ keyword }) => keyword === "type" || keyword in MEANINGS);
+      return own.filter(({ keyword }) => keyword === "type" || MEANINGS.has(keyword));
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const names = new Set([...memberNames(from), ...memberNames(to), UNKNOWN_MEMBER]);
-    if (![from, to].some(hasPrefix)) names.add(EACH_ITEM); // else items are compared with their lists
+    if (hasSamePatterns(pair)) for (const name of matchingNames(from)) names.add(name);
+    const isEmpty = keywordValues<number>(from, "maxItems").includes(0);
+    if (!isEmpty && ![from, to].some(hasPrefix)) names.add(EACH_ITEM); // else items are compared with their lists
     return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, pair]))];
   }
 
@@ -187,7 +190,8 @@ interface KeywordCheck {
 /** The keywords of `to` that are not proved to allow all that `from` allows. */
 function findChecks({ from, to }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
-  const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword);
+  const isOfMembers = (keyword: string) => keyword === "patternProperties" && hasSamePatterns({ from, to });
+  const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword) && !isOfMembers(keyword);
   const isRest = (keyword: string) => keyword === "items" && hasPrefix(from) && !hasPrefix(to);
   return mapDefined(
     keywords.filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword))),
@@ -198,6 +202,18 @@ function findChecks({ from, to }: SchemaPair): KeywordCheck[] {
       return { keyword, accepts };
     },
   );
+}
+
+/** True if both give members to the same patterns of names, each with a name that it alone matches, which stands for all. */
+function hasSamePatterns({ from, to }: Pick<SchemaPair, "from" | "to">): boolean {
+  const [patterns = [], others] = [from, to].map((schema) =>
+    [...new Set(keywordValues<object>(schema, "patternProperties").flatMap(Object.keys))].toSorted(),
+  );
+  const names = matchingNames(from);
+  const schemasOf = (name: string) => patterns.filter((pattern) => new RegExp(pattern, "u").test(name));
+  const declared = [from, to].flatMap(memberNames);
+  const isAlone = (name: string) => schemasOf(name).length === 1 && !declared.includes(name);
+  return isEqual(patterns, others) && names.length === patterns.length && names.every(isAlone);
 }
 
 /** True if items differ by their position. */

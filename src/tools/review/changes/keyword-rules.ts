@@ -96,7 +96,7 @@ const isTextSubset: Rule = (_proof, a, b) => {
 };
 
 /** Keywords that only an equal one implies, since their effect depends on names or other keywords. */
-const UNPROVEN = ["patternProperties", "dependentSchemas", "if", "contains"];
+const UNPROVEN = ["dependentSchemas", "if", "contains"];
 
 export const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(UNPROVEN.map((keyword) => [keyword, () => false])),
@@ -158,6 +158,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
       isWithin(a.additionalProperties ?? true) &&
       Object.entries(a.properties ?? {}).every(([name, member]) => declared.member(name) || isWithin(member)) &&
       Object.entries(a.patternProperties ?? {}).every(([name, member]) => name in patterns || isWithin(member))
+    );
+  },
+  patternProperties: (proof, a, b) => {
+    const { patternProperties: own = {} } = a;
+    return Object.entries(b.patternProperties ?? {}).every(
+      ([pattern, members]) => Object.hasOwn(own, pattern) && proof.prove(own[pattern] ?? true, members),
     );
   },
   items: (proof, a, b) => {

@@ -5,20 +5,24 @@ import { EACH_ITEM } from "../../usage/contract-members.js";
 import { REST } from "./message-schema.js";
 import { exampleOf, keywordValues, type ResolvedSchema, resolveSchema, stepInto, typesOf } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
-import { isSamePart } from "./same-schema.js";
+import { isSamePart } from "./same-part.js";
 import { createDifference, type SchemaDifference, type SchemaPair } from "./schema-difference.js";
 
-/** Keywords that define what a value means, each with values that show it, which may stay valid. */
-export const MEANINGS: Readonly<Record<string, (sample: unknown, item: unknown) => unknown[]>> = {
+/** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "discriminator",
+  NULLABLE,
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+]);
+
+/** Values that show what else defines the meaning of a value; they may stay valid. */
+const TELLING: Readonly<Record<string, (sample: unknown, item: unknown) => unknown[]>> = {
   default: () => [undefined],
-  deprecated: () => [],
-  readOnly: () => [],
-  writeOnly: () => [],
-  discriminator: () => [],
-  contentEncoding: () => [],
-  contentMediaType: () => [],
-  contentSchema: () => [],
-  [NULLABLE]: () => [],
   serialization: (sample) => [sample, "a"],
   style: (sample, item) => [[sample, sample].flat().slice(0, 2), [item, item]],
   explode: (sample, item) => [[sample, sample].flat().slice(0, 2), [item, item]],
@@ -26,6 +30,10 @@ export const MEANINGS: Readonly<Record<string, (sample: unknown, item: unknown) 
   allowReserved: () => ["a/b?c"],
   "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
 };
+
+/** Keywords that define what a value means. */
+export const MEANINGS: ReadonlySet<string> = new Set([...Object.keys(TELLING), ...ANNOTATIONS]);
+
 /** Keywords that change what others beside or below them mean, in a way that no rule follows. */
 export const ENTANGLED = new Set(["unevaluatedProperties", "unevaluatedItems"]);
 
@@ -33,12 +41,12 @@ const hasParts = (type: string) => type === "array" || type === "object";
 
 export function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
   const { from, to } = pair;
-  return mapDefined(Object.entries(MEANINGS), ([keyword, toValues]) => {
+  return mapDefined([...MEANINGS], (keyword) => {
     const [before, after] = [from, to].map((schema) => toMeaning(keywordValues(schema, keyword)));
     const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
     if (before === after || isOfParts) return undefined;
     const [sample, item] = [exampleOf(from), exampleOf(stepInto(from, EACH_ITEM) ?? from)];
-    return createDifference(pair, { keyword, values: [...toValues(sample, item), sample] });
+    return createDifference(pair, { keyword, values: [...(TELLING[keyword]?.(sample, item) ?? []), sample] });
   });
 }
 
@@ -81,7 +89,7 @@ function differencesOfRest(pair: SchemaPair): SchemaDifference[] {
   const names = [...new Set([before, after].flatMap(Object.keys))];
   return mapDefined(names, (keyword) => {
     const [one, other] = [before, after].map((members) => new Map(Object.entries(members)).get(keyword));
-    const isSame = isSamePart({ ...pair.from, value: one }, { ...pair.to, value: other });
+    const isSame = isSamePart(keyword, { ...pair.from, value: one }, { ...pair.to, value: other });
     if (isSame) return undefined;
     const undecided = `this review does not compare ${keyword} here`;
     return createDifference(pair, { keyword, values: [], undecided });
@@ -98,7 +106,7 @@ function annotationsOfBranches(schema: ResolvedSchema): string[] {
     visited.add(value);
     return resolveSchema(schema.contract, [value]).parts.flatMap((part) =>
       Object.entries(part).flatMap(([keyword, child]) => {
-        if (isBelow && keyword in MEANINGS) return [`${keyword} ${JSON.stringify(child)}`];
+        if (isBelow && MEANINGS.has(keyword)) return [`${keyword} ${JSON.stringify(child)}`];
         if (keyword === "dependentSchemas" || (isBelow && keyword === "properties"))
           return Object.values(child as object).flatMap((one) => visit(one, true));
         const isBranch = BRANCHES.includes(keyword) || (isBelow && keyword === "items");

@@ -10,7 +10,7 @@ import { memoize } from "../../../contract/memoize.js";
 import type { Schema } from "../../../contract/schema.js";
 import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
 import type { ResolvedSchema } from "./resolved-schema.js";
-import { isSameSchema } from "./same-schema.js";
+import { isSameSchema } from "./same-part.js";
 
 /** The number of pairs of schemas that a proof may compare. A limit of time would make verdicts depend on the machine. */
 const MAX_STEPS = 20_000;

@@ -8,11 +8,12 @@ import type { RequestSpec } from "../../../contract/request-spec.js";
 import { STANDARD_HEADERS } from "../../../contract/response-check.js";
 import { splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
+import { delimiterOf } from "../../../contract/write-parameter.js";
 import { findRequirement } from "./credentials.js";
 import { buildMessageSchema, mediaTypeNameOf, type RequestMessage, type ResponseMessage } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 import type { ResolvedSchema } from "./resolved-schema.js";
-import { delimiterOf, JSON_TYPE } from "./write-message.js";
+import { JSON_TYPE } from "./write-message.js";
 
 /** A violation with its place in words, and its steps in the message: `["body", "application/json", "channels"]`. */
 export interface MessageViolation extends Violation {

@@ -6,22 +6,10 @@ import { EACH_ITEM } from "../../usage/contract-members.js";
 import { isFulfilled } from "./credentials.js";
 import type { Search } from "./find-counterexample.js";
 import { valuesOf } from "./keyword-rules.js";
+import { ANNOTATIONS } from "./meanings.js";
 import { buildMessageSchema } from "./message-schema.js";
 import { isSubset } from "./prove-subset.js";
 import { type ResolvedSchema, stepInto, typesOf } from "./resolved-schema.js";
-import { NULLABLE } from "./reviewed-contract.js";
-
-/** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
-export const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "deprecated",
-  "discriminator",
-  "readOnly",
-  "writeOnly",
-  NULLABLE,
-  "contentEncoding",
-  "contentMediaType",
-  "contentSchema",
-]);
 
 /** True if it is proved that no message shows the difference. */
 export function isWithoutEffect(search: Search): boolean {

@@ -1,19 +1,14 @@
 // Writes messages by a contract: parameters and headers are texts, in the style that it declares; bodies are JSON.
-
-import { isObject } from "../../../contract/json.js";
-import { toList } from "../../../contract/lists.js";
-import { concreteType, isJson } from "../../../contract/media-type.js";
+import { concreteType } from "../../../contract/media-type.js";
 import type { Parameter, WireResponse } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import type { RequestTemplate } from "../../../contract/request-spec.js";
+import { writeQuery, writeText } from "../../../contract/write-parameter.js";
 import { NO_KEY, writeCredentials } from "./credentials.js";
 import type { RequestMessage, ResponseMessage } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 
 export const JSON_TYPE = "application/json";
-
-/** A value that the styles of OpenAPI cannot write, such as an object in an object. */
-export class UnwritableError extends Error {}
 
 /** @throws UnwritableError */
 export function writeRequest(version: OperationVersion, message: RequestMessage): RequestTemplate {
@@ -49,68 +44,6 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
     },
     ...(content === undefined ? {} : { body: content }),
   };
-}
-
-function writeScalar(value: unknown): string {
-  if (typeof value === "object" && value !== null) throw new UnwritableError("an object or a list in another one");
-  return String(value);
-}
-
-/** Writes a parameter of the path, a header or a cookie, or a header of a response. */
-function writeText(
-  value: unknown,
-  { mediaType, style, isExploded }: Pick<Parameter, "mediaType" | "style" | "isExploded"> = SIMPLE,
-): string {
-  if (mediaType !== undefined) return writeContent(value, mediaType);
-  if (style !== "simple" && style !== "form") throw new UnwritableError(`the style ${style}`);
-  if (Array.isArray(value)) return value.map(writeScalar).join(",");
-  if (!isObject(value)) return writeScalar(value);
-  if (style === "form" && isExploded) throw new UnwritableError("an object whose members are cookies");
-  return Object.entries(value)
-    .map(([name, member]) => `${name}${isExploded ? "=" : ","}${writeScalar(member)}`)
-    .join(",");
-}
-
-const SIMPLE = { mediaType: undefined, style: "simple", isExploded: false } as const;
-
-function writeContent(value: unknown, mediaType: string): string {
-  return isJson(mediaType) ? JSON.stringify(value) : writeScalar(value);
-}
-
-/** As sent. */
-const DELIMITERS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: "%20", pipeDelimited: "%7C" };
-
-/** The delimiter between the values of a list; undefined if the parameter is repeated. */
-export function delimiterOf({ style, isExploded }: Parameter): string | undefined {
-  return isExploded && style !== "simple" ? undefined : (DELIMITERS[style] ?? ",");
-}
-
-/** Writes the pairs of a query parameter. The texts of a list are encoded one by one, so that none contains the delimiter. */
-function writeQuery(name: string, value: unknown, parameter: Parameter | undefined): string[] {
-  const delimiter = parameter && delimiterOf(parameter);
-  const writePair = (key: string, ...texts: readonly string[]) =>
-    `${encodeURIComponent(key)}=${texts.map((text) => encodeText(text, parameter)).join(delimiter)}`;
-  if (!parameter) return toList(value).map((item) => writePair(name, String(item)));
-  const { style, isExploded, mediaType } = parameter;
-  if (mediaType !== undefined) return [writePair(name, writeContent(value, mediaType))];
-  if (isObject(value)) {
-    const members = Object.entries(value).map(([key, member]) => [key, writeScalar(member)] as const);
-    if (style === "deepObject") return members.map(([key, text]) => writePair(`${name}[${key}]`, text));
-    if (style === "form" && isExploded) return members.map(([key, text]) => writePair(key, text));
-    return [writePair(name, ...members.flat())];
-  }
-  if (style === "deepObject") throw new UnwritableError("no object in the style deepObject");
-  const texts = toList(value).map(writeScalar);
-  if (delimiter === undefined || texts.length === 0) return texts.map((text) => writePair(name, text));
-  return [writePair(name, ...texts)];
-}
-
-function encodeText(text: string, parameter: Parameter | undefined): string {
-  const encoded = encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-  if (!parameter?.allowsReserved) return encoded;
-  return encoded
-    .replaceAll(/%(2F|3A|3B|3F|40|21|24|2C|2[789a])/g, decodeURIComponent)
-    .replaceAll(parameter.hasLiteralPlus ? "%2B" : "%20", "+"); // a plus sign or a blank (D-67)
 }
 
 /** @throws UnwritableError */

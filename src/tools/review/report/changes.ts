@@ -1,4 +1,5 @@
-// The changes by class, each with its clauses, decisions and counterexamples.
+// The changes by place, each with whom it breaks, the lines of both files, and what shows it.
+import { groupBy } from "../../../contract/lists.js";
 import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
 import {
   type Content,
@@ -17,10 +18,17 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { clauseAnchorOf, findClauseTitle } from "../../../pages/shell/source-document.js";
-import { CHANGE_CLASSES, type Change, type ChangeClass, type Counterexample } from "../changes/change.js";
+import {
+  byClass,
+  CHANGE_CLASSES,
+  type Change,
+  type ChangeClass,
+  type Counterexample,
+  placeOf,
+} from "../changes/change.js";
 import type { Review } from "../review.js";
 import { buildReach } from "./consumer-blocks.js";
-import { buildPlace, countOf } from "./summary.js";
+import { buildPlace, countOf, findStated } from "./summary.js";
 
 const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
   breaking: { label: "breaking for clients", tone: "bad" },
@@ -30,14 +38,16 @@ const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
   equivalent: { label: "written differently, with the same meaning", tone: "soft" },
 };
 
-/** The changes of each class, folded unless they may break clients. */
-export function buildChanges(review: Review): Content {
-  const { changes } = review;
+/** The changes by the heaviest class at their place, folded unless they may break clients. */
+export function buildChanges(changes: readonly Change[], review: Review): Content {
+  const groups = groupBy(byClass(changes), placeOf);
   return CHANGE_CLASSES.map((kind) => {
-    const some = changes.filter((change) => change.class === kind);
+    const some = groups.filter(([heaviest]) => heaviest.class === kind);
     if (some.length === 0) return undefined;
     const title = `${some.length} ${CLASSES[kind].label}`;
-    const content = some.map((change) => buildChange(change, review));
+    const content = some.map((group) => {
+      return entry({ tone: toneOf(group[0]), title: buildTitle(group), id: group[0].id }, buildDetails(group, review));
+    });
     const isOpen = kind === "breaking" || kind === "undecided";
     return isOpen ? [heading(3, title), content] : details(title, content);
   });
@@ -49,55 +59,62 @@ function toneOf({ class: kind, breaks }: Change): Tone {
   return kind === "compatible" && breaks.length > 0 ? "warn" : CLASSES[kind].tone;
 }
 
-function buildTags(change: Change): Content {
-  const { class: kind, breaks, undecided } = change;
-  const sides = [
-    ...breaks.map((name) => `breaks ${name}`),
-    ...Object.keys(undecided).map((name) => `not decided for ${name}`),
-  ];
-  const texts = sides.length > 0 ? sides : [CLASSES[kind].label];
-  return texts.map((text) => [tag(text, text === "breaks implementations" ? "warn" : toneOf(change)), " "]);
+/** The place of changes, and whom they break. */
+export function buildTitle(group: readonly Change[]): Content {
+  const [{ places: [place = ""] = [], side = "text", operation } = {}] = group;
+  const where = operation === undefined ? SIDES[side] : `${SIDES[side]} of ${operation}`;
+  return [code(place), " ", soft(where), buildTags(group).map((one) => [" ", one])];
 }
 
-function buildChange(change: Change, review: Review): Content {
-  const { id, places, sentence, side } = change;
-  const [first = ""] = places;
-  return entry(
-    {
-      tone: toneOf(change),
-      id,
-      title: [buildTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])],
-    },
-    buildReach(review, id),
-    buildChangeDetails(change, review),
-  );
-}
-
-/** Where a change stands in both files, what it rests on, and what shows it. */
-export function buildChangeDetails(change: Change, review: Review): Content {
-  const { contract, base } = review;
-  const { places, before, after, diff, undecided, restsOn } = change;
-  const [, ...others] = places;
-  const clauses = restsOn.filter((name) => name.startsWith("§"));
-  const lines = [base && buildPlace(base.name, before), buildPlace(contract.path, after)].filter(
-    (line) => line !== undefined,
-  );
+function buildTags(group: readonly Change[]): Content[] {
+  const broken = unique(group.flatMap(({ breaks }) => breaks));
+  const open = unique(group.flatMap(({ undecided }) => Object.keys(undecided)));
+  if (broken.length === 0 && open.length === 0)
+    return unique(group.map(({ class: kind }) => tag(CLASSES[kind].label, CLASSES[kind].tone)));
   return [
+    broken.length > 0 && tag(`breaks ${broken.join(" and ")}`, broken.includes("clients") ? "bad" : "warn"),
+    open.length > 0 && tag(`not decided for ${open.join(" and ")}`, "warn"),
+  ];
+}
+
+/** Where the changes of a place stand in both files, what they rest on, and what shows them. */
+export function buildDetails(group: readonly Change[], review: Review): Content {
+  const { contract, base } = review;
+  const stated = findStated(review);
+  const others = [...new Set(group.flatMap(({ places }) => places.slice(1)))];
+  const clauses = [...new Set(group.flatMap(({ restsOn }) => restsOn.filter((name) => name.startsWith("§"))))];
+  const lines = group.map(({ before, after }) => {
+    const both = [base && buildPlace(base.name, before), buildPlace(contract.path, after)];
+    return both.filter((line) => line !== undefined).map((line, index) => [index > 0 && " → ", line]);
+  });
+  return [
+    group.map((change) => !stated.has(change) && paragraph(marked(change.sentence))),
+    unique(group.map(({ id }) => buildReach(review, id))),
     others.length > 0 && details(`and in ${countOf(others, "more place")}`, paragraph(code(others.join(", ")))),
     paragraph(
-      lines.map((line, index) => [index > 0 && " → ", line]),
+      unique(lines).map((line, index) => [index > 0 && "; ", line]),
       clauses.length > 0 && soft("; rests on"),
       clauses.map((clause) => [" ", link(clause, `#${clauseAnchorOf(clause)}`, findClauseTitle(clause))]),
     ),
-    diff !== undefined && codeBlock(diff, { language: "diff", label: "Lines of both files" }),
-    buildDecisions(change, review),
-    Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),
-    buildCounterexamples(change),
+    unique(group.map(({ diff }) => diff)).map((diff) => {
+      return codeBlock(diff, { language: "diff", label: "Lines of both files" });
+    }),
+    buildDecisions(group, review),
+    unique(group.flatMap(({ undecided }) => Object.entries(undecided))).map(([name, reason]) => {
+      return paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"));
+    }),
+    unique(group.flatMap(buildCounterexamples)),
   ];
 }
 
-function buildDecisions({ restsOn }: Change, { decisions }: Review): Content {
-  const all = decisions.decisions.filter(({ id }) => restsOn.includes(id));
+/** Without repetitions and what is absent. */
+function unique<T>(items: readonly (T | undefined)[]): T[] {
+  const present = items.filter((item) => item !== undefined);
+  return [...new Map(present.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+function buildDecisions(group: readonly Change[], { decisions }: Review): Content {
+  const all = decisions.decisions.filter(({ id }) => group.some(({ restsOn }) => restsOn.includes(id)));
   const lines = all.map(({ id, question, answer }) => [
     link(id, `#decision-${id}`),
     ": ",
@@ -108,15 +125,17 @@ function buildDecisions({ restsOn }: Change, { decisions }: Review): Content {
   return lines.length > 0 && details(`Rests on ${all.map(({ id }) => id).join(", ")}`, list(lines));
 }
 
-/** A counterexample of both sides is shown once. */
-function buildCounterexamples({ counterexamples }: Change): Content {
-  const all = Object.values(counterexamples).map(formatCounterexample);
-  const distinct = new Map(all.map((text) => [JSON.stringify(text), text])).values();
-  return [...distinct].map(({ claim, curl, response }) => [
-    paragraph(claim),
-    codeBlock(curl, { language: "sh", label: "Request" }),
-    response !== undefined && codeBlock(response, { language: "http", label: "Response" }),
-  ]);
+/** A request with two meanings is shown once. */
+function buildCounterexamples({ counterexamples }: Change): Content[] {
+  const all = Object.values(counterexamples);
+  const shown = all.every(({ isStillAccepted }) => isStillAccepted) ? all.slice(0, 1) : all;
+  return shown
+    .map(formatCounterexample)
+    .map(({ claim, curl, response }) => [
+      paragraph(claim),
+      codeBlock(curl, { language: "sh", label: "Request" }),
+      response !== undefined && codeBlock(response, { language: "http", label: "Response" }),
+    ]);
 }
 
 /** The reference server with its default settings, so that the lines can be pasted. */

@@ -13,17 +13,16 @@ import {
   list,
   marked,
   paragraph,
-  strong,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { renderSourceDocument } from "../../../pages/shell/source-document.js";
-import type { Change } from "../changes/change.js";
+import { byClass, type Change, placeOf } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { buildChangeDetails, buildChanges } from "./changes.js";
+import { buildChanges, buildDetails, buildTitle } from "./changes.js";
 import { buildConsumers, buildReach } from "./consumer-blocks.js";
 import { buildDecision, buildDecisions, buildExamples, buildFindings, buildLint, buildTrace } from "./sections.js";
 import {
@@ -47,7 +46,7 @@ export function formatHtml(review: Review): string {
     content: [
       buildHead(review),
       buildReasons(review),
-      review.contract.isReadable && buildChangeSection(review),
+      review.contract.isReadable && buildOtherChanges(review),
       heading(2, "Summary", "summary"),
       list(summarize(review)),
       HOW_TO_READ,
@@ -69,54 +68,62 @@ function buildHead(review: Review): Content {
         version && `${formatVersion(review)}.`,
       ),
     ),
-    base && [paragraph(strong("What changed:")), list(findSubjects(review).map(marked))],
-    duties.length > 0 &&
-      [
-        paragraph(strong("What implementers have to do:")),
-        list(duties.slice(0, SHOWN_DUTIES).map(marked)),
-        details(`${duties.length - SHOWN_DUTIES} more`, list(duties.slice(SHOWN_DUTIES).map(marked))),
-      ].slice(0, duties.length > SHOWN_DUTIES ? 3 : 2),
+    base && [heading(2, "What changed", "what-changed"), list(findSubjects(review).map(marked))],
+    duties.length > 0 && [heading(3, "What implementers have to do"), list(duties.map(marked))],
   ];
 }
 
-const SHOWN_DUTIES = 6;
-
-/** Each reason with its effects. A breaking change has its details here; the options that accept all of them come last. */
-function buildReasons(
-  review: Review,
-  toDetails = (change: Change): Content => buildChangeDetails(change, review),
-): Content {
-  const { reasons, allowed, contract, changes } = review;
+/** Each reason with its effects, and the changes at its place; the options that accept all reasons come last. */
+function buildReasons(review: Review, isShort = false): Content {
+  const { reasons, allowed, changes } = review;
   const options = mapDefined(reasons, ({ id, isFinal }) => (isFinal ? undefined : `--allow '${id}=justification'`));
   return [
-    reasons.map(({ id, message, line, more = [], follows = [], isFinal }) => {
-      const change = changes.find((one) => one.id === id);
-      return entry(
-        {
-          tone: "bad",
-          title: [line !== undefined && [buildPlace(contract.path, line), ": "], marked(message)],
-          id: change ? id : `reason ${id}`, // a decision has the id of its own section
-        },
-        more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${formatShortList(more)}`),
-        buildReach(review, id),
-        change && toDetails(change),
-        follows.length > 0 && paragraph(`What follows from it (${follows.length}):`),
-        list(follows.map(buildLine)),
-        isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
-      );
-    }),
+    reasons.length > 0 && !isShort && heading(2, "Reasons to reject", "reasons"),
+    reasons.map((reason) => buildReason(reason, review, isShort)),
     options.length > 0 && [
       paragraph("To accept, with the reason why:"),
       codeBlock(options.join(" \\\n"), { language: "sh", label: "Options that accept the reasons" }),
     ],
-    allowed.map(({ id, message, justification }) =>
-      entry({ tone: "warn", title: `${id} is allowed: ${justification}` }, paragraph(marked(message))),
-    ),
+    allowed.map(({ id, message, justification }) => {
+      const isStated = changes.some((change) => change.id === id);
+      const title = `${id} is allowed: ${justification}`;
+      return entry({ tone: "warn", title }, !isStated && paragraph(marked(message)));
+    }),
   ];
 }
 
+/** A reason that is a change has its details, but not its sentence, which the head has. */
+function buildReason(reason: RejectionReason, review: Review, isShort: boolean): Content {
+  const { id, message, why, line, more = [], follows = [], isFinal } = reason;
+  const own = findChangesOf(reason, review);
+  const others = follows.filter((effect) => !own.some((change) => change.id === effect.id));
+  const isShown = own.length > 0 && !isShort;
+  return entry(
+    {
+      tone: "bad",
+      title: [
+        line !== undefined && !isShown && [buildPlace(review.contract.path, line), ": "],
+        own.length > 0 ? buildTitle(own) : marked(message),
+      ],
+      id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
+    },
+    !isShown && more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${formatShortList(more)}`),
+    why !== undefined && own.length > 0 && paragraph(why),
+    isShown ? buildDetails(own, review) : buildReach(review, id),
+    others.length > 0 && paragraph(`What follows from it (${others.length}):`),
+    list(others.map(buildLine)),
+    isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
+  );
+}
+
+/** The changes at the place of a reason; none if it is of a text, or no change. */
+function findChangesOf({ id }: RejectionReason, { changes }: Review): Change[] {
+  const place = changes.filter((one) => one.id === id && one.side !== "text").map(placeOf);
+  return byClass(changes.filter((one) => place.includes(placeOf(one))));
+}
+
 function buildLine({ message, line, more = [] }: RejectionReason): Content {
-  const rest = more.length > 0 && ` And ${countOf(more, "more place")}.`;
+  const rest = more.length > 0 && ` (and ${countOf(more, "more place")})`;
   return [line !== undefined && `line ${line}: `, marked(message), rest];
 }
 
@@ -126,19 +133,13 @@ function formatShortList(texts: readonly string[]): string {
   return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join("; ");
 }
 
-/** The changes that are no reason to reject: a reason shows its own. */
-function buildChangeSection(review: Review): Content {
-  const others = findOtherChanges(review);
-  return review.base && others.length > 0
-    ? [
-        heading(2, review.reasons.length > 0 ? "Other changes" : "Changes", "changes"),
-        buildChanges({ ...review, changes: others }),
-      ]
-    : undefined;
-}
-
-function findOtherChanges({ changes, reasons }: Review): Change[] {
-  return changes.filter(({ id }) => !reasons.some((reason) => reason.id === id));
+/** The changes that are no reason to reject: a reason shows those at its place. */
+function buildOtherChanges(review: Review): Content {
+  const shown = review.reasons.flatMap((reason) => [reason.id, ...findChangesOf(reason, review).map(({ id }) => id)]);
+  const others = review.changes.filter(({ id }) => !shown.includes(id));
+  if (!review.base || others.length === 0) return undefined;
+  const title = review.reasons.length > 0 ? "Other changes" : "Changes";
+  return [heading(2, title, "changes"), buildChanges(others, review)];
 }
 
 function buildSections(review: Review): Content {
@@ -159,11 +160,11 @@ export function formatMarkdown(review: Review): string {
   const warnings = lint.filter(({ isError }) => !isError);
   return renderMarkdown([
     buildHead(review),
-    paragraph(strong(`${contract.title} ${contract.version}`)),
     buildReasons(review),
+    paragraph(`${contract.title} ${contract.version}`),
     list(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, buildConsumers(review)),
-    review.base && contract.isReadable && buildChanges({ ...review, changes: findOtherChanges(review) }),
+    contract.isReadable && buildOtherChanges(review),
     changed.length > 0 &&
       details(
         `Decisions: new, changed, overdue (${changed.length})`,
@@ -183,7 +184,7 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
     version && paragraph(`${formatVersion(review)}.`),
     list(summarize(review)),
     paragraph(""),
-    buildReasons(review, () => undefined),
+    buildReasons(review, true),
     buildFindings(warnings, contract),
   ];
   return renderTerminal(content, { isColoured });

@@ -2,7 +2,7 @@
 import { type MessageSide, type Side, whoBreaks } from "../changes/change.js";
 import { SERIALIZATION } from "../changes/compare-operations.js";
 import { RULES } from "../changes/keyword-rules.js";
-import { ANNOTATIONS } from "../changes/text-proofs.js";
+import { ANNOTATIONS } from "../changes/meanings.js";
 
 const COLUMNS = ["narrower in requests", "wider in requests", "narrower in responses", "wider in responses"] as const;
 

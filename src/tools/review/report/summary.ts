@@ -1,7 +1,7 @@
 // The parts of a review in a line each: what changed, the verdict, the version, the counts.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { type Content, soft } from "../../../pages/report/blocks.js";
-import { CHANGE_CLASSES, type Change, type Side } from "../changes/change.js";
+import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 
@@ -18,11 +18,10 @@ const MAX_LINES = 3;
 const IN_FULL = 3;
 
 /** All that changed, in up to three lines by operation; none if nothing was compared. */
-export function findSubjects({ base, changes, contract, decisions, reasons }: Review): string[] {
+export function findSubjects(review: Review): string[] {
+  const { base, contract, decisions, reasons } = review;
   if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return [];
-  const sorted = CHANGE_CLASSES.flatMap((kind) => changes.filter((change) => change.class === kind));
-  const shown = sorted.filter(({ id }) => id !== "text:info/version");
-  const groups = groupBy(shown, ({ operation }) => operation ?? "The contract");
+  const groups = toGroups(review);
   const lines = groups.map((group) => `${group[0].operation ?? "The contract"}: ${formatSubject(group)}.`);
   const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
   if (answered.length > 0) lines.push(`Another answer to ${answered.map(({ id }) => id).join(", ")}.`);
@@ -32,15 +31,20 @@ export function findSubjects({ base, changes, contract, decisions, reasons }: Re
   return [...lines.slice(0, MAX_LINES - 1), `Also changed: ${rest.join(", ")}.`];
 }
 
+/** By operation, the heaviest first. */
+function toGroups({ changes }: Review): [Change, ...Change[]][] {
+  const shown = byClass(changes).filter(({ id }) => id !== "text:info/version");
+  return groupBy(shown, ({ operation }) => operation ?? "The contract");
+}
+
 /** The changes of an operation in a sentence: the heaviest in full, then the places of others, then texts. */
-function formatSubject(changes: readonly Change[]): string {
-  const ofMessages = changes.filter(({ side }) => side !== "text");
-  const texts = changes.filter(({ class: kind }) => kind === "editorial");
-  const others = changes.filter((change) => change.side === "text" && !texts.includes(change));
-  const full = [...ofMessages, ...others].slice(0, IN_FULL).map(({ places, sentence }) => {
-    return `\`${places[0]}\` ${shorten(sentence)}`;
+function formatSubject(group: readonly Change[]): string {
+  const others = toOthers(group);
+  const full = groupBy(others.slice(0, IN_FULL), placeOf).map((same) => {
+    return `\`${same[0].places[0]}\` ${same.map(({ sentence }) => shorten(sentence)).join(", ")}`;
   });
-  const rest = [...ofMessages, ...others].slice(IN_FULL).map(({ places }) => `\`${places[0]}\``);
+  const rest = others.slice(IN_FULL).map(({ places }) => `\`${places[0]}\``);
+  const texts = group.filter(({ class: kind }) => kind === "editorial");
   return [
     ...full,
     ...(rest.length > 0 ? [`also ${rest.join(", ")}`] : []),
@@ -48,22 +52,45 @@ function formatSubject(changes: readonly Change[]): string {
   ].join("; ");
 }
 
+/** Those of messages first; without texts. */
+function toOthers(group: readonly Change[]): Change[] {
+  const ofText = group.filter(({ side, class: kind }) => side === "text" && kind !== "editorial");
+  return [...group.filter(({ side }) => side !== "text"), ...ofText];
+}
+
+/** The changes whose sentence is among the subjects, so that nothing says it again. */
+export function findStated(review: Review): ReadonlySet<Change> {
+  const groups = toGroups(review);
+  const shown = groups.length <= MAX_LINES ? groups : groups.slice(0, MAX_LINES - 1);
+  return new Set(shown.flatMap((group) => toOthers(group).slice(0, IN_FULL)));
+}
+
 /** Without the reason why a client breaks. */
 function shorten(sentence: string): string {
   return sentence.replace(/\. The old contract .*|\.$/s, "");
 }
 
-/** What implementers have to do, by change. */
+/** What implementers have to do in each operation, with the places. */
 export function findDuties(changes: readonly Change[]): string[] {
-  return mapDefined(changes, ({ side, breaks, operation, places, sentence }) => {
+  const duties = mapDefined(changes, ({ side, breaks, operation, places: [place = ""] }) => {
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
     if (side === "text" || !isAsked) return undefined;
-    const verb = side === "response" ? "return" : breaks.length === 2 ? "read" : DUTIES[breaks[0] ?? "clients"];
-    return `${operation}: ${verb} \`${places[0]}\` as it is now: ${shorten(sentence)}`;
+    const verb =
+      side === "response"
+        ? "return as declared now:"
+        : breaks.length === 2
+          ? "read as it means now:"
+          : DUTIES[breaks[0] ?? "clients"];
+    return { what: `${operation ?? "all operations"}: ${verb} `, place: `\`${place}\`` };
   });
+  const byOperation = groupBy(duties, ({ what }) => what);
+  return byOperation.map((group) => group[0].what + [...new Set(group.map(({ place }) => place))].join(", "));
 }
 
-const DUTIES: Readonly<Record<Side, string>> = { clients: "reject", implementations: "accept" };
+const DUTIES: Readonly<Record<Side, string>> = {
+  clients: "reject what is no longer valid:",
+  implementations: "accept what is valid now:",
+};
 
 export function formatVerdict({ verdict, reasons }: Review): string {
   return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${countOf(reasons, "reason")}`;

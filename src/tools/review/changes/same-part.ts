@@ -1,0 +1,122 @@
+// Compares two parts of contracts but for references, `allOf`, texts, examples, and the order of lists without one: a cheap
+// proof, before prove-subset.ts tries a thorough one.
+import { isText } from "../../../contract/annotations.js";
+import type { Contract } from "../../../contract/contract.js";
+import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { formOf, type Kind } from "../../../contract/grammar.js";
+import { isEqual, isObject } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
+import { parseReference, valueAt } from "../../../contract/pointer.js";
+import { createSchemas, type Schema } from "../../../contract/schema.js";
+
+/** Extensions that change what a schema means. */
+const MEANT = new Set(["x-literal-plus", "x-forbidden-by"]);
+const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
+const SETS = /^(enum|required|type)$/;
+
+export function isSameSchema(a: Schema, b: Schema): boolean {
+  const readerOf =
+    (schema: Schema): Read =>
+    (_kind, node) =>
+      schema.of((node ?? true) as SchemaNode).flat;
+  return createComparison(readerOf(a), readerOf(b))("schema", a.node, b.node);
+}
+
+/** A part of a contract that is no schema. */
+interface ContractPart {
+  contract: Contract;
+  value: unknown;
+}
+
+/** @param keyword of which the parts are the values. */
+export function isSamePart(keyword: string, a: ContractPart, b: ContractPart): boolean {
+  const kind = PARENTS.find((parent) => formOf(parent, keyword));
+  const toParent = ({ value }: ContractPart) => ({ [keyword]: value });
+  return createComparison(createRead(a.contract), createRead(b.contract))(kind, toParent(a), toParent(b));
+}
+
+/** What has parts that the review does not interpret. */
+const PARENTS: readonly Kind[] = ["document", "operation", "mediaType"];
+
+/** Follows references of the file: the document lacks what nobody serves. */
+function createRead({ file }: Contract): Read {
+  const schemaOf = createSchemas({ document: file.value as object, pointerOf: () => undefined, errorsOf: () => [] });
+  return function read(kind, value): unknown {
+    if (kind === "schema") return schemaOf((value ?? true) as SchemaNode).flat;
+    const { $ref } = (value ?? {}) as { $ref?: unknown };
+    const target =
+      typeof $ref === "string" && $ref.startsWith("#/") ? valueAt(file.value, parseReference($ref)) : value;
+    return target === value ? value : read(kind, target);
+  };
+}
+
+/** A part without references; the same object each time. */
+type Read = (kind: Kind | undefined, value: unknown) => unknown;
+
+function createComparison(read: Read, readOther: Read) {
+  const compared = new Map<object, Set<object>>(); // includes pairs in progress, since a schema may contain itself
+  const different = new Map<object, Set<object>>(); // final: pairs in progress count as the same
+  const trail: (readonly [object, object])[] = [];
+  return isSame;
+
+  function isSame(kind: Kind | undefined, one: unknown, other: unknown): boolean {
+    const [own, others] = [read(kind, one), readOther(kind, other)];
+    if (!isObject(own) || !isObject(others)) return isEqual(own, others);
+    if (different.get(own)?.has(others)) return false;
+    const known = compared.get(own) ?? new Set();
+    if (known.has(others)) return true;
+    compared.set(own, known.add(others));
+    const length = trail.push([own, others]);
+    const [members, otherMembers] = [membersOf(kind, own), membersOf(kind, others)];
+    const isTheSame =
+      isEqual([...members.keys()].toSorted(), [...otherMembers.keys()].toSorted()) &&
+      [...members].every(([name, value]) => isSameMember(kind, name, [value, otherMembers.get(name)]));
+    if (isTheSame) return true;
+    different.set(own, (different.get(own) ?? new Set()).add(others));
+    // Pairs below may have counted as the same only because of this one.
+    for (const [first, second] of trail.splice(length - 1)) compared.get(first)?.delete(second);
+    return false;
+  }
+
+  function isSameMember(kind: Kind | undefined, name: string, [one, other]: readonly [unknown, unknown]): boolean {
+    const form = kind && formOf(kind, name);
+    if (kind === "schema" && SETS.test(name)) return isEqual(toSet(one), toSet(other));
+    if (!form) return isEqual(one, other);
+    if (form.shape === "one") return isSame(form.kind, one, other);
+    const isEachSame = (item: unknown, another: unknown) => isSame(form.kind, item, another);
+    if (SETS_OF_SCHEMAS.test(name)) return isSameSet(toList(one), toList(other), isEachSame);
+    if (!isObject(one) || !isObject(other)) return isSameList(toList(one), toList(other), isEachSame);
+    const names = Object.keys(one);
+    const isNamedAlike = isEqual(names.toSorted(), Object.keys(other).toSorted());
+    return isNamedAlike && names.every((key) => isEachSame(one[key], other[key]));
+  }
+}
+
+type IsSame = (one: unknown, other: unknown) => boolean;
+
+function isSameList(list: readonly unknown[], others: readonly unknown[], isSame: IsSame): boolean {
+  return list.length === others.length && list.every((item, index) => isSame(item, others[index]));
+}
+
+/** True if each item has one of its own in the other list: `oneOf` counts. */
+function isSameSet(list: readonly unknown[], others: readonly unknown[], isSame: IsSame): boolean {
+  const rest = [...others];
+  const isMatched = (item: unknown) => {
+    const index = rest.findIndex((another) => isSame(item, another));
+    return index >= 0 && rest.splice(index, 1).length > 0;
+  };
+  return list.length === others.length && list.every(isMatched);
+}
+
+const toSet = (list: unknown) =>
+  toList(list)
+    .map((item) => JSON.stringify(item))
+    .toSorted();
+
+/** Without texts; a constant is a list of one value. */
+function membersOf(kind: Kind | undefined, part: Record<string, unknown>): Map<string, unknown> {
+  const { const: constant, ...others } = part;
+  const whole = kind === "schema" && "const" in part ? { ...others, enum: [constant] } : part;
+  const isMeant = (name: string) => MEANT.has(name) || !(isText(name) || (kind === "schema" && name === "$defs"));
+  return new Map(Object.entries(whole).filter(([name]) => kind === undefined || isMeant(name)));
+}
