@@ -58,6 +58,8 @@ export interface WireResponse {
   headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   /** undefined when the response has no body. */
   body: unknown;
+  /** True if the body has conformed in an earlier response of this kind, so that it is not checked again. */
+  isKnownBody?: boolean;
 }
 
 /** Identifies an operation, also in another version of the contract. */

@@ -46,36 +46,45 @@ export function membersOf(records: readonly Notification[]): ReadonlySet<string>
   return new Set([...COMPARED].filter((member) => records.some((record) => valuesAt(record, member).length > 0)));
 }
 
+type Matcher = (record: Notification) => boolean | undefined;
+
 /**
- * Whether a record matches a query (D-30 to D-40); undefined if that depends on a member that it does not show.
+ * Creates the check that a record matches a query (D-30 to D-40); undefined if that depends on a member that it does not show.
  * @param sent the members that the target sends; default: all that filters compare.
  */
-export function isMatch(record: Notification, query: Query, sent: ReadonlySet<string> = COMPARED): boolean | undefined {
-  const given = Object.keys(query).filter((name) => query[name] !== undefined);
-  let isKnown = true;
-  for (const name of given.filter((one) => !SUBSCRIBER_FILTERS.includes(one))) {
-    const verdict = isMatchOf(record, name, query[name], sent);
-    if (verdict === false) return false; // early, since a run compares thousands of queries with all records
-    isKnown &&= verdict !== undefined;
-  }
-  const subscriberFilters = given.filter((name) => SUBSCRIBER_FILTERS.includes(name));
-  const verdicts = subscriberFilters.map((name) => isMatchOf(record, name, query[name], sent));
-  const isWanted = verdicts.length === 0 || verdicts.includes(true);
-  if (!isWanted && !verdicts.includes(undefined)) return false;
-  return isWanted && isKnown ? true : undefined;
+export function createIsMatch(query: Query, sent: ReadonlySet<string> = COMPARED): Matcher {
+  const names = Object.keys(query).filter((name) => query[name] !== undefined);
+  const createAll = (some: string[]) => some.map((name) => createMatcher(name, query[name], sent));
+  const others = createAll(names.filter((name) => !SUBSCRIBER_FILTERS.includes(name)));
+  const ofSubscriber = createAll(names.filter((name) => SUBSCRIBER_FILTERS.includes(name)));
+  return (record) => {
+    let isKnown = true;
+    for (const matches of others) {
+      const verdict = matches(record);
+      if (verdict === false) return false; // early, since a run compares thousands of queries with all records
+      isKnown &&= verdict !== undefined;
+    }
+    const verdicts = ofSubscriber.map((matches) => matches(record));
+    const isWanted = verdicts.length === 0 || verdicts.includes(true);
+    if (!isWanted && !verdicts.includes(undefined)) return false;
+    return isWanted && isKnown ? true : undefined;
+  };
 }
 
 /** The same for one parameter of the query. */
-function isMatchOf(record: Notification, name: string, value: unknown, sent: ReadonlySet<string>): boolean | undefined {
-  if (name === "after" || name === "before") return isInTime(record, name, String(value));
+function createMatcher(name: string, value: unknown, sent: ReadonlySet<string>): Matcher {
+  if (name === "after" || name === "before") return (record) => isInTime(record, name, String(value));
   const { members } = FILTERS[name] ?? {};
-  if (!members) return true; // a page, or a parameter that laws do not know
-  const own = filterValuesOf(record, name);
-  const sought = toList(value).map(String);
-  const isEqual = sought.some((text) => own.includes(name === "templates" ? text.toLowerCase() : text));
-  const email = name === "search" ? record.subscriber?.email?.toLowerCase() : undefined;
-  if (isEqual || email?.includes(String(sought[0]).toLowerCase())) return true;
-  return members.every((member) => sent.has(member)) ? false : undefined;
+  if (!members) return () => true; // a page, or a parameter that laws do not know
+  const isSent = members.every((member) => sent.has(member));
+  const sought = toList(value).map((text) => (name === "templates" ? String(text).toLowerCase() : String(text)));
+  const part = name === "search" ? sought[0]?.toLowerCase() : undefined;
+  return (record) => {
+    const own = filterValuesOf(record, name);
+    const isEqual = sought.some((text) => own.includes(text));
+    if (isEqual || (part !== undefined && record.subscriber?.email?.toLowerCase().includes(part))) return true;
+    return isSent ? false : undefined;
+  };
 }
 
 function isInTime({ createdAt }: Notification, name: string, instant: string): boolean | undefined {

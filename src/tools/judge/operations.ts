@@ -21,9 +21,9 @@ export const KNOWN_OPERATIONS = Object.keys(PLACES) as KnownOperation[];
 export const toPlainPath = (path: string) => path.replaceAll(/{[^}]+}/g, "{}");
 
 /** The laws' name for an operation; undefined if they do not know it. */
-export function knownNameOf(operation: Operation): KnownOperation | undefined {
-  return KNOWN_OPERATIONS.find((name) => PLACES[name] === `${operation.method} ${toPlainPath(operation.path)}`);
-}
+export const knownNameOf = memoize(({ method, path }: Operation): KnownOperation | undefined =>
+  KNOWN_OPERATIONS.find((name) => PLACES[name] === `${method} ${toPlainPath(path)}`),
+);
 
 /** Finds an operation by the laws' name for it, else by its id in the contract. */
 export function findOperation({ operations }: Contract, name: string): Operation | undefined {
@@ -123,8 +123,12 @@ const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
   ],
 };
 
-/** Explains why no law of several requests applies: the contract changed a part that they compare. */
-export function findOtherPart(contract: Contract, operation: Operation): string | undefined {
+/** Explains why no law of several requests applies: the contract changed a part that they compare. Cached. */
+export const lawChangesOf = memoize((contract: Contract) =>
+  memoize((operation: Operation) => changesOf(contract)(operation) ?? findOtherPart(contract, operation)),
+);
+
+function findOtherPart(contract: Contract, operation: Operation): string | undefined {
   const name = knownNameOf(operation);
   if (!name) return undefined;
   if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;

@@ -112,17 +112,20 @@ function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]):
   const secrets = [request.headers.authorization, ...elsewhere, apiKey].flatMap((text) =>
     String(text ?? "").split(/\s+/),
   );
-  const keys = secrets.filter((secret) => secret.length >= LEAST_KEY_LENGTH);
+  const keys = [...new Set(secrets)].filter((secret) => secret.length >= LEAST_KEY_LENGTH);
   const paths = [request.target, request.target.slice(response.prefix.length)].filter(Boolean); // wherever an error has them
-  const textOf = (value: unknown) =>
-    paths.reduce((rest, path) => rest.replaceAll(path, ""), JSON.stringify(value ?? ""));
+  const hasKey = (text: string) => keys.some((key) => text.includes(key));
+  const isRepeatedIn = (value: unknown) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
+    return hasKey(text) && hasKey(paths.reduce((rest, path) => rest.replaceAll(path, ""), text));
+  };
   const members = Object.entries(isObject(body) ? body : {}).filter(([name]) => name !== "path");
-  const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escapes may hide it
+  const isHere = text === undefined || /\\[/u]/.test(text) || hasKey(text); // escapes may hide it
   const parts = [
     ...(isHere ? members : []).map(([name, value]) => [`body.${name}`, value] as const),
     ...Object.entries(headers).map(([name, value]) => [`header.${name}`, value] as const),
   ];
-  return parts.find(([, value]) => keys.some((key) => textOf(value).includes(key)))?.[0];
+  return parts.find(([, value]) => isRepeatedIn(value))?.[0];
 }
 
 function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {

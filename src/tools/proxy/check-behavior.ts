@@ -12,9 +12,9 @@ import type { Channel, Notification, NotificationPage, Preferences } from "../..
 import { splitTarget } from "../../contract/target.js";
 import {
   comesBefore,
+  createIsMatch,
   FILTERS,
   isInverted,
-  isMatch,
   isWholeMillisecond,
   membersOf,
   SUBSCRIBER_FILTERS,
@@ -160,7 +160,7 @@ function checkPage(received: NotificationPage, query: Query["texts"], parts: Unc
     const { _id, _environmentId } = record;
     const before = data[index - 1] ?? record;
     const place = `body.data.${index}`;
-    const isExcludedBy = (query: Partial<Query["values"]>) => isMatch(record, query, shown) === false;
+    const isExcludedBy = (query: Partial<Query["values"]>) => createIsMatch(query, shown)(record) === false;
     const unmatched = Object.keys(filters).find((name) => isExcludedBy({ [name]: filters[name] })) ?? "";
     const decision = FILTERS[unmatched]?.cite ?? "D-40";
     const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;

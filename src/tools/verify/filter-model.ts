@@ -2,7 +2,7 @@
 import { mapDefined } from "../../contract/lists.js";
 import type { Notification } from "../../contract/schemas.js";
 import { findDifference } from "../difference.js";
-import { FILTERS, filterValuesOf, isMatch, isSearchable, type Query } from "../judge/notification-model.js";
+import { createIsMatch, FILTERS, filterValuesOf, isSearchable, type Query } from "../judge/notification-model.js";
 import { assume, ExpectationError, idOf, idsOf } from "./expectation.js";
 import { limitTo, type TestContext } from "./test-context.js";
 import { operationOf } from "./test-request.js";
@@ -61,12 +61,12 @@ export async function findExpected(context: TestContext, filters: Query): Promis
   const snapshot = await context.snapshot();
   const { records, sent } = snapshot;
   const query = limitTo(snapshot, filters);
-  const verdicts = new Map(records.map((record) => [record, isMatch(record, query, sent)]));
-  if (![...verdicts.values()].includes(undefined)) return records.filter((record) => verdicts.get(record));
+  const verdicts = records.map(createIsMatch(query, sent));
+  if (!verdicts.includes(undefined)) return records.filter((_record, index) => verdicts[index]);
   const received = await context.collect(query);
   if (records.some(({ _id }) => _id === undefined)) return received; // only its pages can be compared
   const shown = new Set(idsOf(received));
-  return records.filter((record) => verdicts.get(record) ?? shown.has(idOf(record)));
+  return records.filter((record, index) => verdicts[index] ?? shown.has(idOf(record)));
 }
 
 /** Requests the page of a record, so that it is the last request that a failure shows. */

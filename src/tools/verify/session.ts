@@ -4,9 +4,11 @@
 import { ControlError, createControl } from "../../browser/client/control.js";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
+import { isObject } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
+import type { RequestSpec } from "../../contract/request-spec.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { Notification } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
@@ -14,7 +16,7 @@ import type { Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
-import { createCheckRequest } from "../proxy/check-request.js";
+import type { CheckRequest } from "../proxy/check-request.js";
 import type { Target } from "./declared-target.js";
 import { describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
@@ -49,6 +51,8 @@ export interface Run {
   recorded?: { key: string; request: Update; body: unknown };
 }
 
+type Spec = RequestSpec<Buffer>;
+
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export type Session = Awaited<ReturnType<typeof openSession>>;
@@ -66,39 +70,46 @@ export async function openSession(options: SessionOptions) {
   const temporary = openTemporaryEnvironments(declared);
   const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
   const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
-  const parts = { contract, target, transport };
-  const restorer = createPreferenceRestorer(target, (request) => exchange(parts, request));
+  const parts = { transport, parse: createParse() };
+  const conforming: Conforming = new WeakMap();
+  const restorer = createPreferenceRestorer(target, (request) =>
+    exchange(parts, { request, spec: buildOwnSpec(request), operation: findOwn(request) }),
+  );
   const underWay = new Set<Promise<unknown>>();
   const prefix = target.url.pathname.replace(/\/$/, "");
   let isClosed = false;
 
-  const checkRequest = createCheckRequest(contract);
+  const findRequestViolations = createFindRequestViolations(contract, prefix);
   const buildOwnSpec = (request: TestRequest) => toSpec(request, contract, target);
   const findOwn = ({ operation }: TestRequest) =>
     operation === undefined ? undefined : operationOf(contract, operation);
 
-  async function prepare(request: TestRequest, operation: Operation | undefined): Promise<void> {
+  async function prepare(request: TestRequest, { method }: Spec, operation: Operation | undefined): Promise<void> {
     if (isClosed) throw new NotApplicable("the run has ended");
-    if (target.isReadOnly && !SAFE_METHODS.has(buildOwnSpec(request).method))
+    if (target.isReadOnly && !SAFE_METHODS.has(method))
       throw new NotApplicable("it would send an update (--read-only)");
     await restorer.remember({ ...request, ...(operation && { operation: knownNameOf(operation) ?? operation.id }) });
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
   }
 
-  async function send(request: TestRequest): Promise<TestResponse> {
+  async function send(request: TestRequest, spec: Spec): Promise<TestResponse> {
     const operation = findOwn(request);
-    await prepare(request, operation);
-    const response = await exchange(parts, request, signal);
+    await prepare(request, spec, operation);
+    const response = await exchange(parts, { request, spec, operation }, signal);
     onExchange?.(response, operation);
     const { path } = splitTarget(response.request.target.slice(prefix.length));
     // An empty parameter makes another path.
     const atPath = operation && contract.findPath(path)?.operations.includes(operation) ? operation : undefined;
-    return { ...response, violation: response.violation ?? findViolation(contract, target, atPath, response) };
+    return {
+      ...response,
+      violation: response.violation ?? findViolation({ contract, target, conforming }, atPath, response),
+    };
   }
 
   async function breakOff(request: TestRequest, afterMs: number): Promise<void> {
-    await prepare(request, findOwn(request));
-    await transport.breakOff(buildOwnSpec(request), afterMs);
+    const spec = buildOwnSpec(request);
+    await prepare(request, spec, findOwn(request));
+    await transport.breakOff(spec, afterMs);
   }
 
   function track<T>(sending: Promise<T>): Promise<T> {
@@ -119,18 +130,10 @@ export async function openSession(options: SessionOptions) {
     toSpec: buildOwnSpec,
 
     /** Judges a request by the contract, as a server of it would: where it violates it. */
-    async findRequestViolations(request: TestRequest): Promise<readonly CitedViolation[]> {
-      const { method, target: path, headers, body } = buildOwnSpec(request);
-      const bytes = Buffer.from(body ?? "");
-      const framing = body === undefined ? {} : { "content-length": String(bytes.length) };
-      const own = { method, target: path.slice(prefix.length), headers: { ...headers, ...framing } };
-      const roundTrip = { ...own, number: 0, violations: [], overlapping: [], responseHeaders: {} };
-      const { violations } = await checkRequest(roundTrip, bytes);
-      return violations;
-    },
+    findRequestViolations: (request: TestRequest) => findRequestViolations(buildOwnSpec(request)),
 
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
-    send: (request: TestRequest): Promise<TestResponse> => track(send(request)),
+    send: (request: TestRequest, spec = buildOwnSpec(request)): Promise<TestResponse> => track(send(request, spec)),
 
     /** Closes the connection before there is a response. */
     breakOff: (request: TestRequest, afterMs: number): Promise<void> => track(breakOff(request, afterMs)),
@@ -148,32 +151,54 @@ export async function openSession(options: SessionOptions) {
   };
 }
 
+function createFindRequestViolations(contract: Contract, prefix: string) {
+  let checkRequest: CheckRequest | undefined;
+  return async ({ method, target, headers, body }: Spec): Promise<readonly CitedViolation[]> => {
+    const { createCheckRequest } = await import("../proxy/check-request.js"); // imported here, since it loads Express
+    checkRequest ??= createCheckRequest(contract);
+    const bytes = Buffer.from(body ?? "");
+    const framing = body === undefined ? {} : { "content-length": String(bytes.length) };
+    const own = { method, target: target.slice(prefix.length), headers: { ...headers, ...framing } };
+    const roundTrip = { ...own, number: 0, violations: [], overlapping: [], responseHeaders: {} };
+    return (await checkRequest(roundTrip, bytes)).violations;
+  };
+}
+
+const LONGEST_KEPT = 200_000;
+
+/** Parses JSON; equal texts are one value, since a run gets most bodies several times. */
+function createParse(): (text: string) => unknown {
+  const values = new Map<string, unknown>();
+  return (text) => {
+    if (text.length > LONGEST_KEPT) return JSON.parse(text);
+    const value = values.get(text) ?? JSON.parse(text);
+    values.set(text, value);
+    return value;
+  };
+}
+
+/** The kind of response in which a body has conformed. */
+type Conforming = WeakMap<object, string>;
+
 /** Sends a request and reads the response, whatever it is. The signal ends a wait for the target's rate limit. */
 async function exchange(
-  { contract, target, transport }: { contract: Contract; target: Target; transport: Transport },
-  request: TestRequest,
+  { transport, parse }: { transport: Transport; parse: (text: string) => unknown },
+  { request, spec, operation }: { request: TestRequest; spec: Spec; operation: Operation | undefined },
   signal?: AbortSignal,
 ): Promise<TestResponse> {
-  const spec = toSpec(request, contract, target);
   const { isNewConnection = false } = request;
   const response = await transport.send(spec, { signal, isNewConnection }).catch((error) => {
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
     if (!(error instanceof NoResponseError)) throw error;
     throw new ExpectationError({ ...describeNoResponse(error), request: spec });
   });
-  const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
   const declared = operation && findResponse(operation, response.status);
-  return createTestResponse(
-    response,
-    spec,
-    declared?.content.map(({ type }) => type),
-  );
+  return createTestResponse(response, spec, { declared: declared?.content.map(({ type }) => type), parse });
 }
 
 /** Checks what every response must meet, unless the target is excepted: the contract, and the laws of all responses. */
 function findViolation(
-  contract: Contract,
-  target: Target,
+  { contract, target, conforming }: { contract: Contract; target: Target; conforming: Conforming },
   operation: Operation | undefined,
   response: TestResponse,
 ): ExpectationError | undefined {
@@ -182,8 +207,12 @@ function findViolation(
   // An operation that laws do not know need not declare the errors of steps before it.
   const isKnown = operation === undefined || knownNameOf(operation) !== undefined;
   const isExcepted = (...cites: (string | undefined)[]) => target.except.some(({ match }) => cites.includes(match));
-  const violations = contract
-    .checkResponse(operation, { ...response, body: request.method === "HEAD" ? undefined : response.body })
+  const body = request.method === "HEAD" ? undefined : response.body;
+  const kind = `${operation?.id} ${status} ${response.headers["content-type"]}`;
+  const isKnownBody = isObject(body) && conforming.get(body) === kind;
+  const found = contract.checkResponse(operation, { ...response, body, isKnownBody });
+  if (found.length === 0 && isObject(body)) conforming.set(body, kind);
+  const violations = found
     .filter(
       (violation) => isRelevant(violation, target) && (isKnown || status < 400 || violation.location !== "status"),
     )

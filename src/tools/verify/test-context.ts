@@ -4,11 +4,10 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isInverted, membersOf, type Query } from "../judge/notification-model.js";
 import {
-  changesOf,
   type ErrorMember,
-  findOtherPart,
   hasErrorMember,
   hasKeys,
+  lawChangesOf,
   pageSizesOf,
   unchangedPartsOf,
 } from "../judge/operations.js";
@@ -60,8 +59,7 @@ function createRequirements(session: Session) {
 
   /** @throws NotApplicable if the contract has changed an operation. */
   function assumeUnchanged(id: string): void {
-    const operation = operationOf(contract, id);
-    const change = changesOf(contract)(operation) ?? findOtherPart(contract, operation);
+    const change = lawChangesOf(contract)(operationOf(contract, id));
     assume(change === undefined, String(change));
   }
 
@@ -108,7 +106,7 @@ function openRequests(session: Session, isLaw: boolean) {
     sent.push(spec);
     underWay.add(spec);
     if (underWay.size > 1) for (const one of underWay) concurrent.add(one);
-    const response = await session.send(request).finally(() => underWay.delete(spec));
+    const response = await session.send(request, spec).finally(() => underWay.delete(spec));
     violation ??= response.violation;
     latest = response;
     if (isLaw) assume(!isMocked(response), "the target mocks the operation");

@@ -1,5 +1,6 @@
 // Requests as cases write them, and their responses.
 import type { Contract } from "../../contract/contract.js";
+import { memoize } from "../../contract/memoize.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import { buildRequestSpec, type RequestSpec, type RequestTemplate } from "../../contract/request-spec.js";
@@ -37,7 +38,7 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   const place = operation === undefined ? undefined : operationOf(contract, operation);
   const path = { subscriberId: target.subscriber, ...rest.path };
   // A proposal may give the subscriber's parameter another name.
-  const [, name = "subscriberId"] = (place && knownNameOf(place) && /{([^}]+)}/.exec(place.path)) ?? [];
+  const name = place && knownNameOf(place) ? subscriberNameOf(place) : "subscriberId";
   const template = {
     ...rest,
     ...body,
@@ -52,6 +53,8 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
+const subscriberNameOf = memoize(({ path }: Operation) => /{([^}]+)}/.exec(path)?.[1] ?? "subscriberId");
+
 /** With the media type that the contract gives to a JSON body, if it is not the usual one. */
 function buildHeaders(
   { headers = {}, body, rawBody }: TestRequest,
@@ -65,16 +68,18 @@ function buildHeaders(
 
 /** Moves the key to where a proposal reads it: cases write it as the package's own contract does. */
 function placeKeys(spec: RequestSpec, alternatives: readonly Credentials[]): RequestSpec {
+  const places = otherPlacesOf(alternatives);
   const { authorization = "", ...headers } = spec.headers;
-  const [, key] = /^ApiKey (.+)$/.exec(authorization) ?? [];
-  const places = alternatives.find((credentials) => credentials.length > 0);
-  if (key === undefined || !places || isOwnKey(alternatives)) return spec;
+  const [, key] = places ? (/^ApiKey (.+)$/.exec(authorization) ?? []) : [];
+  if (key === undefined || !places) return spec;
   return places.reduce((sent, place) => withKeyAt(sent, place, key), { ...spec, headers });
 }
 
-/** True if the key alone is enough where cases write it. */
-const isOwnKey = (alternatives: readonly Credentials[]) =>
-  alternatives.some((credentials) => credentials.length > 0 && credentials.every(isOwnForm));
+/** Where a proposal reads the key; undefined if it is enough where cases write it. */
+const otherPlacesOf = memoize((alternatives: readonly Credentials[]): Credentials | undefined => {
+  const keyed = alternatives.filter((credentials) => credentials.length > 0);
+  return keyed.some((credentials) => credentials.every(isOwnForm)) ? undefined : keyed[0];
+});
 
 function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): RequestSpec {
   const value = valueAtPlace(place, key);
@@ -131,14 +136,17 @@ export function jsonSchemaOf({ body }: Operation): Schema | undefined {
   return media?.isJson ? media.schema : undefined;
 }
 
-/**
- * A body that is not JSON is a violation.
- * @param declared the media types that the contract declares for it.
- */
+interface Reading {
+  /** The media types that the contract declares for the body. */
+  declared?: string[] | undefined;
+  parse: (text: string) => unknown;
+}
+
+/** A body that is not JSON is a violation. */
 export function createTestResponse(
   raw: RawResponse,
   request: RequestSpec<Buffer>,
-  declared: string[] = [],
+  { declared = [], parse }: Reading,
 ): TestResponse {
   const { text, status } = raw;
   const type = String(raw.headers["content-type"] ?? "");
@@ -146,7 +154,7 @@ export function createTestResponse(
   if (text === "") return { ...raw, body: request.method === "HEAD" ? undefined : "", request };
   if (!/json|^$/i.test(type) && isText) return { ...raw, body: text, request }; // the contract's check covers the media type
   try {
-    return { ...raw, body: JSON.parse(text), request };
+    return { ...raw, body: parse(text), request };
   } catch {
     const difference = { what: "body", expected: "JSON", actual: text.slice(0, 200) };
     const sentence = "The body is not JSON.";

@@ -6,9 +6,9 @@ import type { Schema } from "../../../contract/schema.js";
 import type { NotificationPage, Preferences } from "../../../contract/schemas.js";
 import { arbitraryOf } from "../../../contract/values/arbitrary.js";
 import {
+  createIsMatch,
   filterValuesOf,
   isInverted,
-  isMatch,
   isSearchable,
   type Query,
   SUBSCRIBER_FILTERS,
@@ -67,7 +67,7 @@ async function checkQueries(context: TestContext): Promise<void> {
       return expectStatus(response, 200, status, ...(context.can("checks-plan") ? [402] : []));
     expectStatus(response, status);
     if (!isSearchable(String(query.search ?? ""))) return;
-    const verdicts = records.map((record) => isMatch(record, query, sent));
+    const verdicts = records.map(createIsMatch(query, sent));
     if (status !== 200 || verdicts.includes(undefined)) return;
     const matches = records.filter((_record, index) => verdicts[index]);
     expectPageOf(matches, { limit: standard, ...query }, response.body as NotificationPage); // it conforms

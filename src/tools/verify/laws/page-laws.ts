@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../../contract/schemas.js";
-import { comesBefore, filterValuesOf, isMatch, type Query } from "../../judge/notification-model.js";
+import { comesBefore, createIsMatch, filterValuesOf, type Query } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
 import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from "../expectation.js";
 import { createFilters, findExpected, showRecord } from "../filter-model.js";
@@ -117,7 +117,7 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
       if (value === undefined) continue;
       const encoded = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
       const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
-      const data = records.filter((record) => isMatch(record, { [name]: meant }, sent)).slice(0, limit);
+      const data = records.filter(createIsMatch({ [name]: meant }, sent)).slice(0, limit);
       expectPage(await context.page(`${since}limit=${limit}&${name}=${encoded}`), { data });
     }
   }),
