@@ -19,14 +19,18 @@ export const FILTERS: Record<string, { cite: string; members: string[] }> = {
 
 /** A record's values that a filter compares. */
 export function filterValuesOf(record: Notification, filter: string): string[] {
-  return (FILTERS[filter]?.members ?? []).flatMap((member) => valuesAt(record, member));
+  return comparedValuesOf(record)[filter] ?? [];
 }
 
-const valuesAt = (record: Notification, member: string): string[] => comparedValuesOf(record)[member] ?? [];
-
-/** The values of a record that filters compare, by member. Cached, since a run compares each record with many queries. */
-const comparedValuesOf = memoize((record: Notification) =>
-  Object.fromEntries([...COMPARED].map((member) => [member, readValues(record, member)])),
+/** The values of a record that filters compare. Cached, since a run compares each record with many queries. */
+const comparedValuesOf = memoize(
+  (record: Notification): Record<string, string[]> =>
+    Object.fromEntries(
+      Object.entries(FILTERS).map(([name, { members }]) => [
+        name,
+        members.flatMap((member) => readValues(record, member)),
+      ]),
+    ),
 );
 
 function readValues(record: Notification, member: string): string[] {
@@ -43,7 +47,7 @@ const COMPARED = new Set(Object.values(FILTERS).flatMap(({ members }) => members
 
 /** The members that some record has: an optional member that all lack is one that the target does not send (D-11). */
 export function membersOf(records: readonly Notification[]): ReadonlySet<string> {
-  return new Set([...COMPARED].filter((member) => records.some((record) => valuesAt(record, member).length > 0)));
+  return new Set([...COMPARED].filter((member) => records.some((record) => readValues(record, member).length > 0)));
 }
 
 type Matcher = (record: Notification) => boolean | undefined;

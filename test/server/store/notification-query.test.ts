@@ -8,7 +8,7 @@ import { type StoredNotification, toMemory, toPlain } from "../../../src/core/do
 import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { writeJson } from "../../../src/server/http/express-exchange.js";
-import { isMatch } from "../../../src/tools/judge/notification-model.js";
+import { createIsMatch } from "../../../src/tools/judge/notification-model.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 
 const { asOf, ...small } = createSmallSeed({ subscribers: 6, workflows: 3, notifications: 0 });
@@ -135,13 +135,12 @@ function withChange(notifications: StoredNotification[], change: Change): Stored
 function listByFilteringAll({ page, limit, ...query }: NotificationFilter, data: EnvironmentData) {
   const { emails, subscriberIds, search } = query;
   const isAsked = emails !== undefined || subscriberIds !== undefined || search !== undefined;
-  const isFound = data.subscribers.some((subscriber) =>
-    isMatch({ subscriber } as Notification, { emails, subscriberIds, search }),
-  );
+  const isNamed = createIsMatch({ emails, subscriberIds, search });
+  const isFound = data.subscribers.some((subscriber) => isNamed({ subscriber } as Notification));
   if (isAsked && !isFound) return { page: 0, pageSize: limit, hasMore: false, data: [] };
   const view = createEnvironmentState(toMemory(data));
   const shown = data.notifications.toSorted(byNewest).map((stored) => joinNotification(stored, view));
-  const matches = (JSON.parse(JSON.stringify(shown)) as Notification[]).filter((one) => isMatch(one, query));
+  const matches = (JSON.parse(JSON.stringify(shown)) as Notification[]).filter(createIsMatch(query));
   const [start, end] = [Number(page) * limit, (Number(page) + 1) * limit];
   return { page, pageSize: limit, hasMore: matches.length > end, data: matches.slice(start, end) };
 }

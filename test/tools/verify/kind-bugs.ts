@@ -585,6 +585,13 @@ function inEmptySet(change: () => object): Plant {
 
 /** Bugs that no case detected when they were first planted. */
 const LATEST = {
+  "a number is a Unix time": around("parseInstant", (original) => (text) => {
+    return original(text) ?? (/^\d{10}$/.test(text) ? Number(text) * 1000 : undefined);
+  }),
+  "a comma separates values of emails": around("readQuery", (original) => (text) => {
+    const query = original(text);
+    return new Map([...query].map(([name, values]) => [name, name === "emails" ? values.join().split(",") : values]));
+  }),
   "a global update removes the workflow values of all": around("apply", (original, { environments }) => {
     return (own, channels, workflow) => {
       const all = [...environments.values()].flatMap(({ preferences }) => [...preferences.values()]);

@@ -17,17 +17,9 @@ const OTHER_DIGITS = ["５", "٥", "५", "1٠", "②", "Ⅴ"];
 const OTHER_VALUES = ["true", "null", "[5]", '"5"', "5;", "5/1", "5%"];
 /** Programs read these as integers, and the contract does not. */
 const NO_INTEGERS = [
-  ...WITH_EXPONENT,
-  "+5",
-  ...OTHER_BASES,
-  ...PARTLY_NUMBERS,
-  ...NOT_FINITE,
-  ...BLANKS,
-  ...FRACTIONS,
-  ...GROUPED_DIGITS,
-  ...OTHER_DIGITS,
-  ...OTHER_VALUES,
-];
+  ["+5", WITH_EXPONENT, OTHER_BASES, PARTLY_NUMBERS, NOT_FINITE, BLANKS],
+  [FRACTIONS, GROUPED_DIGITS, OTHER_DIGITS, OTHER_VALUES],
+].flat(2);
 /** A target may accept these, but not as octal numbers. */
 const UNUSUAL_INTEGERS = { "01": 1, "010": 10, "007": 7, "00000000000000000000005": 5 };
 const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
@@ -73,7 +65,8 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
       const blank = `${name}=+5`;
       for (const query of [...NO_INTEGERS.map((text) => formatPair(name, text)), blank])
         expectStatus(await context.list(query), 422);
-      for (const [text, value] of Object.entries(UNUSUAL_INTEGERS)) {
+      const unusual = { ...UNUSUAL_INTEGERS, ...(name === "page" ? { "-0": 0 } : {}) };
+      for (const [text, value] of Object.entries(unusual)) {
         const { status, body } = expectStatus(await context.list(formatPair(name, text)), 200, 422);
         if (status === 200)
           expectPage(body as NotificationPage, name === "page" ? { page: value } : { pageSize: value });
@@ -100,8 +93,8 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
     for (const { name } of parameters.filter(({ allowsEmptyValue }) => allowsEmptyValue)) {
       const others = name === "channels" ? ["limit=7", "limit=7&page=1"] : ["limit=7&channels=email"];
       for (const rest of others.filter((text) => !text.includes(`${name}=`))) {
-        for (const empty of [`${name}=`, name, `${name}=&${name}=`])
-          await expectEqual(context, rest, `${empty}&${rest}`);
+        const empty = [`${name}=`, name, `${name}=&${name}=`];
+        await expectEqual(context, rest, ...empty.map((pair) => `${pair}&${rest}`));
       }
     }
   }),
@@ -109,7 +102,7 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
     context.require("listing");
     for (const name of ["search", "transactionId", "topicKey"]) {
       const item = formatPair(name, "nobody-7f3a9c");
-      for (const repeated of [`${name}=&${item}`, `${item}&${name}=`]) await expectEqual(context, item, repeated);
+      await expectEqual(context, item, `${name}=&${item}`, `${item}&${name}=`);
       await expectEqual(context, "limit=7", `${name}=&${name}=&limit=7`);
     }
   }),
@@ -125,10 +118,10 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
   }),
 ]);
 
-/** Two queries that mean the same have the same records. */
-async function expectEqual(context: TestContext, query: string, other: string): Promise<void> {
+/** Queries that mean the same as the first have the same records. */
+async function expectEqual(context: TestContext, query: string, ...others: string[]): Promise<void> {
   const { base } = await context.snapshot();
   const since = base.after ? `${formatPair("after", base.after)}&` : "";
   const { page, pageSize, hasMore, data } = await context.page(since + query);
-  expectPage(await context.page(since + other), { page, pageSize, hasMore, data });
+  for (const other of others) expectPage(await context.page(since + other), { page, pageSize, hasMore, data });
 }

@@ -4,7 +4,7 @@ import { isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
-import { ROOT_CASES } from "../report/root-cases.js";
+import { ROOT_CASES } from "../report/report.js";
 import { operationOf } from "../test-request.js";
 
 const MAX_SKEW_MS = 60_000;

@@ -114,18 +114,11 @@ export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePrefe
       /[a-z]/.test(end) ? end.toUpperCase() : end.toLowerCase(),
     );
     const zero = `${slug.slice(0, -16)}${"0".repeat(16)}`;
-    const slugs = [
-      nameInSlug,
-      idInSlug,
-      `${slug} `,
-      slug.slice(0, -1),
-      zero,
-      ...(inOtherCase === slug ? [] : [inOtherCase]),
-    ];
+    const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), zero, inOtherCase];
     const own = [...createNearIds(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
     const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
     for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
-      if (!workflowId || findWorkflow(preferences, workflowId)) continue;
+      if (!workflowId || workflowId === slug || findWorkflow(preferences, workflowId)) continue;
       context.restart();
       expectStatus(await context.update({ channels: {}, workflowId }), 404);
     }

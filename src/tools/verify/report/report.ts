@@ -2,7 +2,6 @@
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
-import { ROOT_CASES } from "./root-cases.js";
 
 export interface Report {
   url: string;
@@ -101,6 +100,13 @@ interface Root {
   probe: string;
   explains(result: FailedResult): boolean;
 }
+
+/** The ids of those cases. */
+export const ROOT_CASES = {
+  storage: "updatePreferences › an update › is there when it is read",
+  clock: "HTTP › the clock › is right",
+  form: "HTTP › an error › has the contract's form",
+} as const;
 
 const ROOTS: readonly Root[] = [
   {
