@@ -588,6 +588,13 @@ const LATEST = {
   "a number is a Unix time": around("parseInstant", (original) => (text) => {
     return original(text) ?? (/^\d{10}$/.test(text) ? Number(text) * 1000 : undefined);
   }),
+  "an update of a workflow forgets its other channels": around("apply", (original) => (own, channels, workflow) => {
+    if (workflow && Object.keys(channels).length > 0) own.workflows[workflow._id] = {};
+    original(own, channels, workflow);
+  }),
+  "the name in a slug is enough": around("findWorkflow", (original) => (workflows, text) => {
+    return original(workflows, text) ?? workflows.find(({ name }) => text.startsWith(`${name.toLowerCase()}_wf_`));
+  }),
   "a comma separates values of emails": around("readQuery", (original) => (text) => {
     const query = original(text);
     return new Map([...query].map(([name, values]) => [name, name === "emails" ? values.join().split(",") : values]));

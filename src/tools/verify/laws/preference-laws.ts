@@ -37,6 +37,15 @@ const SEQUENCES: [
     ({ on, workflowOff }) => [on, workflowOff, SMS_OFF, EMAIL_ON],
   ],
   [
+    "a workflow's channel that is not named keeps its value",
+    ["D-02.1", "§4.1"],
+    ({ on, workflowOff: { channels, workflowId = "" } }) => [
+      on,
+      { channels, workflowId },
+      ...Object.keys(channels).map((name) => ({ channels: { [name]: false }, workflowId })),
+    ],
+  ],
+  [
     "an update without channels changes nothing",
     ["D-04.1"],
     ({ off, workflowUnchanged }) => [off, { channels: {} }, workflowUnchanged],

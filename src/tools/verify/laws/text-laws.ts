@@ -58,6 +58,7 @@ const LITERALS = ["null", "undefined", "true", "NaN", "0", "-1", "66e0"];
 /** Texts that programs treat in a special way. */
 const ODD_TEXTS = [...INVISIBLE, ...OTHER_LETTERS, ...WILDCARDS, ...EXPRESSIONS, ...SYNTAX, ...NAMES, ...LITERALS];
 // No lone surrogate: RFC 8259 §8.2 leaves open what a reader makes of one, and common ones reject it.
+const MOST_SLUGS = 4;
 const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 
 /** The filters for any text, and how many of them one query takes. */
@@ -113,8 +114,9 @@ export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePrefe
     const inOtherCase = slug.replace(/(?<=_wf_)\w+$/, (end) =>
       /[a-z]/.test(end) ? end.toUpperCase() : end.toLowerCase(),
     );
-    const zero = `${slug.slice(0, -16)}${"0".repeat(16)}`;
-    const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), zero, inOtherCase];
+    const others = preferences.workflows.slice(0, MOST_SLUGS).map((other) => other.workflow.slug);
+    const unknown = others.map((other) => other.replace(/\w{16}$/, "0".repeat(16)));
+    const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), inOtherCase, ...unknown];
     const own = [...createNearIds(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
     const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
     for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
