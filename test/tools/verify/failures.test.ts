@@ -46,6 +46,20 @@ test.each<[title: string, plant: (backend: Backend) => void, only: string[], sen
     ["query.limit › maximum"],
     /^The server closed the connection without a response\.$/,
   ],
+  [
+    "a method that Allow lacks",
+    around("respond", () => async () => {
+      throw new Rejection(405, {}, { allow: "GET" });
+    }),
+    ["listNotifications › method › PUT"],
+    /^`header\.allow`: expected GET, HEAD, OPTIONS, got GET\.$/,
+  ],
+  [
+    "invalid examples are accepted",
+    around("checkQuery", () => () => ({})),
+    ["listNotifications › example › 422"],
+    /^Expected 422, got 200\.$/,
+  ],
   ["no JSON", around("serialize", () => () => "<h1>Hello</h1>"), ["defaults"], /^The body is not JSON\.$/],
   [
     "nothing is stored",

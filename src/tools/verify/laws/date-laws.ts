@@ -20,21 +20,10 @@ const NO_LEAP_SECONDS = [
   "2016-12-31T23:59:61Z",
   "2026-06-30T12:30:60Z",
 ];
-const TIMES_OF_DAY = [
-  "2026-06-30T24:00:00Z",
-  "2026-06-30T24:00:00.000Z",
-  "2026-06-30T23:60:00Z",
-  "2026-06-30T25:00:00Z",
-];
-const OFFSETS = [
-  "2026-06-30T12:00:00+23:59",
-  "2026-06-30T12:00:00-23:59",
-  "2026-06-30T12:00:00+24:00",
-  "2026-06-30T12:00:00-24:00",
-  "2026-06-30T12:00:00+12:60",
-  "2026-06-30T12:00:00+00",
-  "2026-06-30T12:00:00+0000",
-];
+const TIMES_OF_DAY = ["24:00:00Z", "24:00:00.000Z", "23:60:00Z", "25:00:00Z"].map((time) => `2026-06-30T${time}`);
+const OFFSETS = "+23:59 -23:59 +24:00 -24:00 +12:60 +00 +0000"
+  .split(" ")
+  .map((offset) => `2026-06-30T12:00:00${offset}`);
 const SECONDS = ["2026-06-30T12:00:00 Z", "2026-06-30T12:00:00.Z", "2026-06-30T12:00:00.1Z"];
 const YEARS = [
   "0000-01-01T00:00:00Z",
@@ -93,7 +82,6 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     const [newest = "", middle = "", oldest = ""] = await instants(context);
     await expectFiltered(context, { after: oldest, before: newest });
     await expectFiltered(context, { after: middle, before: newest, channels: ["email"] });
-    await expectFiltered(context, { after: middle, before: middle });
   }),
   law("after and before › every form of an instant means the same", ["D-39.1"], async (context) => {
     const [newest = "", , oldest = ""] = await instants(context);

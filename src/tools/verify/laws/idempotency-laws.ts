@@ -79,11 +79,7 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
     const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
     const response = expectStatus(await useKey(context, `${key}\n${otherKey}`).send(OFF), 200);
     const shown = String(response.headers["idempotency-key"]);
-    const isJoined =
-      shown
-        .split(",")
-        .map((part) => part.trim())
-        .join() === `${key},${otherKey}`;
+    const isJoined = shown.replaceAll(/ *, */g, ",") === `${key},${otherKey}`;
     if (!isJoined) expectSame("header.idempotency-key", `${key}, ${otherKey}`, shown, response.request);
     await useKey(context, `${key}, ${otherKey}`).replay(OFF, {}, shown);
     for (const single of [key, otherKey]) await useKey(context, single).first(ON);
