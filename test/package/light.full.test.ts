@@ -63,9 +63,14 @@ const inClient = (...names: string[]) => names.map((name) => `dist/browser/clien
 const ENTRY_POINTS: [entry: string, files: string[]][] = [
   [
     "client",
-    [...inClient("client", "form", "pages", "result", "retry"), ...OPTIONS, ...HINTS, "dist/core/domain/random.js"],
+    [
+      ...inClient("client", "pages", "response-form", "result", "retry"),
+      ...OPTIONS,
+      ...HINTS,
+      "dist/core/domain/random.js",
+    ],
   ],
-  ["control", [...inClient("control", "form", "result"), ...OPTIONS]],
+  ["control", [...inClient("control", "response-form", "result"), ...OPTIONS]],
   ["types", ["dist/contract/openapi.gen.js"]],
 ];
 
