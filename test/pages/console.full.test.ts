@@ -564,7 +564,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(questions.filter((question) => question.includes("test-environment"))).toHaveLength(3);
       await expectText(page.locator("#environment-name"), "default");
       const list = environment.getByRole("list", { name: "Environments" });
-      expect((await list.boundingBox())?.y, "beside the groups, not beneath them").toBeLessThan(400);
+      const groups = await environment.locator(".groups").boundingBox();
+      const end = (groups?.x ?? 0) + (groups?.width ?? 0);
+      expect((await list.boundingBox())?.x, "beside the groups, not beneath them").toBeGreaterThan(end);
       await environment.getByLabel("Find an environment").fill("default");
       await expectCount(list.getByRole("listitem"), 1);
       expect(await list.getByRole("button", { name: /Delete/ }).count()).toBe(0); // cannot be deleted

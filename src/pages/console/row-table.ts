@@ -57,7 +57,6 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
       rows.set(key, before.get(key) ?? buildRow(item));
     }
     for (const [key, row] of before) if (!rows.has(key)) row.remove();
-    if (before.size > 0) for (const [key, row] of rows) row.classList.toggle("arrived", !before.has(key));
     let next = body.firstElementChild;
     for (const row of rows.values()) {
       if (row === next) next = next.nextElementSibling;
