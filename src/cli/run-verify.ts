@@ -115,7 +115,9 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
     stop(reason) {
       progress.clear();
       code = codeOf(reason);
-      process.stderr.write(`Stopping (${reason}): restoring what was changed. Another signal stops at once.\n`);
+      process.stderr.write(
+        `Stopping (${reason}): restoring what was changed. Another signal after a second stops at once.\n`,
+      );
       controller.abort(`the run was interrupted (${reason})`);
     },
     force(reason) {
