@@ -24,7 +24,7 @@ test("serves a valid contract and keeps the state; shows the error of an invalid
   await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
-  await logged(/contract\.yaml:\d+: .*'paths'\n.*keeps the last/);
+  await logged(/contract\.yaml:\d+: .*paths is required\n.*keeps the last/);
   expect(await health()).toMatchObject({ version: "2.0.0", error: expect.stringContaining("paths is required") });
   expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
