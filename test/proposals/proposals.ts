@@ -308,6 +308,18 @@ export const PROPOSALS: Proposal[] = [
     request: { method: "PATCH", target: SUBSCRIBER, body: { channels: ["email"] } },
   },
   {
+    title: "a channel with quiet hours",
+    status: { mocked: [UPDATE], reasons: [`${UPDATE} body.channels.email may be of type object`] },
+    edit(document) {
+      removeExamples(document);
+      const channel = objectOf({ enabled: { type: "boolean" } }, { additionalProperties: false });
+      const { properties } = document.components.schemas.ChannelPreferences;
+      for (const name of Object.keys(properties)) properties[name] = channel;
+    },
+    isOnly: true,
+    request: { method: "PATCH", target: SUBSCRIBER, body: { channels: { email: { enabled: true } } } },
+  },
+  {
     title: "a new channel",
     edit(document) {
       document.components.schemas.Channel.enum.push("fax");
@@ -552,14 +564,22 @@ export const PROPOSALS: Proposal[] = [
   {
     title: "a custom method beside its resource",
     edit(document) {
+      const part = (name: string, schema: object) => ({ name, in: "path", required: true, schema });
+      operation("/v1/reports/{month}.{format}", "get", {
+        parameters: [part("month", { type: "integer", minimum: 1 }), part("format", { enum: ["csv"] })],
+      })(document);
       const id = { name: "id", in: "path", required: true, schema: TEXT };
       operation("/v1/things/{id}", "get", { parameters: [id] })(document);
       operation("/v1/things/{id}:archive", "post", { parameters: [id], responses: { 200: ok({ const: "done" }) } })(
         document,
       );
     },
-    status: { mocked: ["GET /v1/things/{id}", "POST /v1/things/{id}:archive"] },
-    request: [{ target: "/v1/things/7" }, { method: "POST", target: "/v1/things/7:archive" }],
+    status: { mocked: ["GET /v1/reports/{month}.{format}", "GET /v1/things/{id}", "POST /v1/things/{id}:archive"] },
+    request: [
+      { target: "/v1/reports/11.csv" },
+      { target: "/v1/things/7" },
+      { method: "POST", target: "/v1/things/7:archive" },
+    ],
   },
   {
     title: "a form, open to everybody, and another key",

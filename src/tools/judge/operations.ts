@@ -137,6 +137,9 @@ function findOtherPart(contract: Contract, operation: Operation): string | undef
   const schema = mainMedia(operation.body)?.schema;
   if (schema && !schema.allows({ channels: {}, workflowId: "x" }))
     return `the contract has another body.workflowId of ${operation.id}`;
+  const channels = [...(schema?.member("channels")?.members.values() ?? [])];
+  const areSwitches = channels.every((channel) => channel.allows(true) && channel.allows(false));
+  if (!areSwitches) return `the contract has another body.channels of ${operation.id}`;
   const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
   const parameters = name === "listNotifications" ? ["page", ...Object.keys(FILTERS)] : [];
   const parameter = parameters.find((other) => !hasParameter(other));

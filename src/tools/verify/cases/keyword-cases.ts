@@ -70,11 +70,13 @@ function listsFor({ schema, example }: Place): unknown[][] {
 }
 
 /** True if every server reads the text alike. Empty values in the query have a separate rule (D-27). */
-function isSendable({ in: source, schema }: Place, text: string): boolean {
+function isSendable({ in: source, schema, operation, parameter }: Place, text: string): boolean {
   if (source === "query") return text !== "";
   if (source === "header")
     return text === "" ? schema.flat.minLength !== undefined : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
-  return text !== "" && text !== "." && text !== "..";
+  const segment = operation.path.split("/").find((part) => part.includes(`{${parameter?.name}}`)) ?? "";
+  const beside = segment.replaceAll(/{[^}]*}/g, ""); // in `{month}.{format}`, a point would end the month
+  return text !== "" && text !== "." && text !== ".." && ![...beside].some((character) => text.includes(character));
 }
 
 function createAttempt(place: Place, value: unknown, cites: string[]): Attempt {
