@@ -1,6 +1,5 @@
 import type { CitedViolation } from "../contract/citation.js";
 import type { Operation } from "../contract/model.js";
-import { mainMedia } from "../contract/operation-responses.js";
 import type { OperationId } from "../contract/schemas.js";
 import { assertOptions, type Check, suggestName, TEXT } from "../core/domain/check-options.js";
 import { createErrorResponse, type ErrorBody, violationsIn } from "../core/operations/error-response.js";
@@ -92,8 +91,7 @@ async function checkRequest(
       input: { path: {}, query: {}, body: undefined },
     };
     operation = findOperation(exchange, contract);
-    const value = operation.body ? await parseBody(request, await receiveBody(request)) : undefined;
-    const body = value === undefined ? undefined : { value, media: mainMedia(operation.body) };
+    const body = operation.body && (await parseBody(request, await receiveBody(request), operation.body.content));
     await validateRequest(exchange, operation, { contract, validate, body });
     return { operation, violations: [] };
   } catch (cause) {

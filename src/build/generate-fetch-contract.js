@@ -119,9 +119,14 @@ const CONTROL_INPUTS = {
 
 function toValidatorModule(document, control) {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  const requests = operations.map((operation) => [operation.operationId, toRequestSchema(operation, document)]);
+  const requests = operations.flatMap((operation) =>
+    Object.entries({ "": {}, ...operation.requestBody?.content }).map(([type, media]) => [
+      `${operation.operationId} ${type}`,
+      toRequestSchema(operation, [type, media], document),
+    ]),
+  );
   return `${VALIDATOR_HEAD}
-/** Validators of query, headers, path and body as one value. They add defaults in place. */
+/** Validators of query, headers, path and body as one value, by operation and media type. They add defaults in place. */
 export const requestValidators: Record<string, ValidateFunction> = ${toCode(requests, document)};
 
 /** Validators of parameters whose text may be of several types, by the places of their schemas. */
@@ -154,7 +159,7 @@ function toTextSchemas({ components: { parameters } }) {
 }
 
 /** As requestSchemaOf in src/contract/request-schema.ts. */
-function toRequestSchema({ parameters = [], requestBody }, document) {
+function toRequestSchema({ parameters = [], requestBody }, [type, { schema }], document) {
   const resolved = parameters.map((place) =>
     place.$ref ? document.components.parameters[place.$ref.split("/").at(-1)] : place,
   );
@@ -163,7 +168,7 @@ function toRequestSchema({ parameters = [], requestBody }, document) {
     const required = own.filter((parameter) => parameter.required).map(({ name }) => name);
     return [place, toObjectSchema(Object.fromEntries(own.map(({ name, schema }) => [name, schema])), required)];
   });
-  const body = requestBody ? [["body", requestBody.content["application/json"].schema]] : [];
+  const body = schema && /json|\*/i.test(type) ? [["body", schema]] : [];
   return toObjectSchema(Object.fromEntries([...places, ...body]), requestBody?.required ? ["body"] : []);
 }
 

@@ -3,7 +3,7 @@
 import type { SchemaNode } from "./copy-schema.js";
 import { METHODS } from "./grammar.js";
 import { mapDefined } from "./lists.js";
-import { isJson } from "./media-type.js";
+import { hasJson } from "./media-type.js";
 import type { DeclaredResponse, Example, Header, MediaType, Operation, Parameter, RequestBody } from "./model.js";
 import type {
   ExampleObject,
@@ -130,7 +130,7 @@ function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
     return Object.entries(content).map(([type, media]) => {
       const pointer = [...around, "content", type];
       const schema = media.schema === undefined ? undefined : schemaOf(media.schema);
-      return { type, isJson: isJson(type), schema, examples: examplesOf(media, pointer), pointer };
+      return { type, isJson: hasJson(type), schema, examples: examplesOf(media, pointer), pointer };
     });
   }
 

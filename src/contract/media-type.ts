@@ -1,8 +1,8 @@
 // Media types (RFC 9110 §8.3), as they stand in a contract and in headers.
 
-/** True for `application/json`, `application/problem+json; charset=utf-8` and the like. */
+/** True for `application/json`, `application/problem+json; charset=utf-8` and the like (WHATWG MIME Sniffing §4.6). */
 export function isJson(mediaType: string): boolean {
-  return /^\s*application\/(json|[^;]*\+json)\s*(;|$)/i.test(mediaType);
+  return /^((application|text)\/json|[^/]+\/.*\+json)$/.test(essenceOf(mediaType));
 }
 
 /** Without parameters, in lower case: `Text/CSV; header=present` → `text/csv`. */
@@ -13,13 +13,28 @@ export function essenceOf(mediaType: string): string {
 /** True if a media type of the contract, or a range such as `text/*`, covers a media type. */
 export function covers(range: string, mediaType: string): boolean {
   const [wide, narrow] = [essenceOf(range), essenceOf(mediaType)];
-  return wide === narrow || (wide.includes("*") && narrow.startsWith(wide.replace(/\*.*/, "")));
+  if (!wide.includes("*")) return wide === narrow;
+  return narrow.startsWith(wide.replace(/\*.*/, "")) && narrow.endsWith(wide.replace(/.*\*/, ""));
 }
+
+/** The declaration of a media type: the most specific item that covers it. */
+export function findMedia<T extends { type: string }>(content: readonly T[], mediaType: string): T | undefined {
+  const covering = content.filter(({ type }) => covers(type, mediaType));
+  return covering.toSorted((one, other) => specificity(other.type) - specificity(one.type))[0];
+}
+
+const specificity = (range: string) => essenceOf(range).replaceAll("*", "").length;
 
 /** The media type that a body of a range is sent as: JSON where the range has it, else text. */
 export function concreteType(range: string): string {
   if (!range.includes("*")) return range;
-  return covers(range, "application/json") ? "application/json" : range.replace("/*", "/plain");
+  if (covers(range, "application/json")) return "application/json";
+  return range.replace("*+", "vnd.example+").replace("*", "plain");
+}
+
+/** True for JSON, and for a range that has it. */
+export function hasJson(range: string): boolean {
+  return isJson(concreteType(range));
 }
 
 /** The item that bodies are read as where nothing chooses: JSON if declared, else the first one. */
@@ -39,14 +54,10 @@ export function negotiate<T extends { type: string }>(
 ): T | undefined {
   const usual = preferred(content);
   if (!accept || content.length < 2) return usual;
-  const ranges = accept.split(",").map((range) => ({ range: essenceOf(range), quality: qualityOf(range) }));
+  const ranges = accept.split(",").map((range) => ({ type: essenceOf(range), quality: qualityOf(range) }));
   const qualityFor = ({ type }: T) => {
     const own = concreteType(type);
-    const matching = ranges.filter(({ range }) => covers(range, own));
-    const [closest] = matching.toSorted(
-      (one, other) => other.range.replace(/\*/g, "").length - one.range.replace(/\*/g, "").length,
-    );
-    return closest?.quality ?? 0;
+    return findMedia(ranges, own)?.quality ?? 0;
   };
   const ordered = [...new Set([usual, ...content])].filter((item) => item !== undefined);
   const best = ordered.toSorted((one, other) => qualityFor(other) - qualityFor(one))[0];

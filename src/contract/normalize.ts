@@ -4,7 +4,7 @@
 import { errorAt, type PlaceOf } from "./contract-error.js";
 import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
-import { isJson } from "./media-type.js";
+import { hasJson } from "./media-type.js";
 import type { HeaderObject, OpenApiDocument, OperationObject, ParameterObject } from "./openapi-document.js";
 import { type Pointer, toReference } from "./pointer.js";
 import { splitReference } from "./references.js";
@@ -91,7 +91,7 @@ export function followReferences(file: File): NormalDocument {
       return !ignored?.isRemoved;
     });
     if (kind === "requestBody" && isObject(part.content)) {
-      for (const [type, value] of Object.entries(part.content).filter(([name]) => !isJson(name)))
+      for (const [type, value] of Object.entries(part.content).filter(([name]) => !hasJson(name)))
         unchecked.push({ pointer: [...pointer, "content", type], construct: type, reason: NOT_VALIDATED, value });
     }
     const rest = Object.fromEntries(entries);

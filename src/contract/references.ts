@@ -10,7 +10,7 @@ const BACKSLASH = "has a backslash. A reference is a URL: write a slash";
  */
 export function splitReference(reference: string, fail: (reason: string) => Error): { path: string; pointer: Pointer } {
   const [path = "", fragment = ""] = reference.split("#", 2);
-  if (path.includes("\\")) throw fail(BACKSLASH);
+  if (reference.includes("\\")) throw fail(BACKSLASH);
   if (fragment !== "" && !fragment.startsWith("/")) throw fail(ANCHOR);
   return { path, pointer: parseReference(`#${fragment}`) };
 }

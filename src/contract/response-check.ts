@@ -1,5 +1,5 @@
 // Checks a response (status, headers, media type, body) against what the contract declares for an operation.
-import { covers, essenceOf, preferred } from "./media-type.js";
+import { covers, essenceOf, findMedia, hasJson, preferred } from "./media-type.js";
 import type { ContractModel, DeclaredResponse, Header, MediaType, Operation, WireResponse } from "./model.js";
 import { findResponse } from "./operation-responses.js";
 import { readHeader } from "./parameter-text.js";
@@ -46,15 +46,9 @@ export function checkResponse(
   const { content } = declared;
   if (content.length === 0 && sent === NO_MEDIA_TYPE) return headers; // a 204
   const types = content.length === 0 ? ["application/json"] : content.map(({ type }) => type);
-  const media = findMedia(content, sent);
-  const schema = media && isReadable(media) ? media.schema : undefined;
+  const media = findMedia(content, sent) ?? preferred(content);
+  const schema = media && isReadable(media, sent) ? media.schema : undefined;
   return [...headers, ...checkMediaType(response, types), ...checkBody(schema, response)];
-}
-
-/** The declaration of a media type, the most specific one first; the usual one if none covers it. */
-function findMedia(content: readonly MediaType[], mediaType: string): MediaType | undefined {
-  const covering = content.filter(({ type }) => covers(type, mediaType));
-  return covering.find(({ type }) => !type.includes("*")) ?? covering[0] ?? preferred(content);
 }
 
 /** True if some operation declares a status without a body. */
@@ -63,8 +57,8 @@ export function mayBeBare(operations: readonly Operation[], status: number): boo
 }
 
 /** False for a schema that is not about the text of a body, but about what the text stands for: XML, for example. */
-export function isReadable({ isJson, type, schema }: MediaType): boolean {
-  return isJson || type.includes("*") || schema === undefined || schema.types.includes("string");
+export function isReadable({ type, schema }: MediaType, sent = type): boolean {
+  return hasJson(sent) || schema === undefined || schema.types.includes("string");
 }
 
 function checkBody(schema: Schema | undefined, { body, isKnownBody }: WireResponse): Violation[] {

@@ -1,5 +1,5 @@
 // Checks values against schemas of a contract with Ajv, which compiles each schema at its first use.
-import { _, Ajv2020, type ErrorObject, Name, type ValidateFunction } from "ajv/dist/2020.js";
+import { _, Ajv2020, type ErrorObject, type KeywordCxt, Name, type ValidateFunction } from "ajv/dist/2020.js";
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
@@ -124,23 +124,33 @@ function createAjv(): Ajv2020 {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({ keyword, validate });
   }
-  const unevaluatedItems = withItemCount(ajv.getKeyword("unevaluatedItems") as CodeKeywordDefinition);
-  ajv.removeKeyword("unevaluatedItems").addKeyword(unevaluatedItems);
+  for (const [keyword, change] of Object.entries(CHANGES)) {
+    const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+    ajv.removeKeyword(keyword).addKeyword({ ...definition, code: (context) => change(context, definition) });
+  }
   return ajv;
 }
 
-/** Ajv 8.20 notes that a branch has evaluated all items as `true`, and reads it as the number 1. */
-function withItemCount(definition: CodeKeywordDefinition): CodeKeywordDefinition {
-  return {
-    ...definition,
-    code(context) {
-      const { gen, data, it } = context;
-      if (it.items instanceof Name)
-        it.items = gen.const("items", _`${it.items} === true ? ${data}.length : ${it.items}`) as never;
-      definition.code(context);
-    },
-  };
-}
+/** In the order in which Ajv runs them: `contains` tells `unevaluatedItems` what it has evaluated. */
+const CHANGES: Readonly<Record<string, (context: KeywordCxt, definition: CodeKeywordDefinition) => void>> = {
+  /** Without the errors of each item: none of them has to match. */
+  contains(context, definition) {
+    const result = context.result.bind(context);
+    context.result = (isValid, onSuccess) =>
+      result(isValid, onSuccess, () => {
+        context.reset();
+        context.error();
+      });
+    definition.code(context);
+  },
+  /** Ajv 8.20 notes that a branch has evaluated all items as `true`, and reads it as the number 1. */
+  unevaluatedItems(context, definition) {
+    const { gen, data, it } = context;
+    if (it.items instanceof Name)
+      it.items = gen.const("items", _`${it.items} === true ? ${data}.length : ${it.items}`) as never;
+    definition.code(context);
+  },
+};
 
 interface Comparison {
   (expected: unknown, value: unknown): boolean;

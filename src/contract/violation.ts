@@ -148,9 +148,34 @@ export function describeError(error: ErrorObject, root: readonly string[]): Viol
   return createViolation(code, [...root, ...pathOf(error)], error.params);
 }
 
-/** Words errors of Ajv. What a failed `then` or `else` demands is said once: without the error of the `if` itself. */
+/**
+ * Words errors of Ajv. What a failed `then` or `else` demands is said once: without the error of the `if` itself. A
+ * name that is not allowed is said without the errors of the name.
+ */
 export function describeErrors(errors: readonly ErrorObject[], root: readonly string[] = []): Violation[] {
-  return errors.filter(({ keyword }) => keyword !== "if").map((error) => describeError(error, root));
+  const own = errors.filter(({ keyword, propertyName }) => keyword !== "if" && propertyName === undefined);
+  const unions = own.filter(
+    ({ keyword, params }) => keyword === "anyOf" || (keyword === "oneOf" && !params.passingSchemas),
+  );
+  return unions.reduce(mergeTypes, own).map((error) => describeError(error, root));
+}
+
+/**
+ * Where no alternative matches, a value cannot have the types of all: what an alternative of its type lacks says more.
+ * If there is none, one error has all types.
+ */
+function mergeTypes(errors: readonly ErrorObject[], union: ErrorObject): ErrorObject[] {
+  const { instancePath } = union;
+  const isOfType = (error: ErrorObject) => error.keyword === "type" && error.instancePath === instancePath;
+  const types = errors.filter(isOfType);
+  const others = errors.filter((error) => !isOfType(error));
+  const [first] = types;
+  const isDeeper = others.some((error) => error !== union && `${error.instancePath}/`.startsWith(`${instancePath}/`));
+  if (!first || isDeeper) return others;
+  const type = [...new Set(types.flatMap(({ params }) => params.type))];
+  return errors
+    .filter((error) => error !== union && (error === first || !isOfType(error)))
+    .map((error) => (error === first ? { ...error, params: { type } } : error));
 }
 
 /** Words the deepest error of Ajv, which is the nearest to the mistake: the others only follow from it. */

@@ -47,7 +47,7 @@ function toRequest(index: number, construct: Construct, sent: Try[0]): SocketReq
 }
 
 /** The outcome in full: a number is a status, a text the places of a 422. */
-function toExpected(outcome: Try[1]): Expected & { places?: string[] } {
+function toExpected(outcome: Try[1]): Expected {
   if (typeof outcome === "number") return { status: outcome };
   return typeof outcome === "string" ? { status: 422, places: outcome.split(" | ") } : { status: 200, ...outcome };
 }

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { ContractError } from "../../src/contract/contract-file.js";
+import { ContractError } from "../../src/contract/contract-error.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const HEAD = "openapi: 3.1.0\ninfo: { title: Cups, version: 1.0.0 }\nsecurity: []\n";
@@ -190,6 +190,7 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     7,
     "has a backslash. A reference is a URL: write a slash",
   ],
+  ["a backslash in a place", schema("{ $ref: '#\\components\\schemas\\A' }"), 7, "has a backslash"],
   ["infinity", schema("{ maximum: .inf }"), 7, ".inf is not a JSON value"],
   ["no number", schema("{ example: .nan }"), 7, ".nan is not a JSON value"],
   ["a date", schema("{ const: !!timestamp 2020-01-01 }"), 7, "is not a JSON value"],

@@ -3,7 +3,6 @@
 
 import { responseExamplesOf } from "../../contract/examples.js";
 import type { Operation } from "../../contract/model.js";
-import { mainMedia } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { splitTarget } from "../../contract/target.js";
 import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
@@ -216,8 +215,7 @@ async function readBody(
   const received = await receiveBody(request).catch(() => undefined);
   if (!received || request.signal.aborted) return DISCONNECT;
   exchange.sentBody = received.bytes;
-  const value = await parseBody(request, received);
-  return value === undefined ? undefined : { value, media: mainMedia(operation.body) };
+  return parseBody(request, received, operation.body?.content);
 }
 
 function mock(operation: Operation): HttpResponse {

@@ -1,6 +1,10 @@
-// Reads the body of a request as the Express server's parser does: JSON in UTF-8, possibly compressed (D-50, D-52, D-53).
+// Reads the body of a request as the Express server's parser does: JSON or text in UTF-8, possibly compressed (D-50,
+// D-52, D-53).
+import { essenceOf, findMedia, isJson } from "../../contract/media-type.js";
+import type { MediaType } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
+import { type SentBody, toSentBody } from "../../core/operations/validate-request.js";
 
 export interface ReceivedBody {
   bytes: Uint8Array;
@@ -17,22 +21,28 @@ export async function receiveBody(request: Request): Promise<ReceivedBody> {
   return body === null ? { bytes: new Uint8Array(), isCut: false } : read(body, MOST_SENT, signal);
 }
 
-/** Undefined if there is no body. @throws RequestError */
-export async function parseBody({ headers, body }: Request, received: ReceivedBody): Promise<unknown> {
+/**
+ * Parses a body in one of the declared forms. Undefined if there is none.
+ * @throws RequestError
+ */
+export async function parseBody(
+  { headers, body }: Request,
+  received: ReceivedBody,
+  content: readonly MediaType[] = [],
+): Promise<SentBody | undefined> {
   if (body === null) return undefined;
-  const type = headers.get("content-type");
-  const [mediaType = "", ...parameters] = (type ?? "").toLowerCase().split(";");
-  if (!/^[ \t]*application\/json[ \t]*$/.test(mediaType)) {
-    if (received.bytes.byteLength === 0) return undefined;
-    throw BODY_ERRORS.mediaType(type);
-  }
+  const type = headers.get("content-type") ?? undefined;
+  const [, ...parameters] = (type ?? "").toLowerCase().split(";");
+  const isUnsupported = type === undefined || !(essenceOf(type) === "application/json" || findMedia(content, type));
+  if (isUnsupported) return received.bytes.byteLength === 0 ? undefined : toSentBody(undefined, type, content);
   const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]+)/.exec(parameter)?.[1] ?? []);
   if (!charset.startsWith("utf-")) throw BODY_ERRORS.charset();
   const bytes = await decompress(received, headers.get("content-encoding")?.toLowerCase() || "identity");
   if (received.isCut || bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
   if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
   if (bytes.byteLength === 0) return undefined;
-  return parse(bytes);
+  const text = decode(bytes);
+  return toSentBody(isJson(type) ? parse(text) : text, type, content);
 }
 
 async function decompress({ bytes, isCut }: ReceivedBody, encoding: string): Promise<Uint8Array> {
@@ -73,10 +83,18 @@ async function read(stream: ReadableStream<Uint8Array>, most: number, signal?: A
   return { bytes, isCut: length > most };
 }
 
-function parse(bytes: Uint8Array): unknown {
+function decode(bytes: Uint8Array): string {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw BODY_ERRORS.notUtf8();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch (error) {
-    throw error instanceof SyntaxError ? BODY_ERRORS.notJson(error) : BODY_ERRORS.notUtf8(); // a TypeError
+    throw BODY_ERRORS.notJson(error as SyntaxError);
   }
 }

@@ -1,6 +1,7 @@
 // Validates a request against the contract, and lists every violation in a 422 (D-49).
 import type { Contract } from "../../contract/contract.js";
 import { mapDefined } from "../../contract/lists.js";
+import { findMedia, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
 import { createReadQuery, type Query, readOthers } from "../../contract/parameter-text.js";
@@ -9,7 +10,7 @@ import type { RequestValues } from "../../contract/request-schema.js";
 import { splitTarget } from "../../contract/target.js";
 import { createViolation, type Violation } from "../../contract/violation.js";
 import { findNearestName } from "../domain/check-options.js";
-import { type ErrorEntry, RequestError } from "./error-response.js";
+import { BODY_ERRORS, type ErrorEntry, RequestError } from "./error-response.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
 
@@ -29,8 +30,23 @@ export type Validate = (
 /** A body as it was parsed. */
 export interface SentBody {
   value: unknown;
-  /** The declared form that it has. */
+  /** The declared form that it has; undefined if a range alone covers it. */
   media: MediaType | undefined;
+}
+
+/**
+ * A parsed body with its declared form.
+ * @param sent the `Content-Type`.
+ * @throws RequestError for a form that the contract does not declare (D-53)
+ */
+export function toSentBody(value: unknown, sent: string | undefined, content: readonly MediaType[]): SentBody {
+  const media = sent === undefined ? undefined : findMedia(content, sent);
+  if (!media)
+    throw BODY_ERRORS.mediaType(
+      sent,
+      content.map(({ type }) => type),
+    );
+  return { value, media: media.isJson && !isJson(sent ?? "") ? undefined : media };
 }
 
 type CitingContract = Pick<Contract, "findCitation">;
@@ -157,7 +173,7 @@ function remedyFor(
     return "; it is the _id of a workflow, not its identifier";
   if (code === "enum" && place === "query" && typeof value === "string" && value.includes(","))
     return `; ${repeat(name, value.split(","))}`;
-  if (code !== "additionalProperties") return "";
+  if (code !== "additionalProperties" && code !== "unevaluatedProperties") return "";
   const [, list] = /^(.+)\[\d*\]$/.exec(path.at(-1) ?? "") ?? []; // other services write channels[]=email
   const parameter = parameters.find(({ name, schema }) => name === list && schema.types.includes("array"));
   if (place !== "query" || !parameter) return suggest(path.at(-1), names);

@@ -3,15 +3,14 @@ import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import express, { type Request, type RequestHandler, type Response } from "express";
-import typeIs from "type-is";
 import type { Contract } from "../../contract/contract.js";
-import { essenceOf, isJson } from "../../contract/media-type.js";
+import { essenceOf, findMedia, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
-import type { MediaType, Operation } from "../../contract/model.js";
+import type { Operation } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { findOperation, type Served } from "../../core/operations/routes.js";
-import { type SentBody, validateRequest } from "../../core/operations/validate-request.js";
+import { type SentBody, toSentBody, validateRequest } from "../../core/operations/validate-request.js";
 import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
 import { exchangeOf, type HttpExchange } from "./express-exchange.js";
 
@@ -38,21 +37,25 @@ export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
   return async function readBody(exchange: HttpExchange, operation: Operation): Promise<SentBody | undefined> {
     const { request, response } = exchange;
     for (const parser of parsersOf(operation)) await runMiddleware(parser, request, response);
-    const isEmpty = exchange.sentBody?.length === 0; // the parser turns an empty body into {}
-    const media = isEmpty ? undefined : selectMedia(request, operation.body?.content ?? []);
-    return media && { value: request.body, media };
+    const { "content-length": length = 0, "transfer-encoding": encoding, "content-type": type } = request.headers;
+    const isEmpty = (encoding === undefined && Number(length) === 0) || exchange.sentBody?.length === 0;
+    // The parser turns an empty body into {}.
+    return isEmpty ? undefined : toSentBody(request.body, type, operation.body?.content ?? []);
   };
 }
 
 function createParsers({ body }: Operation, own: BodyOptions | undefined): RequestHandler[] {
-  const types = (body?.content ?? []).map(({ type }) => essenceOf(type)); // type-is compares without parameters
-  const json = types.filter((type) => isJson(type) && type !== JSON_TYPE);
-  const texts = types.filter((type) => !isJson(type));
+  const content = body?.content ?? [];
   const options = own ?? OPTIONS;
-  const parsers: RequestHandler[] = [own ? express.json(own) : parse];
-  if (json.length > 0) parsers.push(express.json({ ...options, type: json }));
-  if (texts.length > 0) parsers.push(express.text({ ...options, type: texts, defaultCharset: "utf-8" }));
-  return parsers;
+  const usual = own ? express.json(own) : parse;
+  if (content.every(({ type }) => essenceOf(type) === JSON_TYPE)) return [usual];
+  const typeOf = ({ headers: { "content-type": type = "" } }: IncomingMessage) =>
+    findMedia(content, type) ? type : "";
+  return [
+    usual,
+    express.json({ ...options, type: (request) => isJson(typeOf(request)) }),
+    express.text({ ...options, type: (request) => !isJson(typeOf(request)), defaultCharset: "utf-8" }),
+  ];
 }
 
 /** Creates the function that finds a request's operation and valid input, for the control plane and the proxy. */
@@ -76,21 +79,3 @@ function loadCharsets(): void {
 }
 
 loadCharsets();
-
-/**
- * The declared form of a request's body; undefined if it has none.
- * @throws RequestError for a form that the contract does not declare (D-53)
- */
-function selectMedia(request: Request, content: readonly MediaType[]): MediaType | undefined {
-  const isEmpty = !typeIs.hasBody(request) || request.headers["content-length"] === "0";
-  if (isEmpty) return undefined;
-  const sent = request.headers["content-type"];
-  const exact = content.find(({ type }) => essenceOf(type) === essenceOf(sent ?? ""));
-  const media = exact ?? content.find(({ type }) => typeIs(request, [essenceOf(type)]) !== false);
-  if (!media)
-    throw BODY_ERRORS.mediaType(
-      sent,
-      content.map(({ type }) => type),
-    );
-  return media;
-}

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { parseBody, receiveBody } from "../../browser/fetch/read-body.js";
 import type { Contract } from "../../contract/contract.js";
 import { responseExamplesOf } from "../../contract/examples.js";
-import { covers, essenceOf } from "../../contract/media-type.js";
 import type { ExampleRequest, ExampleSetting, Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import { buildRequestSpec } from "../../contract/request-spec.js";
@@ -14,7 +13,7 @@ import { JsonText } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { BODY_ERRORS, createErrorResponse, createInternalErrorResponse } from "../../core/operations/error-response.js";
+import { createErrorResponse, createInternalErrorResponse } from "../../core/operations/error-response.js";
 import { DISCONNECT, type Exchange, rejectedOf } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { createStoredEnvironment, type Environment } from "../../core/state/environment.js";
@@ -77,15 +76,9 @@ function createShell(contract: Contract, environment: Environment): Shell<Replay
     },
     async readBody(exchange, { body }) {
       const { request } = exchange;
-      const types = body?.content.map(({ type }) => type) ?? [];
-      const sent = essenceOf(request.headers.get("content-type") ?? "");
-      const media = body?.content.find(({ type }) => covers(type, sent));
-      if (request.body !== null && !media) throw BODY_ERRORS.mediaType(sent, types);
-      if (media?.isJson) request.headers.set("content-type", "application/json");
       const received = await receiveBody(request);
       exchange.sentBody = received.bytes;
-      const value = await parseBody(request, received);
-      return value === undefined ? undefined : { value, media };
+      return parseBody(request, received, body?.content);
     },
   };
 }

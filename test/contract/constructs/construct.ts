@@ -17,6 +17,8 @@ export interface Expected {
   /** Is in the text of the response. */
   text?: string | RegExp;
   body?: unknown;
+  /** The places of a 422. */
+  places?: string[];
 }
 
 export interface Construct {

@@ -8,6 +8,7 @@ const CSV = { schema: text, example: "a,b" };
 
 const get = (content: object) => ({ get: { responses: { 200: { description: "ok", content } } } });
 const accept = (value: string) => ({ headers: { accept: value } });
+const sent = (type: string, body: string) => ({ headers: { "content-type": type }, body });
 const JSON_TYPE = expect.stringMatching(/^application\/json/) as string;
 const CSV_TYPE = expect.stringMatching(/^text\/csv/) as string;
 
@@ -42,6 +43,43 @@ export const MEDIA: Construct[] = [
       [{ headers: { "content-type": "application/vnd.cup+json" }, body: '{"a":"b"}' }, 200],
       [{ headers: { "content-type": "application/vnd.cup+json" }, body: '{"a":1}' }, "body.a"],
     ],
+  },
+  {
+    title: "media types as ASP.NET declares them",
+    item: {
+      post: {
+        requestBody: {
+          required: true,
+          content: { "text/json": NUMBER, "application/*+json": WORD },
+        },
+      },
+    },
+    tries: [
+      [sent("text/json", '{"a":"b"}'), "body.a"],
+      [sent("application/vnd.cup+json; v=1", '{"a":"b"}'), 200],
+      [sent("application/vnd.cup+json", '{"a":1}'), "body.a"],
+    ],
+  },
+  {
+    title: "a range of media types",
+    item: { post: { requestBody: { required: true, content: { "application/*": NUMBER } } } },
+    tries: [
+      ['{"a":"b"}', "body.a"],
+      [sent("application/vnd.cup+json", '{"a":"b"}'), "body.a"],
+      [sent("application/xml", "<a/>"), 200],
+    ],
+  },
+  {
+    title: "a merge patch alone",
+    item: { patch: { requestBody: { required: true, content: { "application/merge-patch+json": NUMBER } } } },
+    tries: [[sent("application/merge-patch+json", '{"a":"b"}'), "body.a"]],
+    docs: ["merge-patch"],
+  },
+  {
+    title: "a form",
+    item: { post: { requestBody: { content: { "application/x-www-form-urlencoded": NUMBER } } } },
+    tries: [[sent("application/x-www-form-urlencoded", "a=1"), 200]],
+    docs: ["a=4711"],
   },
   { title: "any media type", item: get({ "*/*": { schema: NUMBER.schema } }), tries: [["", 200]] },
   {

@@ -6,6 +6,7 @@ export const KEY = "cups-4711";
 const PLACES = {
   bearer: { type: "http", scheme: "bearer" },
   inQuery: { type: "apiKey", in: "query", name: "api_key" },
+  inCookie: { type: "apiKey", in: "cookie", name: "sid" },
   inHeader: { type: "apiKey", in: "header", name: "X-Cup-Key" },
   tenant: { type: "apiKey", in: "header", name: "X-Tenant" },
 };
@@ -27,6 +28,7 @@ export const SECURITY: Construct[] = [
     ],
   ),
   secured("a key in the query", ["inQuery"], [[`?api_key=${KEY}`, 200]]),
+  secured("a key in a cookie", ["inCookie"], [[{ headers: { cookie: `a=b; sid=${KEY}` } }, 200]]),
   secured("a key in a header", ["inHeader"], [[{ headers: { "x-cup-key": KEY } }, 200]]),
   secured(
     "a key, and the name of a tenant",

@@ -2,9 +2,26 @@
 import { body, type Construct, type Expected, list, object, ref, response, text, whole } from "./construct.js";
 
 const required = (name: string, schema: unknown) => object({ [name]: schema }, { required: [name] });
+const says = (message: string) => ({ status: 422, text: message });
 const given = (title: string, schema: unknown, expected: Expected = {}) => response(title, schema, expected);
 
 const BODIES: Construct[] = [
+  body("a value of none of the types", { anyOf: [whole, { type: "boolean" }, { type: "string", maxLength: 2 }] }, [
+    ["null", { ...says("must be an integer or a boolean or a string"), places: ["body"] }],
+    ['"abc"', { ...says("must have at most 2 characters and must match one"), places: ["body"] }],
+  ]),
+  body("an object or null", { oneOf: [object({ a: whole }), { type: "null" }] }, [
+    ['{"a":"b"}', { ...says("body must match one of the alternatives. body.a must"), places: ["body", "body.a"] }],
+  ]),
+  body("a list without the item that it needs", list(whole, { contains: { const: 7 } }), [
+    ["[1]", { ...says('body must have at least 1 item of the required kind"'), places: ["body"] }],
+  ]),
+  body("a name that is too long", object({}, { propertyNames: { maxLength: 2 } }), [
+    ['{"abc":1}', { ...says('"body must not have a member called abc"'), places: ["body"] }],
+  ]),
+  body("an unknown member of an object in parts", { allOf: [object({ alpha: whole })], unevaluatedProperties: false }, [
+    ['{"alhpa":1}', { ...says("body.alhpa is unknown. Did you mean alpha?"), places: ["body.alhpa"] }],
+  ]),
   body("a read-only member", object({ id: { ...whole, readOnly: true }, n: whole }, { required: ["id", "n"] }), [
     ['{"n":1}', 200],
     ['{"n":"a"}', "body.n"],
