@@ -103,13 +103,6 @@ const CSHARP = {
     void pause(30).then(() => backend.apply(own, channels, workflow));
     return undefined;
   }),
-  "the first letter of a name may be a capital": reading((body) =>
-    body && typeof body === "object" && !Array.isArray(body)
-      ? Object.fromEntries(
-          Object.entries(body).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
-        )
-      : body,
-  ),
 };
 
 const GO = {

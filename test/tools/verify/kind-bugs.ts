@@ -117,9 +117,6 @@ const COUNTS = {
   "only the first violation of a query is listed": around("checkQuery", (original) => (query) => {
     return Object.fromEntries(Object.entries(original(query)).slice(0, 1));
   }),
-  "ten violations are listed": around("checkQuery", (original) => (query) => {
-    return Object.fromEntries(Object.entries(original(query)).slice(0, 10));
-  }),
   "ten violations of a body are listed": around("checkUpdate", (original) => (...args) => {
     return Object.fromEntries(Object.entries(original(...args)).slice(0, 10));
   }),
@@ -334,17 +331,9 @@ const FILTERS = {
     const [id] = query.get("transactionId") ?? [];
     return id === record._id ? { ...record, transactionId: id } : record;
   }),
-  "transactionId matches the record's topic": recordsBy((record, query) => {
-    const [id] = query.get("transactionId") ?? [];
-    return record.topics.some(({ topicKey }: Json) => topicKey === id) ? { ...record, transactionId: id } : record;
-  }),
   "templates matches the record's own _id": recordsBy((record, query) => {
     const ids = query.get("templates") ?? [];
     return ids.includes(record._id) ? { ...record, _templateId: record._id } : record;
-  }),
-  "templates matches the environment": recordsBy((record, query) => {
-    const ids = query.get("templates") ?? [];
-    return ids.includes(record._environmentId) ? { ...record, _templateId: record._environmentId } : record;
   }),
   "channels matches every step, active or not": recordsBy((record) => {
     return record._templateId?.endsWith("7") ? { ...record, channels: [...record.channels, "sms"] } : record;
