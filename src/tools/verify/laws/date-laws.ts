@@ -180,8 +180,9 @@ function findForms(at: string): string[] {
   const offsets = { "+05:30": 5.5, "-08:00": -8, "+13:45": 13.75, "-23:30": -23.5 };
   const local = Object.entries(offsets).map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));
   const finer = ["0Z", "000Z", "000000000000Z"].map((end) => shift(at, 0).replace("Z", end));
-  const nextTenth = new Date(Math.ceil(Date.parse(at) / 100) * 100).toISOString().replace("00Z", "Z");
-  return [...local, at.toLowerCase(), ...finer, nextTenth, at.replace(/\.\d+/, "")];
+  const [tenth, hundredth] = [100, 10].map((ms) => new Date(Math.ceil(Date.parse(at) / ms) * ms).toISOString());
+  const coarser = [`${tenth?.slice(0, -3)}Z`, `${hundredth?.slice(0, -2)}Z`, at.replace(/\.\d+/, "")];
+  return [...local, at.toLowerCase(), ...finer, ...coarser];
 }
 
 function shift(instant: string, ms: number): string {

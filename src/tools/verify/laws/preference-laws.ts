@@ -39,11 +39,11 @@ const SEQUENCES: [
   [
     "a workflow's channel that is not named keeps its value",
     ["D-02.1", "§4.1"],
-    ({ on, workflowOff: { channels, workflowId = "" } }) => [
-      on,
-      { channels, workflowId },
-      ...Object.keys(channels).map((name) => ({ channels: { [name]: false }, workflowId })),
-    ],
+    ({ workflowOff, workflowOn }) =>
+      [workflowOff, workflowOn].flatMap((update) => {
+        const [first = [], second = []] = Object.entries(update.channels).map((pair) => [pair]);
+        return [update, ...[first, second].map((pairs) => ({ ...update, channels: Object.fromEntries(pairs) }))];
+      }),
   ],
   [
     "an update without channels changes nothing",
