@@ -63,15 +63,9 @@ function citeSchema(
   const citation = citationOf(own, around);
   const next = schema?.at([name]);
   if (next) return citeSchema(next, names, code, citation);
-  const closing = schema ? (targetOf(schema).flat["x-decision"] ?? []) : []; // the decision that closes the object
+  const closing = (schema?.target ?? schema)?.flat["x-decision"] ?? []; // the decision that closes the object
   const knownNames = [schema, ...(schema?.alternatives ?? [])].flatMap((part) => [...(part?.members.keys() ?? [])]);
   return { citation: citationOf({ "x-decision": closing }, citation), knownNames: [...new Set(knownNames)] };
-}
-
-/** The schema that a reference leads to, without what stands beside the reference. */
-function targetOf(schema: Schema): Schema {
-  const { $ref } = (isObject(schema.node) ? schema.node : {}) as { $ref?: string };
-  return $ref === undefined ? schema : schema.of({ $ref });
 }
 
 /** The source of a schema as written: not that of a schema that it refers to, which other places share. */

@@ -187,7 +187,8 @@ function tidy(schema: SchemaObject): SchemaObject {
   };
 }
 
-function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
+/** The types of both; `number` stands for `integer` too. */
+export function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
   const allows = (types: readonly string[], type: string) =>
     types.includes(type) || (type === "integer" && types.includes("number"));
   const both = [...new Set([...a.filter((type) => allows(b, type)), ...b.filter((type) => allows(a, type))])];

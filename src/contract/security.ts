@@ -1,5 +1,4 @@
 // Where a request has its key: the only reading of a contract's security schemes.
-import { mapDefined } from "./lists.js";
 import type { OpenApiDocument, OperationObject } from "./openapi-document.js";
 
 /** A place of a key in a request. */
@@ -86,17 +85,6 @@ export function readKey(place: KeyPlace, { headers, query }: SentKeys): string |
 
 /** The cookies of a request by name (RFC 6265 §5.4). */
 export function readCookies(header = ""): Map<string, string> {
-  const pairs = mapDefined(header.split(";"), (pair): [string, string] | undefined => {
-    const end = pair.indexOf("=");
-    return end === -1
-      ? undefined
-      : [
-          pair.slice(0, end).trim(),
-          pair
-            .slice(end + 1)
-            .trim()
-            .replace(/^"(.*)"$/, "$1"),
-        ];
-  });
-  return new Map(pairs);
+  const pairs = [...header.matchAll(/([^;=]*)=([^;]*)/g)];
+  return new Map(pairs.map(([, name = "", value = ""]) => [name.trim(), value.trim().replace(/^"(.*)"$/, "$1")]));
 }

@@ -8,8 +8,8 @@ import { mapDefined, toList } from "../lists.js";
 import { memoize } from "../memoize.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
-import { schemasOfMember } from "../schema-flatten.js";
-import { opposites } from "./opposites.js";
+import { intersectTypes, schemasOfMember } from "../schema-flatten.js";
+import { opposites, VALUE_TYPES } from "./opposites.js";
 
 /** Schemas that a value has to match together. None has branches, and those of `allOf` stand beside it. */
 export type Conjunction = readonly SchemaObject[];
@@ -24,6 +24,11 @@ export function partsOf(schema: Schema, around: readonly SchemaObject[] = []): S
 /** The values of a keyword in all schemas. */
 export function valuesOf<T>(parts: Conjunction, keyword: string): T[] {
   return mapDefined(parts, ({ [keyword]: value }) => value as T | undefined);
+}
+
+/** The schemas of a member in all schemas. */
+export function nodesOfMember(parts: Conjunction, name: string): SchemaNode[] {
+  return parts.flatMap((part) => schemasOfMember(part as object, name)) as SchemaNode[];
 }
 
 const MAX_CHOICES = 40;
@@ -107,19 +112,15 @@ const CHOICES = {
 /** False for a way that ends at once: types, constants or members exclude each other. */
 function isPossible(parts: Conjunction): boolean {
   const names = valuesOf<string[]>(parts, "required").flat();
-  const isForbidden = (name: string) => parts.some((part) => schemasOfMember(part as object, name).includes(false));
+  const isForbidden = (name: string) => nodesOfMember(parts, name).includes(false);
   return typesOf(parts).length > 0 && literalsOf(parts)?.length !== 0 && !names.some(isForbidden);
 }
 
-const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
-
 /** The types that all schemas allow; `number` stands for `integer` too. */
-export function typesOf(parts: Conjunction): string[] {
-  const lists = valuesOf<string | string[]>(parts, "type").map((type) => toList(type));
-  const isAllowed = (type: string) =>
-    lists.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
-  const types = TYPES.filter(isAllowed);
-  return types.includes("number") ? types.filter((type) => type !== "integer") : types;
+export function typesOf(parts: Conjunction): readonly string[] {
+  return valuesOf<string | string[]>(parts, "type")
+    .map((type) => toList(type))
+    .reduce(intersectTypes, VALUE_TYPES);
 }
 
 /** The values that `const` and `enum` leave; undefined without these keywords. */

@@ -5,8 +5,7 @@ import { isObject } from "../json.js";
 import { toList } from "../lists.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
-import { schemasOfMember } from "../schema-flatten.js";
-import { partsOf, valuesOf } from "./conjunctions.js";
+import { nodesOfMember, partsOf, valuesOf } from "./conjunctions.js";
 import { sampleOf } from "./example.js";
 import { FORMATS, textsOf } from "./scalars.js";
 import { combine } from "./value-search.js";
@@ -136,8 +135,7 @@ function memberNames(schema: Schema): string[] {
 
 /** None if the object must not have the member. */
 function memberOf(schema: Schema, name: string): Schema[] {
-  const nodes = partsOf(schema).flatMap((part) => schemasOfMember(part as object, name)) as (object | boolean)[];
-  const member = combine(schema, nodes);
+  const member = combine(schema, nodesOfMember(partsOf(schema), name));
   return member ? [member] : [];
 }
 

@@ -2,8 +2,7 @@
 import type { SchemaNode } from "../copy-schema.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
-import { schemasOfMember } from "../schema-flatten.js";
-import { type Conjunction, valuesOf } from "./conjunctions.js";
+import { type Conjunction, nodesOfMember, valuesOf } from "./conjunctions.js";
 import { hash, textsOf } from "./scalars.js";
 import {
   combine,
@@ -119,7 +118,7 @@ function memberOf(schema: Schema, parts: Conjunction, member: Member): Schema | 
 function findMember(schema: Schema, parts: Conjunction, { name, reading }: Member): Schema | undefined {
   const isName = valuesOf<object>(parts, "propertyNames").every((names) => schema.of(names).allows(name));
   if (!isName) return undefined;
-  const named = parts.flatMap((part) => schemasOfMember(part as object, name)) as SchemaNode[];
+  const named = nodesOfMember(parts, name);
   return combine(schema, withUnevaluated(named, valuesOf<SchemaNode>(parts, "unevaluatedProperties"), reading));
 }
 

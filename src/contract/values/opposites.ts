@@ -19,7 +19,7 @@ export function opposites(parts: readonly SchemaObject[]): SchemaNode[][] {
   );
 }
 
-const VALUE_TYPES = ["object", "array", "string", "number", "boolean", "null"];
+export const VALUE_TYPES: string[] = ["object", "array", "string", "number", "boolean", "null"];
 
 const ofNumbers = (keywords: object): Way[] => [[{ type: "number", ...keywords }]];
 const ofTexts = (keywords: object): Way[] => [[{ type: "string", ...keywords }]];
