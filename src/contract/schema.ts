@@ -2,7 +2,7 @@
 // values it allows. The same part of the document is the same `Schema`, so that a walk notices a schema that contains
 // itself.
 import type { ErrorObject } from "ajv";
-import type { Direction, SchemaNode } from "./copy-schema.js";
+import { type Direction, HIDDEN_BY, type SchemaNode } from "./copy-schema.js";
 import { isObject } from "./json.js";
 import { mapDefined, toList } from "./lists.js";
 import type { SchemaObject } from "./openapi-document.js";
@@ -47,6 +47,11 @@ export class Schema {
   get flat(): SchemaObject {
     this.#flat ??= flatten(this.#source.document, this.node);
     return this.#flat;
+  }
+
+  /** True if messages of a direction must not have this member. */
+  isHiddenIn(direction: Direction): boolean {
+    return this.flat[HIDDEN_BY[direction]] === true;
   }
 
   /** Its place in the contract, if it stands there. */

@@ -1,5 +1,6 @@
 // Compares the served contract with the implemented one: which operations are real, and what differs in those.
 import type { Contract } from "../contract/contract.js";
+import type { Direction } from "../contract/copy-schema.js";
 import type { Operation, Parameter } from "../contract/model.js";
 import { findResponse, mainMedia, successOf } from "../contract/operation-responses.js";
 import { isReadable } from "../contract/response-check.js";
@@ -74,7 +75,7 @@ function compareResponses(operation: Operation, own: Operation): Differences {
   const differences: Differences = { added: [], removed: [], withoutEffect: [] };
   const [after, before] = [successOf(operation), successOf(own)];
   const place = `${nameOf(operation)} ${after?.status}`;
-  createComparison(differences)(mainMedia(after)?.schema, mainMedia(before)?.schema, `${place} body`);
+  createComparison("response", differences)(mainMedia(after)?.schema, mainMedia(before)?.schema, `${place} body`);
   const [declared, known] = [after, before].map(
     (response) => new Map(response?.headers.map((header) => [header.name.toLowerCase(), header])),
   );
@@ -86,23 +87,26 @@ function compareResponses(operation: Operation, own: Operation): Differences {
 
 function compareErrors(served: Contract, implemented: Contract): Differences {
   const differences: Differences = { added: [], removed: [], withoutEffect: [] };
-  createComparison(differences)(served.errorBody, implemented.errorBody, "errors body");
+  createComparison("response", differences)(served.errorBody, implemented.errorBody, "errors body");
   return differences;
 }
 
 /** Creates the function that compares a schema of the served contract with that of the implemented one. */
-function createComparison({ added, removed, withoutEffect }: Differences) {
+function createComparison(direction: Direction, { added, removed, withoutEffect }: Differences) {
   const compared = new Set<object>();
   return function compare(after: Schema | undefined, before: Schema | undefined, place: string): void {
     if (!after || compared.has(after.flat)) return; // it contains itself
     compared.add(after.flat);
     const known = before?.members ?? new Map<string, Schema>();
-    for (const name of after.required) if (!before?.required.includes(name)) added.push(`${place}.${name}`);
-    for (const name of known.keys()) if (after.member(name) === undefined) removed.push(`${place}.${name}`);
+    const isHidden = (name: string) => after.member(name)?.isHiddenIn(direction) === true;
+    for (const name of after.required)
+      if (!isHidden(name) && !before?.required.includes(name)) added.push(`${place}.${name}`);
+    for (const name of known.keys())
+      if (isHidden(name) || after.member(name) === undefined) removed.push(`${place}.${name}`);
     for (const [name, member] of after.members) {
-      const isSent = !(place.startsWith("body") && member.flat.readOnly === true); // by no client
+      if (member.isHiddenIn(direction)) continue;
       if (known.has(name)) compare(member, known.get(name), `${place}.${name}`);
-      else if (isSent) withoutEffect.push(`${place}.${name}`);
+      else withoutEffect.push(`${place}.${name}`);
     }
     for (const alternative of after.alternatives)
       for (const name of alternative.members.keys())
@@ -117,7 +121,7 @@ function findIneffective(operation: Operation, own: Operation): string[] {
     where === "path" || where === "cookie" || findParameter(own, { name, in: where }) !== undefined;
   const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
   const body: Differences = { added: [], removed: [], withoutEffect: [] };
-  createComparison(body)(mainMedia(operation.body)?.schema, mainMedia(own.body)?.schema, "body");
+  createComparison("request", body)(mainMedia(operation.body)?.schema, mainMedia(own.body)?.schema, "body");
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...body.withoutEffect];
   return [...new Set(places)].map((place) => `${nameOf(operation)} ${place}`);
 }

@@ -66,10 +66,12 @@ function typeIn(value: unknown): JsonType {
 function bodyObstacle(after: Schema, before: Schema, place: string): string | undefined {
   const obstacle = typeObstacle(after, before);
   if (obstacle) return `${place} ${obstacle}`;
-  for (const name of after.required) if (!before.members.has(name)) return `${place}.${name} is required`;
+  for (const name of after.required)
+    if (!before.members.has(name) && !after.member(name)?.isHiddenIn("request")) return `${place}.${name} is required`;
   for (const [name, own] of before.members) {
     const member = after.members.get(name);
     if (!member) return `${place}.${name} is missing`;
+    if (member.isHiddenIn("request")) return `${place}.${name} is read-only`;
     if (before.required.includes(name) && !after.required.includes(name)) return `${place}.${name} may be missing`;
     const inner = bodyObstacle(member, own, `${place}.${name}`);
     if (inner) return inner;
@@ -106,7 +108,8 @@ function envelopeObstacle(after: Schema, before: Schema, place: string): string 
   const alternatives = after.alternatives.length > 0 ? after.alternatives : [after];
   for (const [name, member] of before.members) {
     const isPart = member.types.includes("object") || member.types.includes("array");
-    if (isPart && alternatives.every((schema) => !schema.members.has(name))) return `${place} lacks ${name}`;
+    const isLacking = (schema: Schema) => schema.members.get(name)?.isHiddenIn("response") ?? true;
+    if (isPart && alternatives.every(isLacking)) return `${place} lacks ${name}`;
   }
   return undefined;
 }

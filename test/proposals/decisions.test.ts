@@ -1,11 +1,12 @@
 // Each operation of a proposal is real or mocked as a whole, and errors have the form that the proposal gives them.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
+import supertest from "supertest";
 import { describe, expect, test } from "vitest";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 import { adaptError } from "../../src/proposals/adapt-error.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
-import { createReference } from "../support/reference.js";
+import { API_KEY, createReference } from "../support/reference.js";
 import { toProposal } from "./proposals.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: edits reach deep into a document
@@ -117,19 +118,73 @@ function renameRequired(schema: Any, from: string, to: string): void {
   schema.required = schema.required.map((name: string) => (name === from ? to : name));
 }
 
-function addRequired(schema: Any, name: string): void {
-  schema.properties[name] = { type: "string" };
+function addRequired(schema: Any, name: string, keywords: object = {}): void {
+  schema.properties[name] = { type: "string", ...keywords };
   schema.required = [...(schema.required ?? []), name];
 }
 
-test("a write does no more than was asked: without its selector it changes nothing", async () => {
-  const contract = toProposal({ edit: (document) => rename(update(document).properties, "workflowId", "workflowIds") });
-  const { app, send } = await createReference({ contract });
-  expect(app).toBeDefined();
-  const url = "/v2/subscribers/ines-moreau/preferences";
-  const body = { channels: { email: false }, workflowIds: "comment-mention" };
-  const response = await send({ method: "PATCH", url, body }).catch(() => undefined);
-  expect(response?.headers["x-mocked"] ?? "not-implemented").toBe("not-implemented");
+test.each<[title: string, edit: (document: Any) => void, body: object, isMocked: boolean]>([
+  ["all of it is known", (document) => addRequired(document.components.schemas.Preferences, "note"), {}, false],
+  [
+    "its selector is renamed",
+    (document) => rename(update(document).properties, "workflowId", "workflowIds"),
+    { workflowIds: "comment-mention" },
+    true,
+  ],
+  ["its selector is removed", (document) => delete update(document).properties.workflowId, {}, true],
+  [
+    "a member has no effect",
+    (document) => (update(document).properties.dryRun = { type: "boolean" }),
+    { dryRun: true },
+    true,
+  ],
+])("a write does no more than was asked where %s", async (_title, edit, more, isMocked) => {
+  const { app, store } = await createReference({ contract: toProposal({ edit }) });
+  const readState = () => JSON.stringify(store.environments[0]?.state.toData());
+  const before = readState();
+  const response = await supertest(app)
+    .patch("/v2/subscribers/ines-moreau/preferences")
+    .set("authorization", `ApiKey ${API_KEY}`)
+    .send({ channels: { email: false }, ...more });
+  expect([response.status, response.headers["x-mocked"]]).toEqual([200, isMocked ? "not-implemented" : undefined]);
+  expect(readState() === before, "the state is unchanged").toBe(isMocked);
+  await store.close();
+});
+
+describe("/health lists what is so and no more", () => {
+  const real: Record<string, string[]> = { mocked: [], reasons: [], added: [], removed: [], withoutEffect: [] };
+  const text = { type: "string" };
+  test.each<[title: string, edit: (document: Any) => void, differences: Partial<typeof real>]>([
+    [
+      "a new member of a body",
+      (document) => (update(document).properties.note = text),
+      { withoutEffect: [`${UPDATE} body.note`] },
+    ],
+    ["a read-only one", (document) => (update(document).properties.note = { ...text, readOnly: true }), {}],
+    ["a required read-only one", (document) => addRequired(update(document), "note", { readOnly: true }), {}],
+    [
+      "a member of a body that is read-only now",
+      (document) => (update(document).properties.workflowId = { ...text, readOnly: true }),
+      { mocked: [UPDATE], reasons: [`${UPDATE} body.workflowId is read-only`] },
+    ],
+    [
+      "a new required member of a response",
+      ({ components: { schemas } }) => addRequired(schemas.Preferences, "note"),
+      { added: [`${UPDATE} 200 body.note`] },
+    ],
+    [
+      "a write-only one",
+      ({ components: { schemas } }) => addRequired(schemas.Preferences, "note", { writeOnly: true }),
+      {},
+    ],
+    [
+      "a member of a response that is write-only now",
+      ({ components: { schemas } }) => (schemas.Notification.properties.transactionId = { ...text, writeOnly: true }),
+      { removed: [`${LIST} 200 body.data[].transactionId`] },
+    ],
+  ])("%s", (_title, edit, differences) => {
+    expect(prepareProposal(toProposal({ edit })).status).toMatchObject({ ...real, ...differences });
+  });
 });
 
 describe("errors have the form of the proposal", () => {

@@ -32,7 +32,7 @@ function adapt(schema: Schema, value: unknown, { place, path }: SamplePlace): un
   const own = typeof record === "string" ? `${path} ${record}` : place;
   const memberOf = (name: string) => {
     const member = branch.member(name);
-    return member?.flat.writeOnly === true ? undefined : member; // no response has it
+    return member?.isHiddenIn("response") ? undefined : member;
   };
   const entries = mapDefined(Object.entries(value), ([name, member]) => {
     const memberSchema = memberOf(name);

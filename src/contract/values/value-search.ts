@@ -1,5 +1,5 @@
 // What the search for a value passes down to members and items.
-import { type Direction, HIDDEN_BY, type SchemaNode } from "../copy-schema.js";
+import type { Direction, SchemaNode } from "../copy-schema.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
 import { type Conjunction, valuesOf } from "./conjunctions.js";
@@ -72,7 +72,7 @@ export function combine(schema: Schema, nodes: readonly SchemaNode[]): Schema | 
 }
 
 export function isHidden({ direction }: Search, member: Schema): boolean {
-  return direction !== undefined && member.flat[HIDDEN_BY[direction]] === true;
+  return direction !== undefined && member.isHiddenIn(direction);
 }
 
 /** True if a member or the items of a list have a schema that is around them. */
