@@ -50,6 +50,9 @@ async function start(script: string, ...args: string[]): Promise<Running & { url
   return { ...child, url };
 }
 
+/** The names of all failed tests and files, each followed by its error. */
+const findFailures = (output: string) => output.match(/^ FAIL .*|^(\w+: )?\w*Error: .*/gm) ?? [];
+
 const isWritten = (path: string) => !/\.gen\.\w+$/.test(path);
 
 /** The files of a folder that the recipe has changed, without generated ones. */
@@ -137,8 +140,11 @@ test("the guide's third operation is checked, tested, served with state, clean i
   const check = await runToEnd("npm", ["run", "-s", "check"], { cwd: folder });
   expect([check.code, check.output]).toEqual([0, expect.not.stringContaining("error")]);
   const files = TESTS.map((name) => `test/${name}.test.ts`);
-  const tests = await runToEnd("npx", ["vitest", "run", ...files], { cwd: folder, env: { TEST_SIZE: "" } });
-  expect(tests.code, tests.output.slice(-3_000)).toBe(0);
+  const tests = await runToEnd("npx", ["vitest", "run", ...files], {
+    cwd: folder,
+    env: { TEST_SIZE: "", NO_COLOR: "1" },
+  });
+  expect(tests.code, [...findFailures(tests.output), tests.output.slice(-3_000)].join("\n")).toBe(0);
 
   const { url } = await start("start", "--ephemeral");
   expect(await implementationAt(url)).toMatchObject({ mocked: [], implemented: expect.arrayContaining([PLACE]) });
