@@ -19,6 +19,8 @@ export interface Case {
   needs?: readonly Capability[];
   /** True if it changes the target's state; such cases run one after the other. */
   changes?: boolean;
+  /** What it sends for the target to reject, in the plural: `Unknown members`. Default: from the status. */
+  rejects?: string;
   /** Where one of these does not hold, a failure of the case follows from that. */
   assumes?: readonly Assumption[];
   /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
@@ -65,7 +67,7 @@ interface Law extends Omit<Case, "id" | "operations"> {
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
 /** Shared by the laws of one subject. */
-interface Subject extends Pick<Case, "needs" | "changes" | "assumes"> {
+interface Subject extends Pick<Case, "needs" | "changes" | "assumes" | "rejects"> {
   /** Default: both operations. */
   operation?: KnownOperation;
   topic?: string;

@@ -82,7 +82,7 @@ function createFailure(testCase: Case, expectation: Expectation, { sent, target,
   const response = latest();
   const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
   const hypothesis = findHypothesis(expectation, isShown ? response : undefined);
-  const sentence = formatSentence({ code, ...expectation });
+  const sentence = formatSentence(testCase, { code, ...expectation });
   return { code, ...difference, sentence, hypothesis, cites: [...new Set([...cites, ...also])], curl };
 }
 
@@ -108,16 +108,36 @@ function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, count
   return !isRead || headers["idempotency-key"] !== undefined || index === count - 1;
 }
 
-/** `Expected 405, got 501.` */
-function formatSentence({ subject, what, ...expectation }: Expectation): string {
+/** `\`channels.email\` is missing; expected true.` */
+function formatSentence(testCase: Case, { subject, what, ...expectation }: Expectation): string {
+  if (expectation.status && !expectation.sentence) return formatStatusSentence(testCase, expectation.status);
   if (subject === undefined) return formatSentenceOf({ what, ...expectation });
   const start = subject.charAt(0).toUpperCase() + subject.slice(1);
   return `${start}: ${formatSentenceOf({ what: what.slice(subject.length + 1), ...expectation })}`;
 }
 
-function formatSentenceOf({ code, sentence, status, violation, what, expected, actual }: Expectation): string {
+/** `Expected 405, got 501.`, or `Unknown members are accepted: expected 422, got 200.` */
+function formatStatusSentence({ id, rejects }: Case, status: NonNullable<Failure["status"]>): string {
+  const { expected, actual } = status;
+  const statuses = `xpected ${expected.join(" or ")}, got ${actual}.`;
+  if (isAcceptance(status) || actual >= 300) return `E${statuses}`;
+  const [topic, operation] = id.split(" › ").slice(0, -1).reverse();
+  const usual = REJECTED_BY[expected[0] ?? 0] ?? "Invalid requests";
+  return `${rejects ?? usual} are accepted${rejects || !operation ? "" : ` (${topic})`}: e${statuses}`;
+}
+
+/** What a server rejects with a status. */
+const REJECTED_BY: Readonly<Record<number, string>> = {
+  401: "Requests without a valid key",
+  402: "Times outside of the plan's window",
+  404: "Paths and names that do not exist",
+  405: "Methods that the contract lacks",
+  413: "Bodies that are too large",
+  415: "Bodies of other media types",
+};
+
+function formatSentenceOf({ code, sentence, violation, what, expected, actual }: Expectation): string {
   if (sentence !== undefined) return sentence;
-  if (status) return `Expected ${status.expected.join(" or ")}, got ${status.actual}.`;
   if (code === "contract" && violation) {
     const subject = violation.location === "status" ? "" : `\`${violation.location}\` `;
     return `${subject}${violation.message}.`;

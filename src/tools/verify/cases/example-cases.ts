@@ -62,6 +62,7 @@ function createCase(place: Operation, example: Example): Case {
     cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // it covers every error
     operations: toList(knownNameOf(place) ?? []),
     changes: method !== "get",
+    rejects: `The examples of ${status}`,
     async run({ require, can, send, assumeValid }) {
       const isStale = status === 401 && request.headers?.authorization === null && isOpen(place);
       assume(!isStale, "the contract requires no key any more");

@@ -180,6 +180,7 @@ function createCase(place: Place, { keyword, title, request, cites = [], locatio
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,
     changes: keyword === undefined && method !== "get",
+    rejects: lookUp(REJECTS, keyword ?? "") ?? `Values that violate \`${keyword}\``,
     async run({ send, assumeValid }) {
       await assumeValid(request, keyword === undefined);
       const response = expectStatus(await send(request), ...statuses);
@@ -221,6 +222,15 @@ function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   const own = [decisions, parameter ? [] : "D-03"].flat();
   return (lookUp(DECISIONS, keyword) ?? []).filter((cite) => own.includes(formatCitation(cite)));
 }
+
+/** What is sent where no value violates a keyword. */
+const REJECTS: Readonly<Record<string, string>> = {
+  required: "Requests without a required value",
+  additionalProperties: "Unknown members",
+  "unknown parameter": "Unknown parameters",
+  repeated: "Parameters that are sent twice",
+  allowEmptyValue: "Empty values",
+};
 
 /** Decisions on two values of a text filter. */
 const REPEATED: Readonly<Record<string, string[]>> = { transactionId: ["D-37.2"], topicKey: ["D-38.2"] };

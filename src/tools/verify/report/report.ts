@@ -197,10 +197,8 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
     return `\`${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")}\` ${violation.message}.`;
   if (status) {
     const wanted = isCommon((result) => result.failure.expected) ? expected : "another status";
-    const shared = status.actual < 400 && isCommon(keywordOf) ? keywordOf(group[0]) : "";
-    const keyword = /^(\d+)?$/.test(shared) ? "" : ` (${shared})`; // an example has its status there
-    const isAlike = hypothesis !== undefined && isAcceptance(status);
-    return isAlike ? hypothesis : `Expected ${wanted}, got ${status.actual}${keyword}.`;
+    if (hypothesis !== undefined && isAcceptance(status)) return hypothesis;
+    return isCommon((result) => result.failure.sentence) ? sentence : `Expected ${wanted}, got ${status.actual}.`;
   }
   return sentence;
 }
