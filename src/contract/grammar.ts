@@ -142,7 +142,7 @@ export function sectionOf(kind: Kind): string | undefined {
   return Object.keys(GRAMMAR.components).find((section) => GRAMMAR.components[section]?.kind === kind);
 }
 
-/** A copy of a part whose parts are replaced. Data stays as it is. */
+/** A copy of a part whose parts are replaced. Data stays as it is; extensions between named parts are left out. */
 export function mapParts(
   kind: Kind,
   value: Readonly<Record<string, unknown>>,
@@ -156,10 +156,7 @@ export function mapParts(
     );
     if (form.shape === "one") return [key, changed[0]?.[1]];
     if (form.shape === "list") return [key, Array.isArray(held) ? changed.map(([, part]) => part) : held];
-    return [
-      key,
-      isObject(held) ? { ...held, ...Object.fromEntries(changed.map(([[name], part]) => [name, part])) } : held,
-    ];
+    return [key, isObject(held) ? Object.fromEntries(changed.map(([[name], part]) => [name, part])) : held];
   });
   return Object.fromEntries(entries);
 }

@@ -1,14 +1,15 @@
 // The contract that the handlers implement: the last one with which the package compiled and its seeds were valid. The
 // build records it without prose, so that edits of openapi.yaml can be compared with it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { isText } from "./annotations.js";
 import { type Contract, createContract } from "./contract.js";
 import { parseContractFile } from "./contract-file.js";
-import { isObject } from "./json.js";
+import { type Kind, mapParts } from "./grammar.js";
+import { isEqual, isObject } from "./json.js";
 import { memoize } from "./memoize.js";
 import type { OpenApiDocument } from "./openapi-document.js";
 
 const FILE = new URL("../../src/contract/implemented.gen.json", import.meta.url);
-const PROSE = /^(description|summary|examples?|tags|info|servers|license|x-(?!literal-plus$).*)$/;
 
 interface Recorded {
   /** SHA-256 of openapi.yaml. */
@@ -28,7 +29,7 @@ export function isImplementedText({ file }: Pick<Contract, "file">): boolean {
 export const isImplemented = memoize(
   (contract: Contract): boolean =>
     isImplementedText(contract) ||
-    toTextWithoutProse(contract.document) === toTextWithoutProse(implementedContract().document),
+    isEqual(withoutProse(contract.document), withoutProse(implementedContract().document)),
 );
 
 export function implementedContract(): Contract {
@@ -46,24 +47,21 @@ function read(): Recorded {
 
 /** Called by the build alone. An equal file stays as it is, since a server may be reading it. */
 export function writeImplemented({ file }: Contract): void {
-  const next: Recorded = { digest: file.digest, document: JSON.parse(toTextWithoutProse(file.value)) };
+  const next: Recorded = { digest: file.digest, document: withoutProse(file.value as OpenApiDocument) };
   const text = `${JSON.stringify(next, null, 1)}\n`;
   if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== text) writeFileSync(FILE, text);
 }
 
-function toTextWithoutProse(value: unknown): string {
-  const { openapi, paths, components, security } = value as OpenApiDocument; // a contract that has been loaded
-  const { schemas, parameters, headers, responses, securitySchemes } = components ?? {};
-  const kept = { openapi, security, paths, components: { schemas, parameters, headers, responses, securitySchemes } };
-  return JSON.stringify(kept, (_name, value) =>
-    isObject(value)
-      ? Object.fromEntries(Object.entries(value).filter(([name, member]) => !isProse(name, member)))
-      : value,
-  );
+/** What decides about requests and responses. The address of a server does not. */
+function withoutProse({ openapi, paths, components, security }: OpenApiDocument): OpenApiDocument {
+  const { schemas, parameters, headers, responses, securitySchemes } = components;
+  const kept = { schemas, parameters, headers, responses, securitySchemes };
+  return removeProse("document", { openapi, security, paths, components: kept }) as OpenApiDocument;
 }
 
-/** False for a property of that name, whose value is a schema. */
-function isProse(name: string, member: unknown): boolean {
-  const isSchema = isObject(member) && ("type" in member || "$ref" in member);
-  return PROSE.test(name) && !isSchema;
+function removeProse(kind: Kind, part: unknown): unknown {
+  if (!isObject(part)) return part;
+  const isProse = (key: string) => key === "servers" || (isText(key) && key !== "x-literal-plus");
+  const kept = Object.entries(part).filter(([key]) => !isProse(key));
+  return mapParts(kind, Object.fromEntries(kept), (child) => removeProse(child.kind, child.value));
 }

@@ -220,6 +220,5 @@ function complete(operation: OperationObject, shared: readonly ParameterObject[]
   const ownKeys = new Set(own.map(keyOf)); // they replace parameters of the path
   // Its own keep their places, to which a reference may lead.
   operation.parameters = [...own, ...shared.filter((parameter) => !ownKeys.has(keyOf(parameter)))];
-  const statuses = Object.entries(operation.responses ?? {}).filter(([status]) => !status.startsWith("x-"));
-  operation.responses = statuses.length > 0 ? Object.fromEntries(statuses) : { default: { description: "" } };
+  if (Object.keys(operation.responses ?? {}).length === 0) operation.responses = { default: { description: "" } };
 }
