@@ -126,7 +126,7 @@ async function findViolations(
     .map((violation) => ({
       location: violation.location,
       message: violation.message,
-      ...contract.citeResponse(operation, response.status, violation),
+      ...contract.citeResponse(operation, wire, violation),
     }));
 }
 

@@ -2,9 +2,10 @@
 // names that are known there.
 import { isObject } from "./json.js";
 import { toList } from "./lists.js";
-import type { Citation, CitedPlace, Operation } from "./model.js";
+import type { Citation, CitedPlace, Operation, RequestViolation, WireResponse } from "./model.js";
 import type { Provenance } from "./openapi-document.js";
-import { mainMedia } from "./operation-responses.js";
+import { findResponse, mainMedia } from "./operation-responses.js";
+import { mediaOf } from "./response-check.js";
 import type { Schema } from "./schema.js";
 import type { Violation } from "./violation.js";
 
@@ -15,17 +16,15 @@ const UNKNOWN_PARAMETER: Citation = { decision: "D-28" };
 const ERROR_SHAPE: Citation = { decision: "D-48" };
 const MEDIA_TYPE: Citation = { decision: "D-68" };
 
-/**
- * Cites a place of a request, such as `["query", "limit"]` or `["body", "channels", "email"]`.
- * @param code the violated keyword of its schema.
- */
-export function findCitation(operation: Operation, path: readonly string[], code?: string): CitedPlace {
+/** Cites a place of a request, such as `["query", "limit"]` or `["body", "channels", "email"]`. */
+export function findCitation(
+  operation: Operation,
+  path: readonly string[],
+  { code, media = mainMedia(operation.body) }: RequestViolation = {},
+): CitedPlace {
   const { body, parameters } = operation;
   const [source, name = "", ...names] = path;
-  if (source === "body") {
-    const schema = mainMedia(body)?.schema;
-    return citeSchema(schema, path.slice(1), code, citationOf(body?.provenance ?? {}));
-  }
+  if (source === "body") return citeSchema(media?.schema, path.slice(1), code, citationOf(body?.provenance ?? {}));
   const siblings = parameters.filter((parameter) => parameter.in === source);
   const parameter = siblings.find((sibling) => sibling.name === name);
   if (!parameter) return { citation: UNKNOWN_PARAMETER, knownNames: siblings.map((sibling) => sibling.name) };
@@ -36,17 +35,17 @@ export function findCitation(operation: Operation, path: readonly string[], code
 /** Cites a location of a response, such as `body.data.0._id`, or else the nearest place around it. */
 export function citeResponse(
   operation: Operation | undefined,
-  status: number,
+  received: Omit<WireResponse, "body">,
   { location, path = location.split("."), code }: Pick<Violation, "location" | "path" | "code">,
 ): Citation {
   const [source = "", ...names] = path;
   if (code === "mediaType" || location === "header.content-type") return MEDIA_TYPE;
   if (!operation) return ERROR_SHAPE;
-  const response = operation.responses.find(({ key }) => key === String(status));
+  const response = findResponse(operation, received.status);
   const around = citationOf(operation.provenance);
   if (!response) return around;
   const citation = citationOf(response.provenance, around);
-  if (source === "body") return citeSchema(mainMedia(response)?.schema, names, code, citation).citation;
+  if (source === "body") return citeSchema(mediaOf(response, received)?.schema, names, code, citation).citation;
   const header = response.headers.find(({ name }) => name.toLowerCase() === names[0]);
   return header ? citationOf(header.provenance, citation) : citation;
 }

@@ -31,10 +31,10 @@ export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChe
     schemaOf,
     pointerOf,
     checkResponse: (route, response) => checkResponse(errors, route && operationOf(route), response),
-    findCitation(route, path, code) {
+    findCitation(route, path, violation) {
       const operation = operationOf(route);
-      return operation ? findCitation(operation, path, code) : { citation: {} };
+      return operation ? findCitation(operation, path, violation) : { citation: {} };
     },
-    citeResponse: (route, status, violation) => citeResponse(route && operationOf(route), status, violation),
+    citeResponse: (route, response, violation) => citeResponse(route && operationOf(route), response, violation),
   };
 }

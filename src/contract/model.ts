@@ -34,9 +34,9 @@ export interface ContractModel {
   /** `operation` is undefined for a path that the contract does not have. */
   checkResponse(operation: Route | undefined, response: WireResponse): Violation[];
   /** Cites a place of a request, such as `["query", "limit"]`. */
-  findCitation(operation: Route, path: readonly string[], code?: string): CitedPlace;
+  findCitation(operation: Route, path: readonly string[], violation?: RequestViolation): CitedPlace;
   /** Cites the place of a violation in a response. */
-  citeResponse(operation: Route | undefined, status: number, violation: Violation): Citation;
+  citeResponse(operation: Route | undefined, response: Omit<WireResponse, "body">, violation: Violation): Citation;
 }
 
 /** The source of a rule: a clause of the document, else a decision. */
@@ -49,6 +49,14 @@ export interface CitedPlace {
   citation: Citation;
   /** The known names, if the contract does not have the one at this place. */
   knownNames?: string[];
+}
+
+/** What is known about a violation in a request. */
+export interface RequestViolation {
+  /** The violated keyword of the schema. */
+  code?: string | undefined;
+  /** The form of the body; the usual one if none is given. */
+  media?: MediaType | undefined;
 }
 
 /** A response as received, its body parsed. */

@@ -46,9 +46,14 @@ export function checkResponse(
   const { content } = declared;
   if (content.length === 0 && sent === NO_MEDIA_TYPE) return headers; // a 204
   const types = content.length === 0 ? ["application/json"] : content.map(({ type }) => type);
-  const media = findMedia(content, sent) ?? preferred(content);
+  const media = mediaOf(declared, response);
   const schema = media && isReadable(media, sent) ? media.schema : undefined;
   return [...headers, ...checkMediaType(response, types), ...checkBody(schema, response)];
+}
+
+/** The declared form of a body: that of its media type, else the usual one. */
+export function mediaOf({ content }: DeclaredResponse, response: Pick<WireResponse, "headers">): MediaType | undefined {
+  return findMedia(content, mediaTypeOf(response)) ?? preferred(content);
 }
 
 /** True if some operation declares a status without a body. */
@@ -67,7 +72,7 @@ function checkBody(schema: Schema | undefined, { body, isKnownBody }: WireRespon
 
 const NO_MEDIA_TYPE = "none";
 
-function mediaTypeOf({ headers }: WireResponse): string {
+function mediaTypeOf({ headers }: Pick<WireResponse, "headers">): string {
   return essenceOf(String(headers["content-type"] ?? NO_MEDIA_TYPE));
 }
 

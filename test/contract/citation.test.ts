@@ -6,6 +6,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import type { Provenance, SchemaObject } from "../../src/contract/openapi-document.js";
 import type { ViolationCode } from "../../src/contract/violation.js";
 import { walkContract } from "../../src/contract/walk-contract.js";
+import { createEditedContract } from "../support/edited-contract.js";
 
 const contract = await loadContract();
 
@@ -36,6 +37,29 @@ describe("a violation in a response", () => {
     ["body.workflows.0.workflow.name", "type", { clause: "§2.2" }],
     ["body.workflows", "maxItems", { decision: "D-10" }],
   ])("%s, %s", (location, code, citation) => {
-    expect(citeResponse(update, 200, { location, code: code as ViolationCode })).toEqual(citation);
+    const response = { status: 200, headers: {} };
+    expect(citeResponse(update, response, { location, code: code as ViolationCode })).toEqual(citation);
+  });
+
+  test.each([
+    [200, "application/json", { decision: "D-01" }],
+    [200, "application/vnd.cup+json", { decision: "D-02" }],
+    [200, "text/plain", { decision: "D-01" }],
+    [404, "application/json", { decision: "D-03" }],
+    [500, "application/json", { decision: "D-04" }],
+  ])("in a %i as %s", (status, type, citation) => {
+    const content = (name: string, decision: string) => ({ [name]: { schema: { "x-decision": decision } } });
+    const { operations } = createEditedContract(({ paths }) => {
+      const of = (...forms: object[]) => ({ description: "", content: Object.assign({}, ...forms) });
+      Object.assign(Object.values(paths)[0]?.patch ?? {}, {
+        responses: {
+          200: of(content("application/json", "D-01"), content("application/vnd.cup+json", "D-02")),
+          "4XX": of(content("application/json", "D-03")),
+          default: of(content("application/json", "D-04")),
+        },
+      });
+    });
+    const response = { status, headers: { "content-type": type } };
+    expect(citeResponse(operations[0], response, { location: "body" })).toEqual(citation);
   });
 });

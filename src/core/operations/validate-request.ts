@@ -77,7 +77,7 @@ export async function validateRequest(
   const unknown = query.unknown.map((name) => createViolation("additionalProperties", ["query", name])); // D-28
   if (violations.length + unknown.length > 0) {
     const sent = [{ path, query: query.texts, header: headers }, { body }];
-    throw createInvalidRequest([...violations, ...unknown], { contract, operation, sent });
+    throw createInvalidRequest([...violations, ...unknown], { contract, operation, media, sent });
   }
   return input;
 }
@@ -114,20 +114,22 @@ const MAX_IN_MESSAGE = 10;
 interface RejectedRequest {
   contract: CitingContract;
   operation: Operation;
+  media?: MediaType | undefined;
   /** The values as texts, and as they were read. */
   sent?: readonly object[];
 }
 
 function createInvalidRequest(
   violations: readonly Violation[],
-  { contract, operation, sent = [] }: RejectedRequest,
+  { contract, operation, media, sent = [] }: RejectedRequest,
 ): RequestError {
   const entries = new Map<string, ErrorEntry>();
   for (const { location, path = [], code, message } of inOrder(withoutRepetitions(violations))) {
     if (entries.size >= MAX_ENTRIES && !entries.has(location)) continue;
     const value = sent.map((values) => valueAt(values, path)).find((known) => known !== undefined);
     const isEmpty = value === "" && path[0] === "query"; // D-27
-    const { citation, knownNames = [] } = contract.findCitation(operation, path, isEmpty ? "allowEmptyValue" : code);
+    const violation = { code: isEmpty ? "allowEmptyValue" : code, media };
+    const { citation, knownNames = [] } = contract.findCitation(operation, path, violation);
     const entry = entries.get(location) ?? {
       code: toPublicCode(code),
       messages: [],

@@ -25,7 +25,7 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     if (isOutside && response.status < 400) return { violations: [] }; // another page of the upstream
     const { violations, unchecked, value } = await checkShape(roundTrip, response);
     const isShaped = !violations.some(({ location }) => location.startsWith("body"));
-    const cited = cite(violations, roundTrip, response.status);
+    const cited = cite(violations, roundTrip, response);
     return { violations: cited, unchecked, responseBody: isShaped ? value : undefined };
   };
 
@@ -50,10 +50,10 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     return { violations: findViolations(body.value), value: body.value };
   }
 
-  function cite(violations: readonly Violation[], { operation }: RoundTrip, status: number): CitedViolation[] {
+  function cite(violations: readonly Violation[], { operation }: RoundTrip, response: ForwardedResponse): CitedViolation[] {
     return violations.map((violation) => {
       const { path: _path, ...reported } = violation; // the path may hold a key
-      return { ...reported, ...contract.citeResponse(operation, status, violation) };
+      return { ...reported, ...contract.citeResponse(operation, response, violation) };
     });
   }
 }

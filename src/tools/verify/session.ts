@@ -216,7 +216,7 @@ function findViolation(
     .filter(
       (violation) => isRelevant(violation, target) && (isKnown || status < 400 || violation.location !== "status"),
     )
-    .map((violation) => ({ ...violation, ...contract.citeResponse(operation, status, violation) }))
+    .map((violation) => ({ ...violation, ...contract.citeResponse(operation, response, violation) }))
     .filter(({ location, clause, decision }) => location === "status" || !isExcepted(clause, decision));
   const [first] = violations;
   if (first) {

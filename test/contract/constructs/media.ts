@@ -45,6 +45,27 @@ export const MEDIA: Construct[] = [
     ],
   },
   {
+    title: "names by their media type",
+    item: {
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": { schema: object({ colour: text }, { additionalProperties: false }) },
+            "application/vnd.cup+json": { schema: object({ handle: text }, { additionalProperties: false }) },
+          },
+        },
+      },
+    },
+    tries: [
+      ['{"color":"a"}', { status: 422, places: ["body.color"], text: "Did you mean colour" }],
+      [
+        sent("application/vnd.cup+json", '{"handel":"a"}'),
+        { status: 422, places: ["body.handel"], text: "Did you mean handle" },
+      ],
+    ],
+  },
+  {
     title: "media types as ASP.NET declares them",
     item: {
       post: {
