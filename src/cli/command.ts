@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
-import { ContractError } from "../contract/contract-file.js";
+import { ContractError } from "../contract/contract-error.js";
 import { NotRegularFileError } from "../contract/contract-source.js";
 import { ConfigError } from "../core/config-error.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";

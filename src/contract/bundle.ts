@@ -8,8 +8,7 @@ import { type ContractFile, type ContractText, parseContractFile, readContractFi
 import { type ContractSource, readContractText } from "./contract-source.js";
 import { formOf, type Kind, mapParts, sectionOf, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
-import { decodePart, type Pointer, toReference, valueAt } from "./pointer.js";
-import { splitReference } from "./references.js";
+import { decodePart, type Pointer, splitReference, toReference, valueAt } from "./pointer.js";
 
 type Files = Map<string, ContractFile>;
 

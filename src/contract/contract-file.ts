@@ -3,8 +3,6 @@ import { fileURLToPath } from "node:url";
 import type { Pointer } from "./pointer.js";
 import { parseYaml, parseYamlInSteps, type YamlText } from "./yaml-text.js";
 
-export { ContractError } from "./contract-error.js";
-
 /** The contracts of the API and of the control plane. The relative paths are the same from `src` and `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
 export const CONTROL_CONTRACT_PATH = fileURLToPath(

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
-import { ContractError, type ContractText } from "./contract-file.js";
+import { ContractError } from "./contract-error.js";
+import type { ContractText } from "./contract-file.js";
 
 export interface ContractSource {
   /** The main file, relative to the folder. */

@@ -2,7 +2,7 @@
 import { citeResponse, findCitation } from "./citation.js";
 import type { SchemaNode } from "./copy-schema.js";
 import { createOperations } from "./create-operations.js";
-import { findErrorBody, findErrorTypes } from "./error-body.js";
+import { findErrors } from "./error-body.js";
 import { createFindPath, operationFor } from "./find-operation.js";
 import type { ContractModel, Route } from "./model.js";
 import { completeOperations, type NormalDocument } from "./normalize.js";
@@ -17,7 +17,7 @@ export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChe
   const { operations, headers } = createOperations(document, schemaOf, pointerOf);
   const schemas = Object.entries(document.components.schemas ?? {});
   const findPath = createFindPath(operations);
-  const errors = { operations, errorBody: findErrorBody(operations), errorTypes: findErrorTypes(operations) };
+  const errors = { operations, ...findErrors(operations) };
   const operationOf = ({ method, path }: Route) =>
     operations.find((operation) => operation.method === method && operation.path === path);
   return {

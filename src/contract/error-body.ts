@@ -1,23 +1,20 @@
 // The form of a contract's errors.
 import { isObject } from "./json.js";
-import type { Operation } from "./model.js";
+import type { ContractModel, Operation } from "./model.js";
 import { findResponse, mainMedia } from "./operation-responses.js";
 import type { Schema } from "./schema.js";
 
-/** The media types of errors in JSON, that of the first 401 or 404 first. */
-export function findErrorTypes(operations: readonly Operation[]): string[] {
-  const first = operations.flatMap((operation) => [401, 404].map((status) => findResponse(operation, status)));
-  const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status >= 400));
-  const types = [...first, ...others].flatMap((response) => response?.content ?? []).filter(({ isJson }) => isJson);
-  return [...new Set(types.map(({ type }) => type))];
-}
-
-/** The schema of errors: what the first JSON 401 or 404 refers to, else its own; else that of another status. */
-export function findErrorBody(operations: readonly Operation[]): Schema | undefined {
+/** The schema and the media types of errors: those of the first 401 or 404, then those of other statuses. */
+export function findErrors(operations: readonly Operation[]): Pick<ContractModel, "errorBody" | "errorTypes"> {
   const usual = operations.flatMap((operation) => [401, 404].map((status) => findResponse(operation, status)));
   const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status >= 400));
-  const media = [...usual, ...others].map(mainMedia).find((one) => one?.isJson && one.schema);
-  return media?.schema && sharedOf(media.schema);
+  const responses = [...usual, ...others];
+  const types = responses.flatMap((response) => response?.content ?? []).filter(({ isJson }) => isJson);
+  const media = responses.map(mainMedia).find((one) => one?.isJson && one.schema);
+  return {
+    errorBody: media?.schema && sharedOf(media.schema),
+    errorTypes: [...new Set(types.map(({ type }) => type))],
+  };
 }
 
 /** The schema that errors of all statuses have in common. */

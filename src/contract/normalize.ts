@@ -6,8 +6,7 @@ import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js
 import { isObject } from "./json.js";
 import { hasJson } from "./media-type.js";
 import type { HeaderObject, OpenApiDocument, OperationObject, ParameterObject } from "./openapi-document.js";
-import { type Pointer, toReference } from "./pointer.js";
-import { splitReference } from "./references.js";
+import { type Pointer, splitReference, toReference } from "./pointer.js";
 
 /** A part of a contract that the tools ignore. */
 export interface UncheckedPlace {

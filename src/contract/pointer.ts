@@ -1,4 +1,4 @@
-// JSON Pointers (RFC 6901): the places of a document.
+// JSON Pointers (RFC 6901): the places of a document, and references to them.
 
 /** A JSON Pointer as its parts: `["paths", "/v1/notifications", "get"]`. */
 export type Pointer = readonly (string | number)[];
@@ -44,4 +44,18 @@ export function valueAt(value: unknown, pointer: Pointer): unknown {
     place = (place as Record<string | number, unknown>)[part];
   }
   return place;
+}
+
+const ANCHOR = "is an anchor or id, which is not supported. Refer by place, as in #/components/schemas/Name";
+const BACKSLASH = "has a backslash. A reference is a URL: write a slash";
+
+/**
+ * Splits a reference into the path of a file, empty for its own, and a place in that file.
+ * @param fail creates the error for a reference that is not supported.
+ */
+export function splitReference(reference: string, fail: (reason: string) => Error): { path: string; pointer: Pointer } {
+  const [path = "", fragment = ""] = reference.split("#", 2);
+  if (reference.includes("\\")) throw fail(BACKSLASH);
+  if (fragment !== "" && !fragment.startsWith("/")) throw fail(ANCHOR);
+  return { path, pointer: parseReference(`#${fragment}`) };
 }

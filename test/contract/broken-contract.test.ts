@@ -3,12 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import {
-  CONTRACT_PATH,
-  CONTROL_CONTRACT_PATH,
-  ContractError,
-  parseContractFile,
-} from "../../src/contract/contract-file.js";
+import { ContractError } from "../../src/contract/contract-error.js";
+import { CONTRACT_PATH, CONTROL_CONTRACT_PATH, parseContractFile } from "../../src/contract/contract-file.js";
 import { loadContractText } from "../support/contract-text.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

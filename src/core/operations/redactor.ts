@@ -1,7 +1,7 @@
 // Keeps keys out of the log, reports, the request history, and error responses. A redactor hides only the keys that it
 // was given and those of the requests that it has seen.
 import type { Contract as WholeContract } from "../../contract/contract.js";
-import { detach } from "../../contract/detach.js";
+import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import { decodePart } from "../../contract/pointer.js";
 import { readCookies } from "../../contract/security.js";

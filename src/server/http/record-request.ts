@@ -3,7 +3,7 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
-import { detach } from "../../contract/detach.js";
+import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { JsonText } from "../../core/domain/notifications.js";

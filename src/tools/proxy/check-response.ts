@@ -50,7 +50,11 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     return { violations: findViolations(body.value), value: body.value };
   }
 
-  function cite(violations: readonly Violation[], { operation }: RoundTrip, response: ForwardedResponse): CitedViolation[] {
+  function cite(
+    violations: readonly Violation[],
+    { operation }: RoundTrip,
+    response: ForwardedResponse,
+  ): CitedViolation[] {
     return violations.map((violation) => {
       const { path: _path, ...reported } = violation; // the path may hold a key
       return { ...reported, ...contract.citeResponse(operation, response, violation) };

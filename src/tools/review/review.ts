@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
-import { ContractError } from "../../contract/contract-file.js";
+import { ContractError } from "../../contract/contract-error.js";
 import { openContractSource, readContractText, splitRevision } from "../../contract/contract-source.js";
 import { ConfigError } from "../../core/config-error.js";
 import type { Usage } from "../usage/usage-file.js";
