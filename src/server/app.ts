@@ -97,7 +97,7 @@ export function createPipeline(parts: PipelineParts): Express {
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
   app.use(createHandleApiRequest(parts));
-  app.use(createHandleError(log, createFindErrorPage(contract, control !== undefined)));
+  app.use(createHandleError(log, createFindErrorPage(contract, { hasConsole: control !== undefined, shownKey })));
   return app;
 }
 

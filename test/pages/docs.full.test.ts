@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
 
   test("the side bar marks the part that is read; citations in texts are links; lists are filtered and opened", async () => {
     const { page, navigation } = await openDocs("#decisions");
-    await expect.poll(() => navigation.locator("[aria-current]").textContent()).toBe("Decisions");
+    await expect.poll(() => navigation.locator("[aria-current=location]").textContent()).toBe("Decisions");
     const decisions = page.locator("section", { has: page.locator("#decisions") });
     await decisions.getByLabel("Find a decision", { exact: true }).fill("empty query");
     await expectText(decisions.getByRole("status"), /^\d+ of \d+$/);
@@ -119,17 +119,18 @@ describe.skipIf(!hasChromium)("/docs", () => {
 
   test("the control plane has a page of the same kind, which lists its operations by tag and method", async () => {
     const { page, navigation } = await openDocs();
-    await page.goto(`${server.url}/_control`);
+    await navigation.getByRole("link", { name: "Control plane" }).click();
+    await expectText(page.locator(".version"), "control API 1.");
     const contents = navigation.locator("section");
     expect((await contents.allTextContents()).join("")).toMatch(
       /^\s*environments\s*get listEnvironments.*records.*clock.*faults.*requests\s*get getReadiness.*Reference/s,
     );
-    await expectText(navigation.locator("[aria-current]"), /get listEnvironments/);
+    await expectText(navigation.locator("[aria-current=location]"), /get listEnvironments/);
     expect(await page.locator("main h2").first().textContent(), "the order of the contents").toMatch(/^List all env/);
     expect(await page.locator("#getReadiness-parameters").count(), "no heading without a request").toBe(0);
     await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
-    await expectText(navigation.locator("[aria-current]"), /delete deleteEnvironment/);
+    await expectText(navigation.locator("[aria-current=location]"), /delete deleteEnvironment/);
     expect(await navigation.getByRole("link", { name: "Request", exact: true }).filter({ visible: true }).count()).toBe(
       1,
     );

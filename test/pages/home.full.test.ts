@@ -14,7 +14,11 @@ describe.skipIf(!hasChromium)("/", () => {
     const { page, urls } = await openPage();
     await page.goto(server.url);
     for (const link of await page.locator("main a").all()) {
-      expect((await fetch(new URL((await link.getAttribute("href")) ?? "", server.url))).status).toBe(200);
+      const url = new URL((await link.getAttribute("href")) ?? "", server.url);
+      expect([url.pathname, (await fetch(url, { headers: { accept: "text/html" } })).status]).toEqual([
+        url.pathname,
+        200,
+      ]);
     }
     const lines = await page.locator("[data-tab=curl] pre").allTextContents();
     expect(lines).toHaveLength(3);
@@ -31,18 +35,43 @@ describe.skipIf(!hasChromium)("/", () => {
     const control = createControl({ baseUrl: server.url });
     await control.addFault("default", { status: 503, count: 1 });
     await fetch(`${server.url}/v1/notifications?limit=51`, { headers: { authorization: `ApiKey ${server.apiKey}` } });
+    await page.goto(`${server.url}/pricing`); // a navigation, which is no request to the API
     await page.goto(server.url);
     const dashboard = page.getByRole("region", { name: "This server" });
     await expectText(
       dashboard.locator("dl"),
       /Running.*minute.*Data.*demo seed in memory.*running.*Environments1.*Faults1/,
     );
-    await expectText(dashboard.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);
+    const last = page.getByRole("region", { name: "Last requests" });
+    await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);
+    const [, , tryIt, list] = await page.locator("h1, section, h2").filter({ visible: true }).allTextContents();
+    expect([tryIt, list]).toEqual(["Try it", expect.stringMatching(/^\s*Last requests/)]);
     await page.getByRole("group", { name: "What to try" }).getByLabel("TypeScript").check();
     await expectText(page.locator("pre").filter({ visible: true }), "client.listNotifications({ limit: 2 })");
     await page.reload();
     expect(await page.getByLabel("TypeScript").isChecked(), "it is remembered").toBe(true);
     await control.clearFaults("default");
+    await last.getByRole("link", { name: "limit=51" }).click();
+    await expectText(
+      page.getByRole("region", { name: "Request", exact: true }),
+      /422 GET \/v1\/notifications\?limit=51/,
+    );
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => new URL(page.url()).search, { message: "it opens once" }).toBe("?environment=default");
+  });
+
+  test("says what it is; address and key are copied", async () => {
+    const { page } = await openPage();
+    await page.goto(server.url);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await expectText(page.locator(".lead"), /^Unofficial.*two operations: updatePreferences and listNotifications\./);
+    for (const [name, value] of [
+      ["Base URL", server.url],
+      ["API key", server.apiKey],
+    ]) {
+      await page.getByRole("button", { name: `Copy: ${name}` }).click();
+      await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(value);
+    }
   });
 
   test("goes without the dashboard where the control plane needs a key", async () => {
@@ -57,6 +86,7 @@ describe.skipIf(!hasChromium)("/", () => {
 
   test.each([
     ["/dosc", "Did you mean /docs?", "/docs"],
+    ["/docs/listNotifications", "Did you mean /docs?", "/docs"],
     ["/v1/notification", "Did you mean GET /v1/notifications?", "/docs#operation-listNotifications"],
     ["/nothing/like/it", "", ""],
   ])("%s is a page that leads on, and keeps its status", async (path, suggestion, href) => {
@@ -66,8 +96,11 @@ describe.skipIf(!hasChromium)("/", () => {
     await expectText(page.getByRole("heading", { level: 1 }), `There is no page ${path}`);
     expect(await page.locator(".suggestion").allTextContents()).toEqual(suggestion === "" ? [] : [suggestion]);
     if (href !== "") expect(await page.locator(".suggestion a").getAttribute("href")).toBe(href);
-    for (const name of ["Home", "Docs", "Console"])
-      expect(await page.locator(".doors").getByRole("link", { name }).count()).toBe(1);
+    expect(await page.locator(".doors a").allTextContents()).toEqual(["Home", "Docs", "Console", "Control plane"]);
+    expect(await page.locator("main > *").first().textContent(), "the sentence is first").toContain(path);
+    const curl = (await page.locator("pre").textContent()) ?? "";
+    const { output } = await runToEnd("bash", ["-c", curl.replace("curl ", "curl -sS ")]);
+    expect(output, curl).toMatch(/^HTTP\/1\.1 200 /);
     await expectUsable(page);
   });
 

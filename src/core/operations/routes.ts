@@ -101,7 +101,7 @@ function formatSuggestion(nearest: Route | undefined): string | undefined {
 }
 
 /** Finds the operation with the nearest path. */
-export function findNearest(operations: readonly Route[], method: string, path: string): Route | undefined {
+export function findNearest<R extends Route>(operations: readonly R[], method: string, path: string): R | undefined {
   if (path.length > MAX_PATH_LENGTH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
   const near = operations.filter((operation) => {

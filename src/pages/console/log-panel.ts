@@ -4,6 +4,7 @@ import { snippet } from "../script/code-panel.js";
 import { find, onPress, showEmpty } from "../script/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { formatApiCurl } from "./keys.js";
+import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, selected } from "./panel.js";
 import { buildRequestCells, buildRequestDetail, isFailed, isRejected } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
@@ -80,7 +81,16 @@ export function createLogPanel(cleared: () => void): Panel {
     if (requests.length > 0) showEmpty(panel);
     else if (isFiltered) showEmpty(panel, "No request matches the filter.");
     else showEmpty(panel, NONE, snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2")));
+    openWanted();
     status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
+  }
+
+  /** The request that a link of the home page names; once, since the user may close it. */
+  function openWanted(): void {
+    const wanted = readPageAddress().get("request");
+    if (wanted === null) return;
+    writePageAddress({ request: [] });
+    table.openKey(wanted);
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -75,13 +75,14 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     next.scrollIntoView({ block: "nearest" });
     if (!detail.hidden) next.click();
   }
+  const openKey = (key: string) => rows.get(key)?.querySelector("button")?.click();
   panel.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1 as const, ArrowUp: -1 as const }[event.key];
     if (step === undefined || (event.target as Element).closest("form, dialog, pre")) return;
     event.preventDefault();
     move(step);
   });
-  return { show, close, move };
+  return { show, close, openKey };
 }
 
 const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });

@@ -1,25 +1,27 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last requests.
 // Without access to the control plane, the page goes without it.
 import type { Control, Environment, LoggedRequest } from "../../browser/client/control.js";
-import { element, span } from "./dom.js";
+import { element, find, span } from "./dom.js";
 
 const REFRESH_MS = 5_000;
 const SHOWN = 4;
+const LOADED = 50; // navigations are left out of these
 
 export async function startDashboard(section: HTMLElement): Promise<void> {
-  const facts = section.querySelector("dl");
-  const body = section.querySelector("tbody");
-  if (!facts || !body) return;
+  const facts = find("dl", "dl", section);
+  const log = find("section", "#last-requests");
+  const body = find("tbody", "tbody", log);
   for (;;) {
-    const [ready, list, log] = await Promise.all([
+    const [ready, list, latest] = await Promise.all([
       load<Readiness>("ready"),
       load<{ environments: Environment[] }>("environments"),
-      load<{ requests: LoggedRequest[] }>(`requests?limit=${SHOWN}&console=false&responseBodies=false`),
+      load<{ requests: LoggedRequest[] }>(`requests?limit=${LOADED}&console=false&responseBodies=false`),
     ]);
-    if (ready && list && log) {
+    if (ready && list && latest) {
       facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
-      body.replaceChildren(...buildRows(log.requests));
+      body.replaceChildren(...buildRows(latest.requests));
       section.hidden = false;
+      log.hidden = false;
     }
     await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
     if (document.hidden)
@@ -62,20 +64,25 @@ function formatDuration(milliseconds: number): string {
 }
 
 function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
-  if (requests.length === 0)
-    return [element("tr", {}, element("td", { className: "soft" }, "None yet: copy one from below."))];
-  return requests.toReversed().map(({ status, method, target, environment, message = "", at }) => {
+  const shown = requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
+  if (shown.length === 0)
+    return [element("tr", {}, element("td", { className: "soft", colSpan: 4 }, "None yet: send one of the above."))];
+  return shown.toReversed().map(({ number, status, method, target, environment, message = "", at }) => {
     const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
     const reason = status !== undefined && status >= 400 ? span("bad small cut", message) : undefined;
-    const query = environment === undefined ? "" : `?environment=${encodeURIComponent(environment)}`;
-    const [name, place] = [`${method} ${target}`, environment ?? "no environment"];
+    const place = environment === undefined ? "all=on" : `environment=${encodeURIComponent(environment)}`;
+    const name = `${method} ${target}`;
+    const href = `/console?${place}&request=${number}#requests`;
     return element(
       "tr",
       {},
       element("td", {}, pill),
-      element("td", {}, element("code", { className: "cut", title: name }, name), reason),
-      element("td", {}, element("a", { className: "cut", href: `/console${query}#requests` }, place)),
+      element("td", {}, element("a", { className: "cut", href, title: name }, element("code", {}, name)), reason),
+      element("td", { className: "soft cut" }, environment ?? "no valid key"),
       element("td", { className: "soft number" }, element("time", { dateTime: at, title: at }, at.slice(11, 19))),
     );
   });
 }
+
+/** True for an address that a person opened, such as a mistyped one. */
+const isNavigation = ({ headers }: LoggedRequest) => /\btext\/html\b/.test(headers.accept ?? "");

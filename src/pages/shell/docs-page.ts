@@ -13,11 +13,13 @@ export interface DocsOptions extends Access {
   mocked?: readonly string[] | undefined;
   /** Where the contract is as a file. */
   files?: readonly string[];
+  /** True for the control plane's contract. */
+  isControl?: boolean;
 }
 
 export function createDocsPage(
   contract: Contract,
-  { hasConsole = false, mocked = [], files = ["/openapi.yaml", "/openapi.json"], ...access }: DocsOptions,
+  { hasConsole = false, isControl = false, mocked = [], files = FILES, ...access }: DocsOptions,
 ): ProtectedPage {
   const { title, version, description } = contract.document.info;
   const groups = groupByTag(contract);
@@ -26,16 +28,33 @@ export function createDocsPage(
     title: `${title} ${version}`,
     kind: "docs",
     hasConsole,
-    aside: renderVersion({ title, version }),
-    body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract, groups, files)}</nav>
+    aside: renderVersion({ title, version }, isControl ? "control API" : "contract"),
+    body: html`<nav class="side small" aria-label="Contents">${hasConsole && renderSwitch(isControl)}${renderNavigation(contract, groups, files)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
 ${renderContract({ ...contract, operations }, { mocked, ...access })}</main>`,
   });
 }
 
+const FILES = ["/openapi.yaml", "/openapi.json"];
+
+/** The docs of both APIs of this server. */
+function renderSwitch(isControl: boolean): Html {
+  const links = [
+    ["/docs", "API", !isControl],
+    ["/_control", "Control plane", isControl],
+  ] as const;
+  return html`<div class="segments">${links.map(([href, name, isCurrent]) => html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${name}</a>`)}</div>`;
+}
+
 /** The control plane's contract, which has neither decisions nor a source document. */
 export function createControlDocsPage(contract: Contract, address: string): ProtectedPage {
-  return createDocsPage(contract, { hasConsole: true, address, apiKey: "", files: ["/_control/openapi.yaml"] });
+  return createDocsPage(contract, {
+    hasConsole: true,
+    isControl: true,
+    address,
+    apiKey: "",
+    files: ["/_control/openapi.yaml"],
+  });
 }
 
 /** The contents, and the button of the palette of script/search.ts. */

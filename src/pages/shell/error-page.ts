@@ -1,7 +1,8 @@
 // The page for an address that this server does not have: what is wrong, what was probably meant, and where to go.
 import type { Operation } from "../../contract/model.js";
-import { html, toAnchor } from "./html.js";
+import { html, snippet, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage } from "./page-frame.js";
+import { type Access, formatRequest } from "./request-snippets.js";
 
 export interface ErrorPageOptions {
   status: number;
@@ -10,34 +11,40 @@ export interface ErrorPageOptions {
   /** The page with the nearest address. */
   page?: string | undefined;
   /** The operation with the nearest path. */
-  operation?: Pick<Operation, "id" | "method" | "path"> | undefined;
+  operation?: Operation | undefined;
+  /** A request to show to somebody who called the API, and how. */
+  example?: readonly [Operation, Access] | undefined;
   hasConsole: boolean;
   /** True for a page that the server has with a control plane only. */
   isOff?: boolean;
 }
 
 export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
-  const { status, path, page, operation, hasConsole, isOff = false } = options;
-  const reason =
-    status === 401 &&
-    html`<p class="soft">The status is 401, not 404: without an API key, the server does not say which paths its API has.</p>`;
+  const { status, path, page, operation, example, hasConsole, isOff = false } = options;
   const name = page ?? (operation && `${operation.method.toUpperCase()} ${operation.path}`);
   const href = page ?? (operation && `/docs#${toAnchor("operation", operation.id)}`);
   const suggestion = href && html`<p class="suggestion">Did you mean <a href="${href}">${name}</a>?</p>`;
   const doors = [
     ["/", "Home", "What this server is, and requests to copy."],
     ["/docs", "Docs", "Every operation, rule and example."],
-    hasConsole
-      ? ["/console", "Console", "Requests, faults, preferences and the clock."]
-      : ["/openapi.yaml", "openapi.yaml", "The contract as a file."],
+    ...(hasConsole
+      ? [
+          ["/console", "Console", "Requests, faults, preferences and the clock."],
+          ["/_control", "Control plane", "The API that tests use to create environments and inject faults."],
+        ]
+      : [["/openapi.yaml", "openapi.yaml", "The contract as a file."]]),
   ];
+  const call =
+    example &&
+    html`<h2>Did you call the API?</h2><p>Send the API key in a header. Without a key, the status of every unknown address is 401.</p>
+${snippet(`${example[0].id} as curl`, formatRequest(...example))}`;
   return renderPage({
     title: `${status}: there is no page ${path}`,
     kind: "error",
     hasConsole,
-    body: html`<main id="main"><p><span class="status s4">${status}</span></p>
-<h1>There is no page <code>${path}</code></h1>
-${isOff ? html`<p class="suggestion">This server runs without a control plane, and so without this page.</p>` : suggestion}${reason}
-<ul class="doors">${doors.map(([href = "", name = "", text = ""]) => html`<li><a href="${href}">${name}</a> <span class="soft">${text}</span></li>`)}</ul></main>`,
+    body: html`<main id="main"><h1>There is no page <code>${path}</code></h1>
+${isOff ? html`<p class="suggestion">This server runs without a control plane, and so without this page.</p>` : suggestion}
+<ul class="doors">${doors.map(([href = "", name = "", text = ""]) => html`<li><a href="${href}">${name}</a> <span class="soft">${text}</span></li>`)}</ul>
+${call}<p class="soft small">Status ${status}</p></main>`,
   });
 }

@@ -1,7 +1,8 @@
 // The page at `/`: what runs here, where to go, requests to copy, and subscribers to try.
 import { mapDefined } from "../../contract/lists.js";
+import type { Operation } from "../../contract/model.js";
 import { buildRequestSpec, formatCurl, type RequestTemplate } from "../../contract/request-spec.js";
-import { type Html, html, snippet, table, tabs } from "./html.js";
+import { type Html, html, snippet, table, tabs, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 
 export interface ShownSubscriber {
@@ -15,6 +16,7 @@ export interface ShownSubscriber {
 export interface HomeOptions {
   title: string;
   version: string;
+  operations: readonly Pick<Operation, "id">[];
   /** As in `http://127.0.0.1:4010`. */
   address: string;
   hasConsole: boolean;
@@ -30,23 +32,23 @@ export interface HomeOptions {
 const VARIABLE = "$NC_API_KEY";
 
 export function createHomePage(options: HomeOptions): ProtectedPage {
-  const { title, version, address, hasConsole, shownKey, subscribers, status = {} } = options;
-  const server = hasConsole ? "reference server" : "server";
+  const { title, version, operations, address, hasConsole, shownKey, subscribers, status = {} } = options;
   const shown = chooseVaried(subscribers);
   const apiKey = shownKey ?? VARIABLE;
   const subscriberId = shown[0]?.[0].subscriberId ?? "<subscriberId>";
-  const body = html`<main id="main"><h1>${title}</h1>
-<p class="lead">This ${server} at <code>${address}</code> serves version ${version} of the contract${hasConsole && ", keeps what you update"}, and rejects an invalid request with the reasons.</p>
-${hasConsole && DASHBOARD}
+  const body = html`<main id="main"><h1>A server to develop against Novu's API</h1>
+<p class="lead">Unofficial, for development and tests. ${renderOperations(operations)}${hasConsole && html` Tests prepare data, clock and faults with the <a href="/_control">control plane</a>.`}</p>
+${renderAccess(address, shownKey)}
+${hasConsole && FACTS}
 ${renderStatus(status)}<h2>Try it</h2>
-<p>API key: ${shownKey === undefined ? html`as configured, here as <code>${VARIABLE}</code>` : html`<code>${shownKey}</code>`}</p>
 ${tabs("try", "What to try", [
   ["curl", renderRequests(address, apiKey, subscriberId)],
   ["TypeScript", renderClient(address, apiKey, subscriberId)],
-  ...(shown.length > 0 ? ([["Subscribers", renderSubscribers(shown, hasConsole)]] as const) : []),
-])}</main>`;
+])}
+${hasConsole && LAST_REQUESTS}
+${shown.length > 0 && html`<h2>Subscribers to try</h2>${renderSubscribers(shown, hasConsole)}`}</main>`;
   return renderPage({
-    title: `${title}: ${server}`,
+    title: `Home: ${title}`,
     kind: "home",
     hasConsole,
     aside: renderVersion({ title, version }),
@@ -54,10 +56,32 @@ ${tabs("try", "What to try", [
   });
 }
 
-/** What runs here, from the control plane: script/dashboard.ts fills it, since a page without a key must not. */
-const DASHBOARD = html`<section id="dashboard" aria-label="This server" hidden>
-<dl class="facts"></dl>
-<div class="split-title"><h2>Last requests</h2><a href="/console#requests">All in the console</a></div>
+/** `It has two operations: updatePreferences and listNotifications.` A proposal may have many more. */
+function renderOperations(operations: HomeOptions["operations"]): Html {
+  const { length } = operations;
+  if (length > MAX_NAMED) return html`It has <a href="/docs">${length} operations</a>.`;
+  const links = operations.map(({ id }) => html`<a href="/docs#${toAnchor("operation", id)}">${id}</a>`);
+  const list = links.map((link, index) => html`${index > 0 && (index < length - 1 ? ", " : " and ")}${link}`);
+  return html`It has ${["no", "one", "two", "three"][length]} operation${length !== 1 && "s"}${length > 0 && ": "}${list}.`;
+}
+
+const MAX_NAMED = 3;
+
+function renderAccess(address: string, shownKey: string | undefined): Html {
+  const rows = [
+    ["Base URL", address],
+    ["API key", shownKey],
+  ].map(([name = "", value]) => {
+    const copy = html`<code>${value}</code><button type="button" class="quiet small" data-copy aria-label="Copy: ${name}">Copy</button>`;
+    return html`<div><dt>${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${VARIABLE}</code>` : copy}</dd></div>`;
+  });
+  return html`<dl class="pairs access">${rows}</dl>`;
+}
+
+/** What runs here, from the control plane: script/dashboard.ts fills both, since a page without a key must not. */
+const FACTS = html`<section id="dashboard" aria-label="This server" hidden><dl class="facts"></dl></section>`;
+const LAST_REQUESTS = html`<section id="last-requests" aria-labelledby="last-requests-title" hidden>
+<div class="split-title"><h2 id="last-requests-title">Last requests</h2><a href="/console#requests">All in the console</a></div>
 <div class="scroll" role="group" tabindex="0" aria-label="Last requests"><table><tbody></tbody></table></div>
 </section>`;
 

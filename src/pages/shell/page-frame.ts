@@ -62,8 +62,8 @@ ${body}
 }
 
 /** The name of the contract and its version, for the bar. */
-export function renderVersion({ title, version }: { title: string; version: string }): Html {
-  return html`<span class="version soft small" title="${title}">contract ${version}</span>`;
+export function renderVersion({ title, version }: { title: string; version: string }, kind = "contract"): Html {
+  return html`<span class="version soft small" title="${title}">${kind} ${version}</span>`;
 }
 
 const SOURCES =

@@ -36,6 +36,11 @@ export function renderRequest(operation: Operation, access: Access): Html {
   );
 }
 
+/** As curl. */
+export function formatRequest(operation: Operation, access: Access): string {
+  return formatCurl(buildRequest(operation, access), access.address);
+}
+
 /** With the contract's example of a body, if it has one. */
 function findParts(operation: Operation) {
   const request = sampleRequestOf(operation, (parameter) => sampleOfParameter(parameter) ?? `<${parameter.name}>`);

@@ -25,13 +25,16 @@ export interface PublicPagesOptions {
   findSubscribers?: () => readonly ShownSubscriber[];
 }
 
+/** Stands for a key that is not shown. */
+const KEY_PLACEHOLDER = "<API key>";
+
 /** Served with the control plane alone. */
 const CONTROL_PAGES = ["/console", "/_control"];
 const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
   const { findContractError, status, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
-  const { file, document } = contract;
+  const { file, document, operations } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
   const pages = Router()
@@ -43,7 +46,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
         const address = addressOf(request);
         return sendPage(
           response,
-          createHomePage({ title, version, address, hasConsole, shownKey, subscribers, status }),
+          createHomePage({ title, version, operations, address, hasConsole, shownKey, subscribers, status }),
         );
       }
       const console = hasConsole ? { console: "/console" } : {};
@@ -60,7 +63,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
       response.type("image/svg+xml").send(ICON);
     })
     .get("/docs", function showDocs(request, response) {
-      const access = { address: addressOf(request), apiKey: shownKey ?? "<API key>" };
+      const access = { address: addressOf(request), apiKey: shownKey ?? KEY_PLACEHOLDER };
       sendPage(response, createDocsPage(contract, { hasConsole, mocked: status?.mocked, ...access }));
     })
     .get("/openapi.yaml", function showContract(request, response) {
@@ -95,15 +98,18 @@ export type FindErrorPage = (request: Request, error: { status: number; path: st
 /** Finds the page for an address that a person mistyped. Errors at the contract's own paths stay JSON (D-48). */
 export function createFindErrorPage(
   { findPath, operations }: Pick<Contract, "findPath" | "operations">,
-  hasConsole: boolean,
+  { hasConsole = false, shownKey = KEY_PLACEHOLDER }: Pick<PublicPagesOptions, "hasConsole" | "shownKey">,
 ): FindErrorPage {
   const pages = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
-  return ({ path: own, method }, { status, path: target }) => {
-    if (findPath(own)) return undefined;
+  const reading = operations.find(({ method }) => method === "get");
+  return (request, { status, path: target }) => {
+    if (findPath(request.path)) return undefined;
     const { path } = splitTarget(target);
-    const page = findNearestName(path, pages);
-    const operation = findNearest(operations, method, path);
-    return createErrorPage({ status, path, page, operation, hasConsole });
+    const page = findNearestName(path, pages) ?? pages.find((name) => path.startsWith(`${name}/`));
+    const operation = findNearest(operations, request.method, path);
+    const called = operation ?? reading;
+    const example = called && ([called, { address: addressOf(request), apiKey: shownKey }] as const);
+    return createErrorPage({ status, path, page, operation, example, hasConsole });
   };
 }
 

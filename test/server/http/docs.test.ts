@@ -24,7 +24,8 @@ describe("the pages of a proposal", () => {
       const broken = links.filter((id) => !ids.includes(id) && id !== "main");
       expect(broken, "links lead somewhere").toEqual([]);
       const { title, version } = contract.document.info;
-      const shared = { title, version, address, hasConsole: true, shownKey: "k", subscribers: [] };
+      const { operations } = contract;
+      const shared = { title, version, operations, address, hasConsole: true, shownKey: "k", subscribers: [] };
       const { text: console } = createConsolePage(contract);
       for (const { id, parameters } of contract.operations) {
         expect(console).toContain(`<option>${id}</option>`);
