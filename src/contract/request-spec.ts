@@ -4,6 +4,8 @@ import { isObject } from "./json.js";
 import { toList } from "./lists.js";
 import type { Parameter } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
+import { type KeyPlace, valueAtPlace } from "./security.js";
+import { joinTarget, splitTarget } from "./target.js";
 
 /** Header names are in lower case. */
 export interface RequestSpec<Bytes = never> {
@@ -74,6 +76,19 @@ const DELIMITERS: Readonly<Record<string, string>> = { pipeDelimited: "%7C", spa
 /** Encodes every reserved character: some servers misread quotes and brackets. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Adds a key at a place. A header of that name is replaced. */
+export function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): RequestSpec {
+  const value = valueAtPlace(place, key);
+  if (place.in === "query") {
+    const { path, query } = splitTarget(spec.target);
+    const pair = `${encode(place.name)}=${encode(value)}`;
+    return { ...spec, target: joinTarget(path, query ? `${query}&${pair}` : pair) };
+  }
+  const cookies = [spec.headers.cookie ?? [], `${place.name}=${value}`].flat().join("; ");
+  const header = place.in === "cookie" ? { cookie: cookies } : { [place.name]: value };
+  return { ...spec, headers: { ...header, ...spec.headers, ...header } }; // people look for the key first
 }
 
 /** @param secrets texts to hide, each with the shell variable that replaces it: `$NC_API_KEY`. */

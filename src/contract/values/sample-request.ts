@@ -9,12 +9,16 @@ import { writeSimple } from "../parameter-text.js";
 import type { RequestTemplate } from "../request-spec.js";
 import { nearestSampleOf, sampleOf } from "./example.js";
 
-type SampleRequest = Required<Pick<RequestTemplate, "path" | "query">> &
-  Pick<RequestTemplate, "body" | "rawBody"> & { headers: Record<string, string> };
+type SampleBody = Pick<RequestTemplate, "body" | "rawBody"> & { headers?: Record<string, string> };
+
+export type SampleRequest = Required<Pick<RequestTemplate, "path" | "query"> & Pick<SampleBody, "headers">> &
+  Pick<SampleBody, "body" | "rawBody">;
 
 /** @param toValue makes the value of a parameter. */
 export function sampleRequestOf(operation: Operation, toValue: (parameter: Parameter) => unknown): SampleRequest {
-  const request: SampleRequest = { path: {}, query: {}, headers: {}, ...sampleBodyOf(mainMedia(operation.body)) };
+  const media = mainMedia(operation.body);
+  const body = media?.schema && writeBody(media, nearestSampleOf(media.schema, "", { direction: "request" }));
+  const request: SampleRequest = { path: {}, query: {}, headers: {}, ...body };
   for (const parameter of operation.parameters) {
     const { in: place, name, isRequired, isExploded, mediaType } = parameter;
     if (!isRequired) continue;
@@ -35,13 +39,10 @@ export function sampleOfParameter({ examples: [example], schema }: Parameter): u
 
 const BOUNDARY = "boundary";
 
-/** A body with its `Content-Type`. */
-function sampleBodyOf(
-  media: MediaType | undefined,
-): Pick<RequestTemplate, "body" | "rawBody"> & { headers?: Record<string, string> } {
-  if (!media?.schema) return {};
+/** A body with its `Content-Type`; nothing for a media type that is not written here. */
+export function writeBody(media: MediaType, value: unknown): SampleBody {
+  if (value === undefined) return {};
   const type = concreteType(media.type);
-  const value = nearestSampleOf(media.schema, "", { direction: "request" });
   if (isJson(type)) return { body: value, headers: { "content-type": type } };
   const fields = isObject(value) ? Object.entries(value).flatMap(toFields) : [];
   if (typeof value === "string") return { rawBody: value, headers: { "content-type": type } };

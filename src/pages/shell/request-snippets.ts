@@ -4,9 +4,13 @@ import type { Client } from "../../browser/client/client.js";
 import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { buildRequestSpec, formatCurl, type RequestSpec } from "../../contract/request-spec.js";
-import { valueAtPlace } from "../../contract/security.js";
-import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
+import { buildRequestSpec, formatCurl, type RequestSpec, withKeyAt } from "../../contract/request-spec.js";
+import {
+  type SampleRequest,
+  sampleOfParameter,
+  sampleRequestOf,
+  writeBody,
+} from "../../contract/values/sample-request.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -42,37 +46,24 @@ export function formatRequest(operation: Operation, access: Access): string {
 }
 
 /** With the contract's example of a body, if it has one. */
-function findParts(operation: Operation) {
+function findParts(operation: Operation): SampleRequest {
   const request = sampleRequestOf(operation, (parameter) => sampleOfParameter(parameter) ?? `<${parameter.name}>`);
   const media = mainMedia(operation.body);
-  const [example] = media?.examples ?? [];
-  if (media && (request.body ?? request.rawBody) === undefined)
-    Object.assign(request, { rawBody: "<body>", headers: { ...request.headers, "content-type": media.type } });
-  if (example === undefined) return request;
-  return typeof example.value === "string" && !media?.isJson
-    ? { ...request, rawBody: example.value }
-    : { ...request, body: example.value };
+  if (!media) return request;
+  const [example] = media.examples;
+  const own = example ? writeBody(media, example.value) : request;
+  const isWritten = "body" in own || "rawBody" in own;
+  const body = isWritten ? own : { rawBody: "<body>", headers: { "content-type": media.type } };
+  return { ...request, ...body, headers: { ...request.headers, ...body.headers } };
 }
 
 function buildRequest(operation: Operation, { apiKey }: Access): RequestSpec {
-  const { query, headers, ...parts } = findParts(operation);
+  const parts = findParts(operation);
   const [places = []] = operation.security;
   const keys = apiKey === "" ? [] : places;
-  const cookies = keys.filter((place) => place.in === "cookie").map(({ name }) => `${name}=${apiKey}`);
-  const ofHeaders = keys.filter((place) => place.in === "header" || place.in === "bearer");
-  const ofQuery = keys.filter((place) => place.in === "query").map(({ name }) => [name, apiKey]);
-  const cookie = [headers.cookie ?? [], cookies].flat().join("; ");
-  const template = {
-    ...parts,
-    query: { ...query, ...Object.fromEntries(ofQuery) },
-    headers: {
-      authorization: null, // unless it is a place of the key
-      ...headers,
-      ...Object.fromEntries(ofHeaders.map((place) => [place.name, valueAtPlace(place, apiKey)])),
-      ...(cookie !== "" && { cookie }),
-    },
-  };
-  return buildRequestSpec(operation, template, apiKey);
+  const template = { ...parts, headers: { authorization: null, ...parts.headers } };
+  const request = buildRequestSpec(operation, template, apiKey);
+  return keys.reduce((sent, place) => withKeyAt(sent, place, apiKey), request);
 }
 
 /** The operations that the typed client has. A proposal may have others. */

@@ -3,10 +3,9 @@ import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { buildRequestSpec, type RequestSpec, type RequestTemplate } from "../../contract/request-spec.js";
+import { buildRequestSpec, type RequestSpec, type RequestTemplate, withKeyAt } from "../../contract/request-spec.js";
 import type { Schema } from "../../contract/schema.js";
-import { type Credentials, isOwnForm, type KeyPlace, valueAtPlace } from "../../contract/security.js";
-import { joinTarget, splitTarget } from "../../contract/target.js";
+import { type Credentials, isOwnForm } from "../../contract/security.js";
 import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
 import { changesOf, findOperation, knownNameOf } from "../judge/operations.js";
 import type { Target } from "./declared-target.js";
@@ -80,19 +79,6 @@ const otherPlacesOf = memoize((alternatives: readonly Credentials[]): Credential
   const keyed = alternatives.filter((credentials) => credentials.length > 0);
   return keyed.some((credentials) => credentials.every(isOwnForm)) ? undefined : keyed[0];
 });
-
-function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): RequestSpec {
-  const value = valueAtPlace(place, key);
-  if (place.in === "query") {
-    const { path, query } = splitTarget(spec.target);
-    const pair = `${place.name}=${encodeURIComponent(value)}`;
-    return { ...spec, target: joinTarget(path, query ? `${query}&${pair}` : pair) };
-  }
-  const { cookie } = spec.headers;
-  const cookies = [...(cookie ? [cookie] : []), `${place.name}=${value}`].join("; ");
-  const header = place.in === "cookie" ? { cookie: cookies } : { [place.name]: value };
-  return { ...spec, headers: { ...spec.headers, ...header } };
-}
 
 /** @throws NotApplicable if the contract lacks it. */
 export function operationOf(contract: Contract, id: string): Operation {
