@@ -10,6 +10,11 @@ export function lookUp<Value>(table: Readonly<Record<string, Value>>, name: stri
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** Removes values whose JSON is the same. */
+export function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
 /** True if two values are the same JSON, whatever the order of their members. Members may be called `constructor`. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;

@@ -6,7 +6,6 @@ import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { describeSlowPattern } from "../contract/slow-patterns.js";
-import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { ConfigError } from "../core/config-error.js";
 import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/error-response.js";
@@ -19,6 +18,7 @@ import { createSwappableApp, type SwappableApp } from "../server/http/express-ap
 import { startListener } from "../server/http/listener.js";
 import type { RunningServer } from "../server/server.js";
 import { createKeyMatch } from "../server/store/environment-registry.js";
+import { openWatchedFile, type WatchedFile } from "../server/watched-file.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 

@@ -4,7 +4,6 @@ import type { RequestListener } from "node:http";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { describeSlowPattern } from "../contract/slow-patterns.js";
-import { openWatchedFile } from "../contract/watched-file.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import { createGateway } from "../core/operations/gateway.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
@@ -17,6 +16,7 @@ import { startListener } from "./http/listener.js";
 import { type Prepare, type Serving, serveImplemented } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
+import { openWatchedFile } from "./watched-file.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";

@@ -133,6 +133,22 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   byte: [""],
 };
 
+/** Each form of RFC 3339. */
+export const INSTANTS = [
+  "2026-06-30T00:00:00Z",
+  "2026-06-30t23:59:59.999z",
+  "2026-06-30T12:00:00.123+05:30",
+  "2026-06-30T00:00:00-00:00",
+  "2026-06-30 00:00:00Z",
+];
+
+export const HEX_ID = "66e0f1a20c4b3d5e6f708101";
+
+/** 19, 20 and 21 for a bound of 20; nothing for an absent one. */
+export function aroundBounds(bounds: readonly (number | undefined)[]): number[] {
+  return bounds.filter((bound) => typeof bound === "number").flatMap((bound) => [bound - 1, bound, bound + 1]);
+}
+
 const MAX_LENGTH = 100_000;
 const MATCHES = 40;
 const textsByPattern = new Map<string, readonly string[]>();

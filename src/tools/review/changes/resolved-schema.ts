@@ -13,9 +13,9 @@ import type { Pointer } from "../../../contract/pointer.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { sampleOf } from "../../../contract/values/example.js";
-import { matchingNames as namesMatching, tellingValues } from "../../../contract/values/near.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
+import { matchingNames as namesMatching, tellingValues } from "./telling-values.js";
 
 export interface ResolvedSchema {
   contract: Contract;

@@ -1,15 +1,15 @@
 // One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts.
 import type { Contract } from "../../../contract/contract.js";
-import { lookUp } from "../../../contract/json.js";
+import { distinct, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, rejectionStatusOf } from "../../../contract/operation-responses.js";
-import { distinct, jsonValuesNear, numbersNear, textsNear } from "../../../contract/values/near.js";
 import { hasErrorMember, knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import { formatCitation } from "../report/report.js";
 import { type TestRequest, type TestResponse, validStatusesOf } from "../test-request.js";
+import { jsonValuesNear, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
 const OUTSIDE_PLAN = 402; // D-42

@@ -4,7 +4,6 @@ import fc, { type Arbitrary } from "fast-check";
 import { mainMedia } from "../../../contract/operation-responses.js";
 import type { Schema } from "../../../contract/schema.js";
 import type { NotificationPage, Preferences } from "../../../contract/schemas.js";
-import { arbitraryOf } from "../../../contract/values/arbitrary.js";
 import {
   createIsMatch,
   filterValuesOf,
@@ -20,6 +19,7 @@ import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
 import { limitTo, type TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
+import { arbitraryOf } from "./random-values.js";
 
 const MAX_MS = 20_000; // of one property
 const ANY = "any request that the contract allows";

@@ -1,86 +1,12 @@
-// Values to try a schema with; only the schema decides which of them are valid. `numbersNear`, `textsNear` and
-// `jsonValuesNear` have values at its bounds and beyond, misspelled examples, and common mistakes: 49, 50 and 51 for
-// `maximum: 50`. `tellingValues` tells schemas apart: 21 to 50 show that `maximum: 50` is not `maximum: 20`.
-import { isObject } from "../json.js";
-import { toList } from "../lists.js";
-import type { SchemaObject } from "../openapi-document.js";
-import type { Schema } from "../schema.js";
-import { nodesOfMember, partsOf, valuesOf } from "./conjunctions.js";
-import { sampleOf } from "./example.js";
-import { FORMATS, textsOf } from "./scalars.js";
-import { combine } from "./value-search.js";
-
-const HEX_ID = "66e0f1a20c4b3d5e6f708101";
-
-/** Each form of RFC 3339. */
-const INSTANTS = [
-  "2026-06-30T00:00:00Z",
-  "2026-06-30t23:59:59.999z",
-  "2026-06-30T12:00:00.123+05:30",
-  "2026-06-30T00:00:00-00:00",
-  "2026-06-30 00:00:00Z",
-];
-const DATES = [
-  ...INSTANTS,
-  "2026-06-30T00:00:00",
-  "2026-06-30",
-  "2026-06-30T24:00:01Z",
-  "2026-06-30T00:60:00Z",
-  "2026-06-30T00:00Z",
-  "2026-06-30T00:00:00+0100",
-  "2026-06-30T00:00:00,5Z",
-  "2026-06-30T00:00:00Z ",
-  "2026-06-30T00:00:00Z[UTC]",
-  "2026-02-30T00:00:00Z",
-  "2026-13-01T00:00:00Z",
-  "yesterday",
-  "1793523600000",
-  "Mon, 02 Nov 2026 09:00:00 GMT",
-];
-
-const SHORT_TEXTS = ["x", "a,b", "a+b", "%", "%2F", "..", "'\"<>&", "null", "undefined", "ünï ✓ 潮"];
-const TEXTS = [...SHORT_TEXTS, ...[255, 256, 2000].map((length) => "x".repeat(length))];
-const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
-const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];
-
-/** 19, 20 and 21 for a bound of 20; nothing for an absent one. */
-function aroundBounds(bounds: readonly (number | undefined)[]): number[] {
-  return bounds.filter((bound) => typeof bound === "number").flatMap((bound) => [bound - 1, bound, bound + 1]);
-}
-
-function textsAround({ minLength, maxLength }: SchemaObject): string[] {
-  return aroundBounds([minLength, maxLength]).map((length) => "x".repeat(Math.max(length, 0)));
-}
-
-/** Removes values whose JSON is the same. */
-export function distinct(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-}
-
-export function jsonValuesNear(schema: SchemaObject, example: unknown): unknown[] {
-  return distinct([...JSON_VALUES, ...(schema.examples ?? []), ...textsNear(schema, example), ...numbersNear(schema)]);
-}
-
-/** Empty if the schema allows no number. */
-export function numbersNear(schema: SchemaObject): number[] {
-  if (!["integer", "number"].some((type) => toList(schema.type).includes(type))) return [];
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  return [...NUMBERS, ...aroundBounds([minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf])];
-}
-
-/** For a schema that allows no text, only texts around its lengths. */
-export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
-  if (schema.type !== undefined && schema.type !== "string") return textsAround(schema);
-  const members = (schema.enum ?? []).map(literalTextOf);
-  const sample = literalTextOf(example ?? members[0] ?? "x");
-  const variants = [sample.slice(1), `${sample}0`, `g${sample.slice(1)}`, `${sample}\n`, ` ${sample}`];
-  const near = [sample, ...variants, sample.toUpperCase()];
-  const misses = members.length > 0 || schema.pattern !== undefined ? near : [];
-  const dates = schema.format === "date-time" || String(schema.pattern).includes("[Tt]") ? DATES : [];
-  return [...members, ...misses, ...dates, ...TEXTS, HEX_ID, ...textsAround(schema)];
-}
-
-const literalTextOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+// Values that tell schemas apart: some allow them, others may not. 21 to 50 show that `maximum: 50` is not
+// `maximum: 20`.
+import { distinct, isObject } from "../../../contract/json.js";
+import { toList } from "../../../contract/lists.js";
+import type { Schema } from "../../../contract/schema.js";
+import { nodesOfMember, partsOf, valuesOf } from "../../../contract/values/conjunctions.js";
+import { sampleOf } from "../../../contract/values/example.js";
+import { aroundBounds, FORMATS, HEX_ID, INSTANTS, textsOf } from "../../../contract/values/scalars.js";
+import { combine } from "../../../contract/values/value-search.js";
 
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;
@@ -90,7 +16,6 @@ const COMMON_TEXTS = ["", "x", "1", HEX_ID.toUpperCase(), "A b,c/é✓'\"<&%+", 
 /** Each type, and each form of text: random texts of a pattern are hardly ever an instant. */
 const COMMON = [...SCALARS, ...COMMON_TEXTS, ...FORMS, ...INSTANTS];
 
-/** Values that tell schemas apart: some allow them, others may not. */
 export function tellingValues(schemas: readonly Schema[], depth = 0): unknown[] {
   const [first] = schemas;
   const types = first ? keywordValues<string | string[]>(first, "type") : [];
