@@ -1,4 +1,4 @@
-// Everyday mistakes of teams that write Python, C#, Go and SQL, planted in the second independent implementation. They were written
+// Everyday mistakes of teams that write Python, C#, Java, Go and SQL, planted in the second independent implementation. They were written
 // down before the suite was tried on them, and are no list of what it finds.
 import { pause, Rejection } from "./backend.js";
 import type { Preferences } from "./backend-data.js";
@@ -101,6 +101,16 @@ const CSHARP = {
     const next: Preferences = structuredClone(own);
     backend.apply(next, channels, workflow);
     void pause(30).then(() => backend.apply(own, channels, workflow));
+    return undefined;
+  }),
+};
+
+const JAVA = {
+  "an update is two statements": around("store", (_original, backend) => async (own, channels, workflow) => {
+    const [first = [], ...others] = Object.entries(channels).map((pair) => [pair]);
+    backend.apply(own, Object.fromEntries(first), workflow);
+    await pause(2);
+    backend.apply(own, Object.fromEntries(others.flat()), workflow);
     return undefined;
   }),
 };
@@ -231,6 +241,7 @@ const SQL = {
 export const EVERYDAY_BUGS: Bug[] = [
   ...toBugs("Python", PYTHON),
   ...toBugs("C#", CSHARP),
+  ...toBugs("Java", JAVA),
   ...toBugs("Go", GO),
   ...toBugs("SQL", SQL),
 ];

@@ -201,6 +201,19 @@ export const CONCURRENCY_LAWS = createCases(SUBJECT, [
       }
     }),
   ),
+  law("all channels on, off, and read at once › each response shows one update", ["§4.1"], async ({ set, update }) => {
+    const { global } = await set({ channels: {} });
+    const [on, off] = [true, false].map((value) => ({ channels: setAll(global.channels, value) })) as [Update, Update];
+    await set(on);
+    for (let round = 0; round < MIN_OVERLAPPED / 6; round++) {
+      const sent = [on, { channels: {} }, off, { channels: {} }, on, off];
+      for (const response of await Promise.all(sent.map((body) => update(body)))) {
+        const { channels } = (expectStatus(response, 200).body as Preferences).global;
+        const [first = true] = Object.values(channels);
+        expectSame("channels set together", setAll(channels, first), channels, response.request);
+      }
+    }
+  }),
   law("80 updates and reads at once › nothing is mixed up", ["§4.1", "§4.2", "D-02"], async (context) => {
     const { target, update, read, list } = context;
     const records = context.can("listing") ? (await context.snapshot()).records : undefined;
