@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { ContractError } from "../contract/contract-error.js";
-import { NotRegularFileError } from "../contract/contract-source.js";
+import { NotRegularFileError } from "../contract/regular-file.js";
 import { ConfigError } from "../core/config-error.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { CannotListenError } from "../server/http/listener.js";

@@ -3,11 +3,11 @@
 import { isUtf8 } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { ContractError } from "./contract-error.js";
 import type { ContractText } from "./contract-file.js";
+import { assertRegularFile } from "./regular-file.js";
 
 export interface ContractSource {
   /** The main file, relative to the folder. */
@@ -100,18 +100,4 @@ function readBytes(source: ContractSource, file: string): Buffer {
 function findLineOfOther(bytes: Buffer): number {
   const lines = bytes.toString("latin1").split("\n");
   return lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1"))) + 1;
-}
-
-export class NotRegularFileError extends Error {}
-
-/** A FIFO or a device might never end. A missing file and a folder fail when read. @throws NotRegularFileError */
-function assertRegularFile(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats && !stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(`${path} is not a regular file`);
-}
-
-/** @throws NotRegularFileError */
-export async function readRegularFile(path: string): Promise<Buffer> {
-  assertRegularFile(path);
-  return readFile(path);
 }

@@ -19,6 +19,12 @@ import type { ContractModel } from "./model.js";
 import { followReferences, type UncheckedPlace } from "./normalize.js";
 import { createSchemaChecker } from "./schema-checker.js";
 import type { SlowPattern } from "./slow-patterns.js";
+import { sampleOf } from "./values/example.js";
+import { sampleOfParameter, sampleRequestOf } from "./values/sample-request.js";
+import { responsesOf } from "./values/sample-response.js";
+
+/** Values where a contract has no examples. */
+const SAMPLES = { sampleOf, sampleOfParameter, sampleRequestOf, responsesOf };
 
 export interface Contract extends ContractModel {
   file: ContractFile;
@@ -26,6 +32,7 @@ export interface Contract extends ContractModel {
   unchecked: readonly UncheckedPlace[];
   /** Patterns that are checked only against short texts. */
   slowPatterns: readonly SlowPattern[];
+  samples: typeof SAMPLES;
 }
 
 /**
@@ -73,14 +80,14 @@ export async function createCheckedContract(source: ContractText | ContractFile)
   const slowPatterns = known === undefined ? await findSlowPatterns(file, nextTurn) : [];
   const checker = createSchemaChecker(normal.document);
   const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
-  return { file, unchecked: normal.unchecked, slowPatterns, ...model };
+  return { file, unchecked: normal.unchecked, slowPatterns, samples: SAMPLES, ...model };
 }
 
 /** The contract of a file that is known to be valid. */
 export function createContract(file: ContractFile): Contract {
   const normal = followReferences(file);
   const model = createModel(normal, createSchemaChecker(normal.document));
-  return { file, unchecked: normal.unchecked, slowPatterns: [], ...model };
+  return { file, unchecked: normal.unchecked, slowPatterns: [], samples: SAMPLES, ...model };
 }
 
 // The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's

@@ -2,9 +2,9 @@
 import { _, Ajv2020, type ErrorObject, type KeywordCxt, Name, type ValidateFunction } from "ajv/dist/2020.js";
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
-import { fullFormats } from "ajv-formats/dist/formats.js";
 import { errorAt, type PlaceOf } from "./contract-error.js";
 import { createCopy, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
+import { isFormat } from "./formats.js";
 import { walkNodes } from "./grammar.js";
 import { isEqual, isObject } from "./json.js";
 import { memoize } from "./memoize.js";
@@ -91,13 +91,6 @@ function createCompile(ajv: Ajv2020, document: object, direction: Direction | un
     add: (number, schema) => ajv.addSchema(schema as object, toId(number)),
   });
   return memoize((schema: object): ValidateFunction => ajv.compile(copy(schema) as object));
-}
-
-const formats = fullFormats as Readonly<Record<string, unknown>>;
-
-/** True for a format that is checked. Every object has a member `toString`. */
-export function isFormat(name: string): boolean {
-  return Object.hasOwn(formats, name);
 }
 
 function createAjv(): Ajv2020 {

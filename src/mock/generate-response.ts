@@ -8,6 +8,7 @@ import type { Operation } from "../contract/model.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
 import type { Schema } from "../contract/schema.js";
 import { fitValue } from "../contract/values/fit-value.js";
+import { createHeaders, createSampleResponse } from "../contract/values/sample-response.js";
 import { assertRange, JsonText } from "../core/domain/notifications.js";
 import { implementationOf } from "../core/operations/call-operation.js";
 import {
@@ -17,12 +18,7 @@ import {
   type LastStep,
   type RequestInput,
 } from "../core/operations/exchange.js";
-import {
-  createHeaders,
-  createSampleResponse,
-  takesMainMedia,
-  toMockedRequest,
-} from "../core/operations/sample-response.js";
+import { takesMainMedia, toMockedRequest } from "../proposals/prepare-proposal.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 

@@ -4,19 +4,24 @@ import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
-import { isJson } from "../contract/media-type.js";
+import { isJson, negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
 import { readHeader } from "../contract/parameter-text.js";
 import { isStandard } from "../contract/response-check.js";
 import { fitValue, type Origin } from "../contract/values/fit-value.js";
+import {
+  createHeaders,
+  createMockResponse,
+  type MockedRequest,
+  responsesOf,
+} from "../contract/values/sample-response.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { executeOperation } from "../core/operations/call-operation.js";
 import { codeOf, isOfHandler } from "../core/operations/error-response.js";
-import type { Exchange, HttpResponse, ResponseAdapter } from "../core/operations/exchange.js";
+import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/operations/exchange.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
-import { createHeaders, createMockOperation, responsesOf, takesMainMedia } from "../core/operations/sample-response.js";
 import type { Serving } from "../server/serving.js";
 import { adaptError } from "./adapt-error.js";
 import { compareContracts } from "./compare-contracts.js";
@@ -50,6 +55,26 @@ export const prepareProposal = memoize((served: Contract): Serving => {
   };
   return serving;
 });
+
+/** Creates the last step of an operation without a handler. */
+function createMockOperation(operation: Operation): LastStep {
+  return function mockOperation(exchange): HttpResponse {
+    const response = createMockResponse(operation, toMockedRequest(exchange));
+    exchange.isMocked = true;
+    exchange.check?.(response);
+    return response;
+  };
+}
+
+export function toMockedRequest({ method, target, headers, input }: Exchange): MockedRequest {
+  return { method, target, body: input.body, accept: headers.accept?.toString() };
+}
+
+/** False if the client prefers another media type of the success than the one that handlers and Prism make. */
+export function takesMainMedia(operation: Operation, { headers }: Pick<Exchange, "headers">): boolean {
+  const declared = successOf(operation);
+  return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
+}
 
 /** The status of a contract that is not the implemented one, or of which some part is not checked. */
 export function proposalOf(served: Contract): ImplementationStatus | undefined {

@@ -1,5 +1,9 @@
 // The package's entry: a reference server for any contract. What a proposal changes is mocked or adapted.
+import { loadContract } from "../contract/contract.js";
+import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { type RunningServer, type ServerOptions, startServer as start } from "../server/server.js";
+import type { Contracts } from "../server/serving.js";
+import { openWatchedFile } from "../server/watched-file.js";
 import { prepareProposal } from "./prepare-proposal.js";
 
 export { CannotListenError, type Config, type RunningServer, type ServerOptions } from "../server/server.js";
@@ -11,5 +15,12 @@ export { CannotListenError, type Config, type RunningServer, type ServerOptions 
  * CannotListenError; then nothing runs.
  */
 export function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  return start(options, prepareProposal);
+  return start(options, CONTRACTS);
 }
+
+const CONTRACTS: Contracts = {
+  open: ({ path = CONTRACT_PATH, ...options }) =>
+    openWatchedFile({ ...options, path, load: (onRead) => loadContract(path, onRead) }),
+  loadControl: () => loadContract(CONTROL_CONTRACT_PATH),
+  prepare: prepareProposal,
+};

@@ -13,7 +13,6 @@ import type { Plan } from "../core/domain/notifications.js";
 import { handleRequest, type Shell } from "../core/handle-request.js";
 import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/operations/exchange.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
-import { responsesOf } from "../core/operations/sample-response.js";
 import type { ShownSubscriber } from "../pages/shell/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
@@ -30,7 +29,7 @@ import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createReadBody } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
-import { type Serving, serveImplemented } from "./serving.js";
+import type { Serving } from "./serving.js";
 import type { Store } from "./store/store.js";
 
 /** Shared by reference server and mock. */
@@ -43,13 +42,13 @@ interface CommonParts extends ExchangeOptions, Pick<PublicPagesOptions, "findCon
 export interface AppParts extends CommonParts {
   store: Store;
   plan: Plan;
-  /** What is done with the contract. Default: it is the implemented one. */
-  serving?: Serving;
+  /** What is done with the contract. */
+  serving: Serving;
 }
 
 /** Builds the reference server's Express app. */
 export function createApp(parts: AppParts): Express {
-  const { contract, plan, store, serving = serveImplemented(contract) } = parts;
+  const { plan, store, serving } = parts;
   return createPipeline({
     ...parts,
     adapter: serving.adapter,
@@ -124,7 +123,7 @@ function createShell({ contract, control, open, keyHint, createLastStep }: Pipel
     open,
     readBody: createReadBody(),
     validate: eovValidatorOf(contract),
-    responsesOf,
+    responsesOf: contract.samples.responsesOf,
     execute: (operation, exchange) => lastStepOf(operation)(exchange),
   };
 }

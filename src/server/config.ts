@@ -2,7 +2,6 @@
 // of startServer and startMock.
 import { join } from "node:path";
 import { isDate } from "node:util/types";
-import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { ConfigError } from "../core/config-error.js";
 import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/check-options.js";
 import { isClockTime, parseInstant } from "../core/domain/instant.js";
@@ -15,7 +14,8 @@ export interface Config {
   host: string;
   /** Opens the default environment. */
   apiKey: string;
-  contractPath: string;
+  /** Undefined for the package's own. */
+  contractPath: string | undefined;
   /** A seed's name or file. */
   seed: string;
   /** The folder of the environments; undefined keeps them in memory. */
@@ -47,7 +47,7 @@ export const DEFAULT_CONFIG: Config = {
   port: 4010,
   host: "127.0.0.1",
   apiKey: DEFAULT_API_KEY,
-  contractPath: CONTRACT_PATH,
+  contractPath: undefined,
   seed: "demo",
   dataFolder: join("data", "environments"),
   plan: "enterprise",

@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import pino, { type Logger } from "pino";
-import { type Contract, loadContract } from "../contract/contract.js";
+import type { Contract } from "../contract/contract.js";
 import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import { createGateway } from "../core/operations/gateway.js";
@@ -13,10 +13,9 @@ import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDa
 import { createControlPlane } from "./control/control-app.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
-import { type Prepare, type Serving, serveImplemented } from "./serving.js";
+import type { Contracts, Serving } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
-import { openWatchedFile } from "./watched-file.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";
@@ -40,15 +39,12 @@ export interface RunningServer {
 }
 
 /**
- * Starts a reference server of the implemented contract, or of whatever `prepare` serves. Unlike `serve`, it defaults
- * to a free port and keeps its state in memory without `dataFolder`.
+ * Starts a reference server. Unlike `serve`, it defaults to a free port and keeps its state in memory without
+ * `dataFolder`.
  * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or
  * CannotListenError; then nothing runs.
  */
-export async function startServer(
-  options: ServerOptions = {},
-  prepare: Prepare = serveImplemented,
-): Promise<RunningServer> {
+export async function startServer(options: ServerOptions, contracts: Contracts): Promise<RunningServer> {
   assertServerOptions(options);
   const { log = pino({ level: "silent" }), ...settings } = {
     ...options,
@@ -67,10 +63,10 @@ export async function startServer(
     return closing;
   };
   try {
-    const parts = { log, closers, prepare, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
+    const parts = { log, closers, contracts, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
     const { listener, contract } = await openAll(config, parts);
     const { url, port } = listener;
-    return { url, port, apiKey: config.apiKey, proposal: proposalOf(prepare(contract)), close };
+    return { url, port, apiKey: config.apiKey, proposal: proposalOf(contracts.prepare(contract)), close };
   } catch (error) {
     await close();
     throw error;
@@ -78,7 +74,7 @@ export async function startServer(
 }
 
 interface OpenParts {
-  prepare: Prepare;
+  contracts: Contracts;
   log: Logger;
   /** Collects the close functions of everything that is opened. */
   closers: (() => Promise<void>)[];
@@ -87,11 +83,11 @@ interface OpenParts {
   isSeedChosen: boolean;
 }
 
-async function openAll(config: Config, { log, closers, prepare, stopping, isSeedChosen }: OpenParts) {
+async function openAll(config: Config, { log, closers, contracts, stopping, isSeedChosen }: OpenParts) {
+  const { prepare } = contracts;
   let useContract: ((contract: Contract) => void) | undefined;
-  const contractFile = await openWatchedFile({
+  const contractFile = await contracts.open({
     path: config.contractPath,
-    load: (onRead) => loadContract(config.contractPath, onRead),
     use: (contract) => useContract?.(contract),
     isWatched: config.watch,
     log,
@@ -133,6 +129,7 @@ async function openAll(config: Config, { log, closers, prepare, stopping, isSeed
     ...parts,
     facts,
     contract: () => contractFile.value,
+    loadControl: contracts.loadControl,
     records: () => prepare(contractFile.value).records,
     seed,
     isSeedFile,

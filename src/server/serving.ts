@@ -1,13 +1,25 @@
-// What a server does with a contract: the seams behind which a contract that is not the implemented one is served.
+// The seam behind which a server gets its contracts, and serves one that is not the implemented one.
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/model.js";
 import type { Clock } from "../core/domain/clock.js";
 import type { Plan } from "../core/domain/notifications.js";
 import type { EnvironmentState } from "../core/domain/state.js";
-import { executeOperation, implementationOf } from "../core/operations/call-operation.js";
 import type { LastStep, ResponseAdapter } from "../core/operations/exchange.js";
-import { type ImplementationStatus, NOTHING_ADAPTED, nameOf } from "../core/operations/implementation-status.js";
-import { createMockOperation } from "../core/operations/sample-response.js";
+import type { ImplementationStatus } from "../core/operations/implementation-status.js";
+import type { WatchedFile, WatchedFileOptions } from "./watched-file.js";
+
+/** Where contracts come from, and what a server does with them. */
+export interface Contracts {
+  /** Opens a contract's file; without `path`, the package's own. @throws ContractError */
+  open(options: OpenOptions): Promise<WatchedFile<Contract>>;
+  /** Loads the contract of the control plane. */
+  loadControl(): Promise<Contract>;
+  prepare(contract: Contract): Serving;
+}
+
+export interface OpenOptions extends Omit<WatchedFileOptions<Contract>, "path" | "load"> {
+  path: string | undefined;
+}
 
 export interface Serving {
   /** The contract that records in files, seeds and the control plane have to keep. */
@@ -25,24 +37,4 @@ export interface Surroundings {
   state: EnvironmentState;
   clock: Clock;
   plan: Plan;
-}
-
-export type Prepare = (contract: Contract) => Serving;
-
-/** Serves the implemented contract. An operation without a handler is mocked. */
-export function serveImplemented(contract: Contract): Serving {
-  const { operations } = contract;
-  return {
-    records: contract,
-    status: {
-      ...NOTHING_ADAPTED,
-      implemented: operations.filter(implementationOf).map(nameOf),
-      mocked: operations.filter((operation) => !implementationOf(operation)).map(nameOf),
-    },
-    createLastStep: (operation, plan) =>
-      implementationOf(operation)
-        ? (exchange) => executeOperation(operation, exchange, { plan })
-        : createMockOperation(operation),
-    findInvalidValues: () => [],
-  };
 }

@@ -6,6 +6,7 @@ import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { splitTarget } from "../../src/contract/target.js";
 import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
@@ -85,7 +86,13 @@ export async function createReference(
   const log = pino({ level: "silent" });
   const parts = { store, log, apiKey: API_KEY, seed: openSeed, controlKey: undefined };
   const facts = { startedAt: clock.now(), seed: "tests", dataFolder: undefined };
-  const control = createControlPlane({ contract: () => contract, records: () => serving.records, facts, ...parts });
+  const control = createControlPlane({
+    contract: () => contract,
+    loadControl: () => loadContract(CONTROL_CONTRACT_PATH),
+    records: () => serving.records,
+    facts,
+    ...parts,
+  });
   const plan = options.plan ?? "enterprise";
   const app = createApp({ serving, contract, store, clock, log, plan, control, checkResponses: true });
   return {

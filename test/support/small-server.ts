@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
+import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { listen } from "./listen.js";
 import { contract, openSmallStore } from "./small-store.js";
@@ -19,7 +20,9 @@ export async function startSmallServer(folder: string, now: string): Promise<Sma
   const clock = createFrozenClock(new Date(now));
   const store = await openSmallStore(folder, { apiKey: API_KEY, clock });
   const log = pino({ level: "silent" });
-  const server = createServer(createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true }));
+  const serving = prepareProposal(contract);
+  const app = createApp({ serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
+  const server = createServer(app);
   const url = await listen(server);
   const close = async () => {
     server.closeAllConnections();

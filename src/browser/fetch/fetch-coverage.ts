@@ -1,18 +1,21 @@
 // The coverage of requests to a fetch handler. A separate entry point, since most bundles of the handler do not need it.
 
 import { queryOf } from "../../contract/target.js";
+import { sampleOf } from "../../contract/values/example.js";
 import { type Coverage, createCoverageCounter, parseJson } from "../../core/coverage/coverage.js";
 import { contract } from "./built-contract.js";
 import type { HandledRequest } from "./fetch-handler.js";
 
 export { type CountedItem, type Coverage, mergeCoverage } from "../../core/coverage/coverage.js";
 
+const counted = { ...contract, samples: { sampleOf } };
+
 /** Counts the requests of one handler (`handler.requests()`), or of several. */
 export function coverageOf(requests: readonly HandledRequest[]): Coverage {
   const counter = createCoverageCounter();
   for (const request of requests) {
     const { target, headers, body, status, responseHeaders = {}, responseBody, milliseconds } = request;
-    counter.add(contract, request, {
+    counter.add(counted, request, {
       query: queryOf(target),
       headers,
       sent: parseJson(body),
@@ -22,5 +25,5 @@ export function coverageOf(requests: readonly HandledRequest[]): Coverage {
       milliseconds,
     });
   }
-  return counter.list(contract);
+  return counter.list(counted);
 }

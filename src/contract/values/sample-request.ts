@@ -14,10 +14,18 @@ type SampleBody = Pick<RequestTemplate, "body" | "rawBody"> & { headers?: Record
 export type SampleRequest = Required<Pick<RequestTemplate, "path" | "query"> & Pick<SampleBody, "headers">> &
   Pick<SampleBody, "body" | "rawBody">;
 
-/** @param toValue makes the value of a parameter. */
-export function sampleRequestOf(operation: Operation, toValue: (parameter: Parameter) => unknown): SampleRequest {
+/**
+ * @param toValue makes the value of a parameter.
+ * @param example the value of the body. Default: a sample.
+ */
+export function sampleRequestOf(
+  operation: Operation,
+  toValue: (parameter: Parameter) => unknown,
+  example?: unknown,
+): SampleRequest {
   const media = mainMedia(operation.body);
-  const body = media?.schema && writeBody(media, nearestSampleOf(media.schema, "", { direction: "request" }));
+  const sample = () => media?.schema && nearestSampleOf(media.schema, "", { direction: "request" });
+  const body = media && writeBody(media, example === undefined ? sample() : example);
   const request: SampleRequest = { path: {}, query: {}, headers: {}, ...body };
   for (const parameter of operation.parameters) {
     const { in: place, name, isRequired, isExploded, mediaType } = parameter;
@@ -40,7 +48,7 @@ export function sampleOfParameter({ examples: [example], schema }: Parameter): u
 const BOUNDARY = "boundary";
 
 /** A body with its `Content-Type`; nothing for a media type that is not written here. */
-export function writeBody(media: MediaType, value: unknown): SampleBody {
+function writeBody(media: MediaType, value: unknown): SampleBody {
   if (value === undefined) return {};
   const type = concreteType(media.type);
   if (isJson(type)) return { body: value, headers: { "content-type": type } };

@@ -3,9 +3,9 @@ import type { Contract } from "../../contract/contract.js";
 import { operationFor } from "../../contract/find-operation.js";
 import { memoize } from "../../contract/memoize.js";
 import { splitTarget } from "../../contract/target.js";
-import { type CoverageItem, findItems, type Observation } from "./items.js";
+import { type CoverageItem, findItems, type ItemParts, type Observation } from "./items.js";
 
-type Parts = Pick<Contract, "findPath" | "operations">;
+type Parts = Pick<Contract, "findPath"> & ItemParts;
 
 /** An item with the number of observations that showed it. */
 export interface CountedItem extends Omit<CoverageItem, "isSeen"> {
@@ -22,7 +22,7 @@ export type CoverageCounter = ReturnType<typeof createCoverageCounter>;
 
 export function createCoverageCounter() {
   const counts = new Map<string, number>();
-  const itemsOf = memoize((contract: Parts) => findItems(contract));
+  const itemsOf = memoize(findItems);
   let uninspected = 0;
   return {
     add(contract: Parts, request: { method: string; target: string }, observation: Observation): void {
@@ -60,7 +60,7 @@ const keyOf = ({ operation, group, name }: Omit<CountedItem, "count">) => `${ope
 
 /** Finds the operations of a path: those of the method, or else all of them, since a 401 and a 405 count for each. */
 function findOperations(
-  { findPath }: Parts,
+  { findPath }: Pick<Parts, "findPath">,
   { method, target }: { method: string; target: string },
 ): readonly string[] {
   const match = findPath(splitTarget(target).path);

@@ -4,7 +4,6 @@ import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
-import { sampleOf } from "../../contract/values/example.js";
 
 export interface Observation {
   query: URLSearchParams;
@@ -33,13 +32,20 @@ export interface CoverageItem {
 type Test = (observation: Observation) => boolean;
 type Item = readonly [name: string, recipe: string, isSeen: Test];
 
-export function findItems({ operations }: Pick<Contract, "operations">): CoverageItem[] {
+type SampleOf = Contract["samples"]["sampleOf"];
+
+export interface ItemParts extends Pick<Contract, "operations"> {
+  samples: { sampleOf: SampleOf };
+}
+
+export function findItems({ operations, samples: { sampleOf } }: ItemParts): CoverageItem[] {
   return operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
       items.map(([name, recipe, isSeen]) => ({ operation: operation.id, group, name, recipe, isSeen }));
     return [
       ...inGroup("status", findStatuses(operation)),
-      ...inGroup("parameter", [...findParameters(operation), ...findHeaders(operation), ...findMembers(operation)]),
+      ...inGroup("parameter", findParameters(operation, sampleOf)),
+      ...inGroup("parameter", [...findHeaders(operation), ...findMembers(operation, sampleOf)]),
       ...inGroup("state", findStates(operation)),
     ];
   });
@@ -55,22 +61,26 @@ function findStatuses(operation: Operation): Item[] {
 /** A rejected request covers its rejection only. */
 const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
-function findParameters(operation: Operation): Item[] {
+function findParameters(operation: Operation, sampleOf: SampleOf): Item[] {
   const ofQuery = operation.parameters.filter(({ in: place }) => place === "query");
   return ofQuery.map((parameter) => {
     const { name } = parameter;
-    const recipe = formatCall(operation, { query: `"${name}":${formatExample(parameter)}` });
+    const recipe = formatCall(operation, sampleOf, { query: `"${name}":${formatExample(parameter, sampleOf)}` });
     return [name, recipe, (observation) => isAccepted(observation) && observation.query.has(name)];
   });
 }
 
 /** A call of the client, in JavaScript: its own method of the operation, or `request`. `query` is one member of it. */
-function formatCall({ id, method, path, parameters }: Operation, { query, body }: { query?: string; body?: string }) {
+function formatCall(
+  { id, method, path, parameters }: Operation,
+  sampleOf: SampleOf,
+  { query, body }: { query?: string; body?: string },
+) {
   if (id === "listNotifications") return `${id}({${query}})`;
   if (id === "updatePreferences") return `${id}("ines-moreau", ${body})`;
   const required = (place: Parameter["in"]) => {
     const own = parameters.filter((parameter) => parameter.in === place && parameter.isRequired);
-    return own.map((parameter) => `"${parameter.name}":${formatExample(parameter)}`);
+    return own.map((parameter) => `"${parameter.name}":${formatExample(parameter, sampleOf)}`);
   };
   const queries = [...required("query"), ...(query ? [query] : [])];
   const input = { path: required("path").join(), query: queries.join(), body };
@@ -81,7 +91,8 @@ function formatCall({ id, method, path, parameters }: Operation, { query, body }
 }
 
 /** A fixed date would some day be outside of a plan's retention. */
-function formatExample({ name, schema, examples: [example = sampleOf(schema, name)] }: Parameter): string {
+function formatExample({ name, schema, examples }: Parameter, sampleOf: SampleOf): string {
+  const [example = sampleOf(schema, name)] = examples;
   return schema.flat.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
 }
 
@@ -95,13 +106,13 @@ function findHeaders({ id, parameters }: Operation): Item[] {
 }
 
 /** Lists the members in the examples of a request body, such as `channels.email`. */
-function findMembers(operation: Operation): Item[] {
+function findMembers(operation: Operation, sampleOf: SampleOf): Item[] {
   const items = new Map<string, Item>();
   for (const { value } of mainMedia(operation.body)?.examples ?? []) {
     for (const name of membersOf(value)) {
       if (items.has(name)) continue;
       const isSeen: Test = (observation) => isAccepted(observation) && membersOf(observation.sent).includes(name);
-      items.set(name, [name, formatCall(operation, { body: JSON.stringify(value) }), isSeen]);
+      items.set(name, [name, formatCall(operation, sampleOf, { body: JSON.stringify(value) }), isSeen]);
     }
   }
   return [...items.values()];

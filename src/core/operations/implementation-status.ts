@@ -23,16 +23,6 @@ export interface ImplementationStatus {
   cannotBeShown: string[];
 }
 
-export const NOTHING_ADAPTED: Omit<ImplementationStatus, "implemented" | "mocked"> = {
-  reasons: [],
-  added: [],
-  removed: [],
-  withoutEffect: [],
-  errors: [],
-  unchecked: [],
-  cannotBeShown: [],
-};
-
 export function nameOf({ method, path }: Pick<Operation, "method" | "path">): string {
   return `${method.toUpperCase()} ${path}`;
 }

@@ -1,14 +1,8 @@
 // The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
+
+import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined, toList } from "../../contract/lists.js";
-import type {
-  ContractModel,
-  Decision,
-  DeclaredResponse,
-  Header,
-  MediaType,
-  Operation,
-  Parameter,
-} from "../../contract/model.js";
+import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
@@ -25,15 +19,17 @@ import {
 } from "./schema-view.js";
 import { buildClauseLink, findSectionTitle, renderSourceDocument } from "./source-document.js";
 
-/** @param options.mocked operations without a handler, such as `GET /v1/notifications`. */
-export function renderContract(
-  { operations, schemas, headers, decisions }: ContractModel,
-  { mocked, ...access }: Access & { mocked: readonly string[] },
-): Html {
+interface ContractViewOptions extends Access {
+  /** Operations without a handler, such as `GET /v1/notifications`. */
+  mocked: readonly string[];
+}
+
+export function renderContract(contract: Contract, { mocked, ...access }: ContractViewOptions): Html {
+  const { operations, schemas, headers, decisions } = contract;
   const decided = Object.entries(decisions);
   const topics = groupByTopic(decided, operations);
   const facets = operations.map(({ id }) => id).filter((id) => topics.some(([topic]) => topic === id));
-  return html`${operations.map((operation) => renderOperation(operation, mocked, access))}
+  return html`${operations.map((operation) => renderOperation(operation, contract, { mocked, ...access }))}
     <section>${heading(2, "schemas", "Schemas")}
     ${filterBox("Find a schema", [], html`${[...schemas].map(renderNamedSchema)}`)}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map((header) => renderHeader(header, toAnchor("header", header.name)))}</details>`}</section>
@@ -49,7 +45,7 @@ export function renderContract(
     }`;
 }
 
-function renderOperation(operation: Operation, mocked: readonly string[], access: Access): Html {
+function renderOperation(operation: Operation, contract: Contract, { mocked, ...access }: ContractViewOptions): Html {
   const { id, method, path, summary = id, description, parameters, body, responses, provenance, security } = operation;
   const verb = method.toUpperCase();
   const requiredFirst = parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
@@ -66,7 +62,7 @@ function renderOperation(operation: Operation, mocked: readonly string[], access
     ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
-    ${renderRequest(operation, access)}
+    ${renderRequest(operation, contract, access)}
     ${renderSamples(operation)}</aside></section>`;
 }
 

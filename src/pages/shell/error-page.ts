@@ -2,7 +2,7 @@
 import type { Operation } from "../../contract/model.js";
 import { html, snippet, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage } from "./page-frame.js";
-import { type Access, formatRequest } from "./request-snippets.js";
+import { formatRequest } from "./request-snippets.js";
 
 export interface ErrorPageOptions {
   status: number;
@@ -13,7 +13,7 @@ export interface ErrorPageOptions {
   /** The operation with the nearest path. */
   operation?: Operation | undefined;
   /** A request to show to somebody who called the API, and how. */
-  example?: readonly [Operation, Access] | undefined;
+  example?: Parameters<typeof formatRequest> | undefined;
   hasConsole: boolean;
   /** True for a page that the server has with a control plane only. */
   isOff?: boolean;

@@ -1,16 +1,12 @@
 // An example request of an operation as code: curl, the typed client, fetch, Python.
 import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
+import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/media-type.js";
-import type { Operation } from "../../contract/model.js";
+import type { Operation, Parameter } from "../../contract/model.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import { buildRequestSpec, formatCurl, type RequestSpec, withKeyAt } from "../../contract/request-spec.js";
-import {
-  type SampleRequest,
-  sampleOfParameter,
-  sampleRequestOf,
-  writeBody,
-} from "../../contract/values/sample-request.js";
+import type { SampleRequest } from "../../contract/values/sample-request.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -19,10 +15,11 @@ export interface Access {
   apiKey: string;
 }
 
-export function renderRequest(operation: Operation, access: Access): Html {
+export function renderRequest(operation: Operation, { samples }: Pick<Contract, "samples">, access: Access): Html {
   const { id } = operation;
-  const { path, body } = findParts(operation);
-  const request = buildRequest(operation, access);
+  const parts = findParts(operation, samples);
+  const { path, body } = parts;
+  const request = buildRequest(operation, parts, access);
   const values = [...Object.values(path), body].filter((value) => value !== undefined);
   const { address, apiKey } = access;
   const reading = mainMedia(successOf(operation))?.isJson ? "json" : "text"; // a success may have no body
@@ -41,24 +38,20 @@ export function renderRequest(operation: Operation, access: Access): Html {
 }
 
 /** As curl. */
-export function formatRequest(operation: Operation, access: Access): string {
-  return formatCurl(buildRequest(operation, access), access.address);
+export function formatRequest(operation: Operation, { samples }: Pick<Contract, "samples">, access: Access): string {
+  return formatCurl(buildRequest(operation, findParts(operation, samples), access), access.address);
 }
 
 /** With the contract's example of a body, if it has one. */
-function findParts(operation: Operation): SampleRequest {
-  const request = sampleRequestOf(operation, (parameter) => sampleOfParameter(parameter) ?? `<${parameter.name}>`);
+function findParts(operation: Operation, { sampleOfParameter, sampleRequestOf }: Contract["samples"]): SampleRequest {
   const media = mainMedia(operation.body);
-  if (!media) return request;
-  const [example] = media.examples;
-  const own = example ? writeBody(media, example.value) : request;
-  const isWritten = "body" in own || "rawBody" in own;
-  const body = isWritten ? own : { rawBody: "<body>", headers: { "content-type": media.type } };
-  return { ...request, ...body, headers: { ...request.headers, ...body.headers } };
+  const toValue = (parameter: Parameter) => sampleOfParameter(parameter) ?? `<${parameter.name}>`;
+  const request = sampleRequestOf(operation, toValue, media?.examples[0]?.value);
+  if (!media || "body" in request || "rawBody" in request) return request;
+  return { ...request, rawBody: "<body>", headers: { ...request.headers, "content-type": media.type } };
 }
 
-function buildRequest(operation: Operation, { apiKey }: Access): RequestSpec {
-  const parts = findParts(operation);
+function buildRequest(operation: Operation, parts: SampleRequest, { apiKey }: Access): RequestSpec {
   const [places = []] = operation.security;
   const keys = apiKey === "" ? [] : places;
   const template = { ...parts, headers: { authorization: null, ...parts.headers } };

@@ -5,8 +5,7 @@ import { Readable } from "node:stream";
 import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import type { Logger } from "pino";
-import { type Contract, loadContract } from "../../contract/contract.js";
-import { CONTROL_CONTRACT_PATH } from "../../contract/contract-file.js";
+import type { Contract } from "../../contract/contract.js";
 import { ControlRejection, createControlResponse, invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
 import {
@@ -26,7 +25,6 @@ import { createCoverageCounter } from "../../core/coverage/coverage.js";
 import { protectionOf, rejectedOf } from "../../core/operations/exchange.js";
 import { createFaults } from "../../core/operations/faults.js";
 import { LIMITS } from "../../core/operations/limits.js";
-import { responsesOf } from "../../core/operations/sample-response.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { createControlDocsPage } from "../../pages/shell/docs-page.js";
 import { createExpressApp } from "../http/express-app.js";
@@ -42,6 +40,8 @@ import { createRequestHistory, type RequestHistory } from "./request-history.js"
 interface ControlParts extends EnvironmentManagerParts {
   /** The contract that is served now. */
   contract: () => Contract;
+  /** Loads the contract of the control plane. */
+  loadControl: () => Promise<Contract>;
   log: Logger;
   /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;
@@ -87,7 +87,7 @@ async function createControlApp(
   parts: ControlParts,
   { faults, history }: Pick<ControlPlane, "faults" | "history">,
 ): Promise<Express> {
-  const contract = await loadContract(CONTROL_CONTRACT_PATH);
+  const contract = await parts.loadControl();
   const environments = createEnvironmentManager(parts);
   if (parts.isSeedFile) await environments.openSeed();
   const context = {
@@ -99,8 +99,8 @@ async function createControlApp(
     version: () => parts.contract().document.info.version,
     assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
     assertPossible(rule: CompleteFault) {
-      const served = parts.contract();
-      assertPossible(rule, served.operations, responsesOf);
+      const { operations, samples } = parts.contract();
+      assertPossible(rule, operations, samples.responsesOf);
     },
   };
   const app = createExpressApp();

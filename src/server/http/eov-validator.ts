@@ -5,12 +5,12 @@ import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.j
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../../contract/contract.js";
 import { createCopy, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
+import { isFormat } from "../../contract/formats.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { ContractModel, Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
-import { isFormat } from "../../contract/schema-checker.js";
 import type { Validate } from "../../core/operations/validate-request.js";
 
 const JSON_TYPE = "application/json";

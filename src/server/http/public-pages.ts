@@ -8,7 +8,7 @@ import type { ImplementationStatus } from "../../core/operations/implementation-
 import { findNearest } from "../../core/operations/routes.js";
 import { createConsolePage } from "../../pages/shell/console-page.js";
 import { createDocsPage } from "../../pages/shell/docs-page.js";
-import { createErrorPage } from "../../pages/shell/error-page.js";
+import { createErrorPage, type ErrorPageOptions } from "../../pages/shell/error-page.js";
 import { createHomePage, type ShownSubscriber } from "../../pages/shell/home-page.js";
 import { ICON, type ProtectedPage } from "../../pages/shell/page-frame.js";
 
@@ -97,10 +97,11 @@ export type FindErrorPage = (request: Request, error: { status: number; path: st
 
 /** Finds the page for an address that a person mistyped. Errors at the contract's own paths stay JSON (D-48). */
 export function createFindErrorPage(
-  { findPath, operations }: Pick<Contract, "findPath" | "operations">,
+  contract: Pick<Contract, "findPath" | "operations" | "samples">,
   { hasConsole = false, shownKey = KEY_PLACEHOLDER }: Pick<PublicPagesOptions, "hasConsole" | "shownKey">,
 ): FindErrorPage {
   const pages = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
+  const { findPath, operations } = contract;
   const reading = operations.find(({ method }) => method === "get");
   return (request, { status, path: target }) => {
     if (findPath(request.path)) return undefined;
@@ -108,7 +109,8 @@ export function createFindErrorPage(
     const page = findNearestName(path, pages) ?? pages.find((name) => path.startsWith(`${name}/`));
     const operation = findNearest(operations, request.method, path);
     const called = operation ?? reading;
-    const example = called && ([called, { address: addressOf(request), apiKey: shownKey }] as const);
+    const access = { address: addressOf(request), apiKey: shownKey };
+    const example = called && ([called, contract, access] satisfies ErrorPageOptions["example"]);
     return createErrorPage({ status, path, page, operation, example, hasConsole });
   };
 }

@@ -1,7 +1,7 @@
 // Seeds, the fixtures that environments start from: loaded and checked. seed-environment.ts makes environments of them.
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
-import { readRegularFile } from "../../contract/contract-source.js";
+import { readRegularFile } from "../../contract/regular-file.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
 import { extendSeed } from "../../core/state/seed-difference.js";

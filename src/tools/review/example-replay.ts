@@ -13,13 +13,13 @@ import { JsonText } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
+import { executeOperation } from "../../core/operations/call-operation.js";
 import { createErrorResponse, createInternalErrorResponse } from "../../core/operations/error-response.js";
 import { DISCONNECT, type Exchange, rejectedOf } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
 import { createStoredEnvironment, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createInitialContents } from "../../core/state/seed-environment.js";
-import { serveImplemented } from "../../server/serving.js";
 import { findSeedPath } from "../../server/store/seed.js";
 
 export interface ReplayedResponse {
@@ -64,12 +64,11 @@ interface ReplayExchange extends Exchange {
 }
 
 function createShell(contract: Contract, environment: Environment): Shell<ReplayExchange> {
-  const { createLastStep } = serveImplemented(contract);
   return {
     contract,
     responsesOf: responseExamplesOf,
     open: (apiKey) => (apiKey === undefined || apiKey === API_KEY ? environment : undefined),
-    execute: (operation, exchange) => createLastStep(operation, "enterprise")(exchange),
+    execute: (operation, exchange) => executeOperation(operation, exchange, { plan: "enterprise" }),
     validate(operation, values, media) {
       const violations = requestSchemaOf(operation, media).check(values, [], "request");
       return { violations, input: withDefaults(operation, values) };

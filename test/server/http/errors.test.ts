@@ -6,6 +6,7 @@ import { findResponse } from "../../../src/contract/operation-responses.js";
 import { systemClock } from "../../../src/core/domain/clock.js";
 import { ERRORS } from "../../../src/core/operations/error-response.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
+import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { createExpressApp } from "../../../src/server/http/express-app.js";
 import { exchangeOf } from "../../../src/server/http/express-exchange.js";
@@ -165,7 +166,9 @@ describe("an internal error", () => {
     const lines: string[] = [];
     const stream = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
     const { clock } = reference;
-    const app = createApp({ contract, store, clock, log: pino(stream), plan: "enterprise", checkResponses });
+    const log = pino(stream);
+    const serving = prepareProposal(contract);
+    const app = createApp({ serving, contract, store, clock, log, plan: "enterprise", checkResponses });
     const response = await supertest(app)
       .get("/v1/notifications")
       .set("authorization", `ApiKey ${API_KEY}`)

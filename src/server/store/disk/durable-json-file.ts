@@ -5,7 +5,7 @@ import { type FileHandle, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Adapter } from "lowdb";
-import { readRegularFile } from "../../../contract/contract-source.js";
+import { readRegularFile } from "../../../contract/regular-file.js";
 
 /** Another process changed a file that was about to be written. It stays as it is. */
 export class FileChangedError extends Error {

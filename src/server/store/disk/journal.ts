@@ -5,7 +5,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { readRegularFile } from "../../../contract/contract-source.js";
+import { readRegularFile } from "../../../contract/regular-file.js";
 import { toMemory, toPlain } from "../../../core/domain/serialized-notification.js";
 import type { Change, EnvironmentData } from "../../../core/domain/state.js";
 import { InvalidEnvironmentError, UncertainAppendError } from "../../../core/state/environment.js";

@@ -1,16 +1,17 @@
 // Responses for operations without a handler, and for `Prefer`: the contract's examples, else samples. The same request
 // gets the same response.
-import type { ResponseExample } from "../../contract/examples.js";
-import { mapDefined } from "../../contract/lists.js";
-import { concreteType, isJson, negotiate } from "../../contract/media-type.js";
-import { memoize } from "../../contract/memoize.js";
-import type { DeclaredResponse, MediaType, Operation } from "../../contract/model.js";
-import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { writeSimple } from "../../contract/parameter-text.js";
-import { MOCKED_HEADER } from "../../contract/response-check.js";
-import { nearestSampleOf, sampleOf } from "../../contract/values/example.js";
-import { fitValue } from "../../contract/values/fit-value.js";
-import type { Exchange, HttpResponse, LastStep } from "./exchange.js";
+import type { ResponseExample } from "../examples.js";
+import { mapDefined } from "../lists.js";
+import { concreteType, isJson, negotiate } from "../media-type.js";
+import { memoize } from "../memoize.js";
+import type { DeclaredResponse, MediaType, Operation } from "../model.js";
+import { mainMedia, successOf } from "../operation-responses.js";
+import { writeSimple } from "../parameter-text.js";
+import { MOCKED_HEADER } from "../response-check.js";
+import { nearestSampleOf, sampleOf } from "./example.js";
+import { fitValue } from "./fit-value.js";
+
+type SampleResponse = Omit<ResponseExample, "name">;
 
 export interface MockedRequest {
   method: string;
@@ -21,28 +22,14 @@ export interface MockedRequest {
   accept?: string | undefined;
 }
 
-export function toMockedRequest({ method, target, headers, input }: Exchange): MockedRequest {
-  return { method, target, body: input.body, accept: headers.accept?.toString() };
-}
-
 /** Responds for an operation without a handler, and says so in a header. */
-export function createMockResponse(operation: Operation, request: MockedRequest): HttpResponse {
+export function createMockResponse(operation: Operation, request: MockedRequest): SampleResponse {
   const response = createSampleResponse(operation, request);
   return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: "not-implemented" } };
 }
 
-/** Creates the last step of an operation without a handler. */
-export function createMockOperation(operation: Operation): LastStep {
-  return function mockOperation(exchange): HttpResponse {
-    const response = createMockResponse(operation, toMockedRequest(exchange));
-    exchange.isMocked = true;
-    exchange.check?.(response);
-    return response;
-  };
-}
-
 /** The success of an operation: its example, else a sample. */
-export function createSampleResponse(operation: Operation, request: MockedRequest): HttpResponse {
+export function createSampleResponse(operation: Operation, request: MockedRequest): SampleResponse {
   const declared = successOf(operation);
   if (!declared) return { status: 200, headers: {}, body: undefined };
   const media = negotiate(declared.content, request.accept);
@@ -51,12 +38,6 @@ export function createSampleResponse(operation: Operation, request: MockedReques
   const isMain = media === mainMedia(declared);
   const example = isMain ? responsesOf(operation).find(isChosen) : findExamples(declared, media)[0];
   return example ?? generate(declared, randomSeed, media);
-}
-
-/** False if the client prefers another media type of the success than the one that handlers and Prism make. */
-export function takesMainMedia(operation: Operation, { headers }: Pick<Exchange, "headers">): boolean {
-  const declared = successOf(operation);
-  return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
 }
 
 const GENERATED = "generated";
@@ -102,7 +83,7 @@ function typeOf(media: MediaType | undefined): { mediaType?: string } {
 }
 
 /** A sample of a response in one of its media types. */
-function generate(declared: DeclaredResponse, randomSeed: string, media: MediaType | undefined): HttpResponse {
+function generate(declared: DeclaredResponse, randomSeed: string, media: MediaType | undefined): SampleResponse {
   const { status } = declared;
   const headers = createHeaders(declared, randomSeed);
   if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
