@@ -100,6 +100,13 @@ describe("layers", () => {
     expect(inRooms.filter((folder) => !Object.hasOwn(FOLDERS, folder))).toEqual([]);
   });
 
+  test("no two files that people write have one name", () => {
+    const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" });
+    const names = files.map((file) => posix.basename(file)).filter((name) => /(?<!\.gen|^index)\.[a-z]+$/.test(name));
+    expect(names.length).toBeGreaterThan(200);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   test.each(Object.entries(ROOMS))("%s imports from %j", (room, targets) => {
     const found = LOCAL.filter(({ file }) => roomOf(file) === room).map(({ target }) => roomOf(target));
     expect([...new Set(found)].filter((target) => target !== room).toSorted()).toEqual(targets);
