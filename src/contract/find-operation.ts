@@ -2,6 +2,7 @@
 // part, the most specific one first: `/v1/cups/{id}:wash` before `/v1/cups/{id}`.
 import { groupBy } from "./lists.js";
 import type { FindPath, PathMatch, Route } from "./model.js";
+import { encodePath } from "./target.js";
 
 /** A part of a template, as its literals around its parameters: `{id}:wash` → `["", ":wash"]`, `["id"]`. */
 interface Segment {
@@ -47,15 +48,10 @@ function parseTemplate(path: string): Segment[] {
   return path.split("/").map((part) => {
     const pieces = part.split(/{([^}]*)}/); // literals and names in turn
     return {
-      literals: pieces.filter((_piece, index) => index % 2 === 0).map(encodeLiteral),
+      literals: pieces.filter((_piece, index) => index % 2 === 0).map(encodePath),
       names: pieces.filter((_piece, index) => index % 2 === 1),
     };
   });
-}
-
-/** As a literal part of a template stands in a request's target. */
-function encodeLiteral(text: string): string {
-  return encodeURI(text).replaceAll("%25", "%");
 }
 
 /** Matches the shortest text for each parameter but the last. */
@@ -78,13 +74,15 @@ function matchSegment({ literals, names }: Segment, part: string, parameters: Re
 function bySpecificity(one: Pick<Template<Route>, "segments">, other: Pick<Template<Route>, "segments">): number {
   for (const [index, segment] of one.segments.entries()) {
     const counterpart = other.segments[index];
-    const difference = counterpart ? weightOf(counterpart) - weightOf(segment) : -1;
+    const difference = counterpart
+      ? weightOf(counterpart) - weightOf(segment) || segment.names.length - counterpart.names.length
+      : -1;
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-/** A literal segment comes first, then the one with the longest literals. */
+/** A literal segment comes first, then the one with the longest literals, then the one with fewer parameters. */
 function weightOf({ literals, names }: Segment): number {
   return names.length === 0 ? Number.MAX_SAFE_INTEGER : literals.join("").length;
 }

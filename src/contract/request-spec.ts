@@ -5,7 +5,7 @@ import { toList } from "./lists.js";
 import type { Parameter } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
 import { type KeyPlace, valueAtPlace } from "./security.js";
-import { joinTarget, splitTarget } from "./target.js";
+import { encodePath, joinTarget, splitTarget } from "./target.js";
 
 /** Header names are in lower case. */
 export interface RequestSpec<Bytes = never> {
@@ -36,7 +36,8 @@ export function buildRequestSpec(
   };
   const sentHeaders = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
   const query = template.rawQuery ?? formatQuery(template.query, operation.parameters);
-  const target = operation.path.replaceAll(/{([^}]+)}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
+  const filled = operation.path.replaceAll(/{([^}]+)}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
+  const target = encodePath(filled);
   return {
     method: method.toUpperCase(),
     target: query === "" ? target : `${target}?${query}`,

@@ -34,3 +34,8 @@ export function pairsOf(query: string): Pair[] {
 export function joinTarget(path: string, query: string | undefined): string {
   return query === undefined ? path : `${path}?${query}`;
 }
+
+/** Encodes what a target cannot hold, such as a space: a path of the contract may have it. Keeps percent-encoding. */
+export function encodePath(path: string): string {
+  return encodeURI(path).replaceAll("%25", "%");
+}

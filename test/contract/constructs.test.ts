@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { splitTarget } from "../../src/contract/target.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { findChanges } from "../../src/tools/review/changes/find-changes.js";
@@ -28,15 +29,16 @@ import { type Consumers, SERVERS, startConsumers } from "./constructs/consumers.
 import { MEDIA } from "./constructs/media.js";
 import { NAMES } from "./constructs/names.js";
 import { PARAMETERS } from "./constructs/parameters.js";
+import { PATHS } from "./constructs/paths.js";
 import { KEY, SECURITY } from "./constructs/security.js";
 import { VALUES } from "./constructs/values.js";
 
-const CONSTRUCTS = [...NAMES, ...MEDIA, ...PARAMETERS, ...VALUES, ...SECURITY].filter(
+const CONSTRUCTS = [...NAMES, ...PATHS, ...MEDIA, ...PARAMETERS, ...VALUES, ...SECURITY].filter(
   (_construct, index) => index % SIZES.everyConstruct === 0,
 );
 
 function toRequest(index: number, construct: Construct, sent: Try[0]): SocketRequest {
-  const path = pathOf(index, { ...construct, path: "" });
+  const path = pathOf(index, {});
   const method = Object.keys(construct.item)
     .find((name) => /^(get|post|put|patch|delete)$/.test(name))
     ?.toUpperCase();
@@ -125,9 +127,8 @@ describe.each(CONSTRUCTS.map((construct, index) => [construct.title, construct, 
     }
 
     function expectInside(response: SocketResponse, sent: Try[0], shown: string): void {
-      const { method = "GET" } = toRequest(index, construct, sent);
-      const { operations } = consumers.contract;
-      const operation = operations.find((one) => one.path === path && one.method === method.toLowerCase());
+      const { method = "GET", target } = toRequest(index, construct, sent);
+      const operation = consumers.contract.findOperation(method, splitTarget(target).path);
       const body = response.text === "" ? undefined : (response.body ?? response.text);
       expect(consumers.contract.checkResponse(operation, { ...response, body }), shown).toEqual([]);
     }

@@ -27,6 +27,8 @@ export interface Construct {
   item: Any;
   /** Behind the construct's own path: `/{id}`. */
   path?: string;
+  /** Further path items, by what stands behind the construct's own path. */
+  paths?: Record<string, Any>;
   components?: Record<string, object>;
   tries: Try[];
   /** Texts in the operation's section of the docs. */
@@ -62,17 +64,21 @@ export function response(title: string, schema: unknown, expected: Expected, mor
 }
 
 /** `GET /v1/construct-3`, whose operationId is `construct-3-get`. */
-export const pathOf = (index: number, { path = "" }: Construct) => `/v1/construct-${index}${path}`;
+export const pathOf = (index: number, { path = "" }: Pick<Construct, "path">) => `/v1/construct-${index}${path}`;
 
 const METHODS = new Set(["get", "put", "post", "patch", "delete", "head", "trace"]);
 
 /** The contract of constructs, whose components have different names. */
 export function toDocument(constructs: readonly Construct[]): Any {
   const components: Record<string, Record<string, object>> = {};
-  const items = constructs.map((construct, index) => {
+  const items = constructs.flatMap((construct, index) => {
     for (const [section, named] of Object.entries(construct.components ?? {}))
       components[section] = { ...components[section], ...named };
-    return [pathOf(index, construct), toItem(construct, `construct-${index}`)];
+    const { path = "", item, paths = {} } = construct;
+    return Object.entries({ [path]: item, ...paths }).map(([end, each], number) => {
+      const id = number === 0 ? `construct-${index}` : `construct-${index}-${number}`;
+      return [pathOf(index, { path: end }), toItem(each, id)];
+    });
   });
   return {
     openapi: "3.1.0",
@@ -84,8 +90,8 @@ export function toDocument(constructs: readonly Construct[]): Any {
 }
 
 /** The path item, with an id and responses of each operation. */
-function toItem(construct: Construct, id: string): Any {
-  const item = structuredClone(construct.item);
+function toItem(original: Any, id: string): Any {
+  const item = structuredClone(original);
   for (const [method, operation] of Object.entries<Any>(item)) {
     if (!METHODS.has(method)) continue;
     operation.operationId ??= `${id}-${method}`;
