@@ -11,12 +11,13 @@ import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/error-response.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
-import { prepareProposal, proposalOf } from "../proposals/prepare-proposal.js";
+import { prepareProposal } from "../proposals/prepare-proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, assertMockOptions, type Config, DEFAULT_CONFIG } from "../server/config.js";
 import { createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
 import { startListener } from "../server/http/listener.js";
 import type { RunningServer } from "../server/server.js";
+import { proposalOf } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/environment-registry.js";
 import { openWatchedFile, type WatchedFile } from "../server/watched-file.js";
 import { createGenerateResponse } from "./generate-response.js";
@@ -53,7 +54,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
       for (const pattern of contract.slowPatterns) log.warn(describeSlowPattern(pattern));
       const prism = await loadPrism(contract, { isDynamic, seed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
-      const invalid = proposalOf(contract) ? findInvalidSamples(contract) : [];
+      const invalid = proposalOf(prepareProposal(contract)) ? findInvalidSamples(contract) : [];
       for (const message of invalid) log.warn(`Sent unchanged, although ${path} forbids it: ${message}`);
       return { contract, invalid, app: createMockApp(parts) };
     },
@@ -82,7 +83,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
 }
 
 function statusOf({ contract, invalid }: { contract: Contract; invalid: string[] }): RunningServer["proposal"] {
-  const status = proposalOf(contract);
+  const status = proposalOf(prepareProposal(contract));
   return status && { ...status, cannotBeShown: invalid };
 }
 
@@ -91,11 +92,12 @@ type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" 
 /** Builds the mock's Express app for one contract. It does not listen. */
 export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
   const isKey = createKeyMatch(apiKey);
-  const { unchecked } = proposalOf(parts.contract) ?? {}; // the rest of a proposal is about handlers
+  const serving = prepareProposal(parts.contract);
+  const { unchecked } = proposalOf(serving) ?? {}; // the rest of a proposal is about handlers
   return createPipeline({
     ...parts,
     status: unchecked && { unchecked },
-    adapter: prepareProposal(parts.contract).adapter,
+    adapter: serving.adapter,
     apiKey,
     clock: systemClock,
     checkResponses: true,

@@ -21,7 +21,6 @@ import { JsonText } from "../core/domain/notifications.js";
 import { executeOperation } from "../core/operations/call-operation.js";
 import { codeOf, isOfHandler } from "../core/operations/error-response.js";
 import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/operations/exchange.js";
-import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import type { Serving } from "../server/serving.js";
 import { adaptError } from "./adapt-error.js";
 import { compareContracts } from "./compare-contracts.js";
@@ -74,12 +73,6 @@ export function toMockedRequest({ method, target, headers, input }: Exchange): M
 export function takesMainMedia(operation: Operation, { headers }: Pick<Exchange, "headers">): boolean {
   const declared = successOf(operation);
   return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
-}
-
-/** The status of a contract that is not the implemented one, or of which some part is not checked. */
-export function proposalOf(served: Contract): ImplementationStatus | undefined {
-  const { adapter, status } = prepareProposal(served);
-  return adapter || served.unchecked.length > 0 ? status : undefined;
 }
 
 function createResponseAdapter(served: Contract): ResponseAdapter {

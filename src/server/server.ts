@@ -13,7 +13,7 @@ import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDa
 import { createControlPlane } from "./control/control-app.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
-import type { Contracts, Serving } from "./serving.js";
+import { type Contracts, proposalOf, type Serving } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
 
@@ -93,13 +93,14 @@ async function openAll(config: Config, { log, closers, contracts, stopping, isSe
     log,
   });
   closers.push(contractFile.close);
-  const seed = createSeedSource(config.seed, () => prepare(contractFile.value).records);
+  const records = () => prepare(contractFile.value).records;
+  const seed = createSeedSource(config.seed, records);
 
   const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
   let isSeedUsed = false;
   const store = await openStore({
-    contract: prepare(contractFile.value).records,
+    contract: records(),
     folder,
     apiKey,
     seed: () => {
@@ -123,16 +124,15 @@ async function openAll(config: Config, { log, closers, contracts, stopping, isSe
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
-  const isSeedFile = !(SEED_NAMES as readonly string[]).includes(config.seed);
   const facts = { startedAt: new Date(), seed: config.seed, dataFolder: folder };
   const control = createControlPlane({
     ...parts,
     facts,
     contract: () => contractFile.value,
     loadControl: contracts.loadControl,
-    records: () => prepare(contractFile.value).records,
+    records,
     seed,
-    isSeedFile,
+    isSeedFile: !(SEED_NAMES as readonly string[]).includes(config.seed),
   });
   const createServedApp = (contract: Contract) =>
     createApp({
@@ -180,11 +180,6 @@ function warnOfInvalidValues(
   const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan }));
   status.cannotBeShown = findInvalidValues(environments);
   for (const message of status.cannotBeShown) log.warn(`Sent unchanged, although ${file.path} forbids it: ${message}`);
-}
-
-/** Undefined where everything is implemented and checked. */
-function proposalOf({ adapter, status }: Serving): ImplementationStatus | undefined {
-  return adapter || status.unchecked.length > 0 ? status : undefined;
 }
 
 /** Closes in reverse order, all of them even if one fails. */

@@ -33,6 +33,11 @@ export interface Serving {
   findInvalidValues(environments: readonly Surroundings[]): string[];
 }
 
+/** The status of a contract that is not the implemented one, or of which some part is not checked. */
+export function proposalOf({ adapter, status }: Serving): ImplementationStatus | undefined {
+  return adapter || status.unchecked.length > 0 ? status : undefined;
+}
+
 export interface Surroundings {
   state: EnvironmentState;
   clock: Clock;

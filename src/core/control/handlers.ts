@@ -23,7 +23,7 @@ export type LoggedRequest = ControlSchemas["LoggedRequest"];
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
-interface Environments {
+export interface Environments {
   readonly all: readonly Environment[];
   /** Increases with each change of an environment, its records or its clock. */
   readonly revision: number;

@@ -8,8 +8,7 @@ import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { createErrorResponse } from "./error-response.js";
-import type { HttpResponse } from "./exchange.js";
-import { type Exchange, type RequestInput, rejectedOf } from "./exchange.js";
+import { type Exchange, type HttpResponse, type RequestInput, rejectedOf } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {

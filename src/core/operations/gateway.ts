@@ -3,6 +3,7 @@
 // server do the same, so that tests run with the production's client.
 
 import { isObject } from "../../contract/json.js";
+import { joinTarget, splitTarget } from "../../contract/target.js";
 import type { Check } from "../domain/check-options.js";
 
 export interface GatewayOptions {
@@ -37,17 +38,19 @@ export function createGateway({ basePath = "", isKeyless, subscriberAliases = {}
   const replace = (text: string) => aliases.find(([name]) => encodeURIComponent(name) === text)?.[1] ?? text;
 
   return function forward({ target, authorization }: Forwarded): Forwarded | undefined {
-    const end = target.indexOf("?");
-    const path = end === -1 ? target : target.slice(0, end);
+    const { path, query } = splitTarget(target);
     if (basePath !== "" && path !== basePath && !path.startsWith(`${basePath}/`)) return undefined;
     const inner = path
       .slice(basePath.length)
       .replace(/^(\/v\d+\/subscribers\/)([^/]+)/, (_match, start: string, id: string) => start + replace(id));
-    const query = (end === -1 ? "" : target.slice(end)).replaceAll(
-      /([?&]subscriberIds=)([^&]*)/g,
+    const ownQuery = query?.replaceAll(
+      /((?:^|&)subscriberIds=)([^&]*)/g,
       (_match, start: string, id: string) => start + replace(id),
     );
     const hasKey = authorization !== undefined && !/^(ApiKey)? *$/.test(authorization);
-    return { target: (inner || "/") + query, authorization: isKeyless && !hasKey ? `ApiKey ${apiKey}` : authorization };
+    return {
+      target: joinTarget(inner || "/", ownQuery),
+      authorization: isKeyless && !hasKey ? `ApiKey ${apiKey}` : authorization,
+    };
   };
 }

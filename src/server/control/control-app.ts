@@ -30,7 +30,7 @@ import { createControlDocsPage } from "../../pages/shell/docs-page.js";
 import { createExpressApp } from "../http/express-app.js";
 import { exchangeOf, sendResponse, signalOf } from "../http/express-exchange.js";
 import { createHandleError } from "../http/handle-error.js";
-import { addressOf } from "../http/public-pages.js";
+import { addressOf, sendPage } from "../http/public-pages.js";
 import { createReadRequest } from "../http/read-request.js";
 import { createKeyMatch } from "../store/environment-registry.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
@@ -122,8 +122,7 @@ async function createControlApp(
 function createShowDocs(contract: Contract): RequestHandler {
   return function showDocs(request, response, next) {
     if (request.accepts(["json", "html"]) !== "html") return next();
-    const { policy, text } = createControlDocsPage(contract, addressOf(request));
-    response.vary("Accept").set("Content-Security-Policy", policy).type("html").send(text);
+    sendPage(response, createControlDocsPage(contract, addressOf(request)));
   };
 }
 

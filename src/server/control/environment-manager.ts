@@ -2,6 +2,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { ControlRejection, invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlSchemas } from "../../core/control/control-schemas.js";
+import type { Environments } from "../../core/control/handlers.js";
 import { parseClockTime } from "../../core/control/new-records.js";
 import { parseInstant } from "../../core/domain/instant.js";
 import { randomHex } from "../../core/domain/random.js";
@@ -34,11 +35,17 @@ export interface EnvironmentManagerParts {
   seed: () => Promise<Seed>;
 }
 
-export function createEnvironmentManager(parts: EnvironmentManagerParts) {
+interface EnvironmentManager extends Environments {
+  /** Creates the environment that the server's own seed names, unless there is one, so that links to it work. */
+  openSeed(): Promise<void>;
+}
+
+export function createEnvironmentManager(parts: EnvironmentManagerParts): EnvironmentManager {
   const { store, apiKey, stopping, records: contract } = parts;
   const seedBy = createSeedBy(contract, parts.seed);
   const creations = new WeakMap<Environment, Creation>();
-  let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never decreases
+  // Other at every start. Grows by the revisions of deleted environments, so that the sum never decreases.
+  let base = Date.now();
 
   async function remove(environment: Environment): Promise<void> {
     await store.remove(environment);
@@ -57,27 +64,23 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
   }
 
   return {
-    get all(): readonly Environment[] {
+    get all() {
       return store.environments;
     },
-    /** Grows with each change of an environment, its records or its clock. Every start has other values. */
-    get revision(): number {
+    get revision() {
       return store.environments.reduce((sum, environment) => sum + revisionOf(environment), base);
     },
-    /** @throws ControlRejection notFound */
-    find(name: string): Environment {
+    find(name) {
       const match = store.environments.find((environment) => environment.name === name);
       if (match) return match;
       throw new ControlRejection("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
     },
-    /** Creates the environment that the server's own seed names, unless there is one, so that links to it work. */
-    async openSeed(): Promise<void> {
+    async openSeed() {
       const { name } = await parts.seed();
       const isTaken = store.environments.some((environment) => environment.name === name);
       if (ENVIRONMENT_NAME.test(name) && !isTaken) await this.create({ name });
     },
-    /** @throws ControlRejection conflict or invalid */
-    async create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment> {
+    async create(settings) {
       const {
         name = `env-${randomHex(4)}`,
         apiKey: key = randomHex(16),
@@ -102,17 +105,15 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       if (ttlSeconds !== undefined) expire(environment, ttlSeconds * 1000);
       return environment;
     },
-    /** @throws ControlRejection conflict for the default one */
-    async delete(environment: Environment): Promise<void> {
+    async delete(environment) {
       if (environment.name === DEFAULT_ENVIRONMENT) {
         throw new ControlRejection("conflict", "The default environment stays. Reset it, or create others.");
       }
       await remove(environment);
     },
-    seed: (name: string) => seedBy({ seed: name }),
-    ttlOf: (environment: Environment) => creations.get(environment)?.ttlSeconds,
-    /** @throws ControlRejection invalid */
-    async reset(environment: Environment, choice: SeedChoice): Promise<void> {
+    seed: (name) => seedBy({ seed: name }),
+    ttlOf: (environment) => creations.get(environment)?.ttlSeconds,
+    async reset(environment, choice) {
       const creation = creations.get(environment);
       const isChosen = choice.seed !== undefined || choice.data !== undefined;
       const seed = creation && !isChosen ? creation.seed : await seedBy(choice);
@@ -124,8 +125,7 @@ export function createEnvironmentManager(parts: EnvironmentManagerParts) {
       clock.reset();
       if (creation?.now) clock.freeze(creation.now);
     },
-    apiKeyOf: (environment: Environment) =>
-      environment.name === DEFAULT_ENVIRONMENT ? apiKey : creations.get(environment)?.apiKey,
+    apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : creations.get(environment)?.apiKey),
   };
 }
 

@@ -9,8 +9,7 @@ import {
   createInternalErrorResponse,
   RequestError,
 } from "../../core/operations/error-response.js";
-import type { HttpResponse } from "../../core/operations/exchange.js";
-import { type Exchange, rejectedOf } from "../../core/operations/exchange.js";
+import { type Exchange, type HttpResponse, rejectedOf } from "../../core/operations/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
 import { addressOf, type FindErrorPage, sendPage } from "./public-pages.js";
