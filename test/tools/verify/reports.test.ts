@@ -121,7 +121,11 @@ describe("reports", () => {
     ],
     [
       "another status of errors, in both operations",
-      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, ...toStatus(422, "400 {}") })),
+      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({
+        id,
+        ...toStatus(422, "400 {}"),
+        sentence: "Expected 422, got 400.",
+      })),
       ["Expected 422, got 400."],
     ],
     [

@@ -190,20 +190,14 @@ const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? 
 /** For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first. */
 function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
-  const { expected, hypothesis, violation, status, sentence } = failure;
+  const { hypothesis, violation, status, sentence } = failure;
   if (group.length === 1) return hypothesis ?? sentence;
-  const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toJsonText)).size === 1;
   if (violation && violation.location !== "status")
     return `\`${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")}\` ${violation.message}.`;
-  if (status) {
-    const wanted = isCommon((result) => result.failure.expected) ? expected : "another status";
-    if (hypothesis !== undefined && isAcceptance(status)) return hypothesis;
-    return isCommon((result) => result.failure.sentence) ? sentence : `Expected ${wanted}, got ${status.actual}.`;
-  }
-  return sentence;
+  if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
+  const isCommon = group.every((result) => result.failure.sentence === sentence);
+  return status && !isCommon ? `Expected another status, got ${status.actual}.` : sentence;
 }
-
-const toJsonText = (value: unknown): string => JSON.stringify(value) ?? "";
 
 /** A value: JSON, truncated to a readable length. */
 export function shorten(value: unknown, longest = 400): string {
