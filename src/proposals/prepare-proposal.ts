@@ -175,6 +175,5 @@ function typeOf(type: string): { mediaType?: string } {
 }
 
 function parseJsonText(body: unknown): unknown {
-  if (!(body instanceof JsonText)) return body;
-  return JSON.parse(Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString());
+  return body instanceof JsonText ? JSON.parse(String(body)) : body;
 }

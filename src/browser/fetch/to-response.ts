@@ -6,7 +6,6 @@ import { JsonText } from "../../core/domain/notifications.js";
 import { type HttpResponse, protectionOf } from "../../core/operations/exchange.js";
 import { contract } from "./built-contract.js";
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** @param headers set by earlier steps. */
@@ -23,8 +22,7 @@ export function createResponse(
 }
 
 export function bodyTextOf(body: unknown): string {
-  if (!(body instanceof JsonText)) return JSON.stringify(body);
-  return body.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join("");
+  return body instanceof JsonText ? String(body) : JSON.stringify(body);
 }
 
 export const CORS_HEADERS = {

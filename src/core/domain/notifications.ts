@@ -135,4 +135,10 @@ export class JsonText<T> {
   declare readonly value: T;
 
   constructor(readonly parts: readonly (string | Uint8Array)[]) {}
+
+  /** The parts as one text. */
+  toString(): string {
+    const decoder = new TextDecoder();
+    return this.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join("");
+  }
 }

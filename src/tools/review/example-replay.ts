@@ -120,9 +120,8 @@ async function sendRequest(
 }
 
 function parseJsonText(body: unknown): unknown {
-  if (!(body instanceof JsonText)) return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
-  const decoder = new TextDecoder();
-  return JSON.parse(body.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join(""));
+  if (body === undefined) return undefined;
+  return JSON.parse(body instanceof JsonText ? String(body) : JSON.stringify(body));
 }
 
 /** `isCommitting` settles when a slow disk starts to store something; `release` lets it continue. */
