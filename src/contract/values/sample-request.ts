@@ -26,7 +26,9 @@ export function sampleRequestOf(
   const media = mainMedia(operation.body);
   const sample = () => media?.schema && nearestSampleOf(media.schema, "", { direction: "request" });
   const body = media && writeBody(media, example === undefined ? sample() : example);
-  const request: SampleRequest = { path: {}, query: {}, headers: {}, ...body };
+  // Without prototypes: a parameter may be called `__proto__`.
+  const [path, query, headers] = [Object.create(null), Object.create(null), Object.create(null)];
+  const request: SampleRequest = { path, query, ...body, headers: Object.assign(headers, body?.headers) };
   for (const parameter of operation.parameters) {
     const { in: place, name, isRequired, isExploded, mediaType } = parameter;
     if (!isRequired) continue;

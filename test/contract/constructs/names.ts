@@ -52,6 +52,15 @@ export const NAMES: Construct[] = [
     ],
     { path: "/{constructor}" },
   ),
+  parameter(
+    "a part of the path called __proto__",
+    { name: PROTO, in: "path", required: true, schema: whole },
+    [
+      ["/1", 200],
+      ["/a", "path.__proto__"],
+    ],
+    { path: `/{${PROTO}}` },
+  ),
   body("a member called constructor", object({ constructor: text }), [
     ["{}", 200],
     ['{"constructor":"a"}', 200],
