@@ -34,3 +34,12 @@ export function isEqual(one: unknown, other: unknown): boolean {
 export function detach<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
+
+/** Undefined for a malformed text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

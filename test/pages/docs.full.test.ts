@@ -1,5 +1,6 @@
 // The docs page in a real browser.
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createControl } from "../../src/browser/client/control.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
@@ -27,7 +28,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await codeOf("updatePreferences in TypeScript")).toMatch(
       /client\.updatePreferences\(\s+'\S+',\s+\{ channels: \{ email: false \} \},\s+\);$/,
     );
-    expect(await codeOf("listNotifications in TypeScript")).toMatch(/client\.listNotifications\(\);$/);
+    expect(await codeOf("listNotifications in TypeScript")).toMatch(
+      /client\.listNotifications\(.*channels: \[ 'in_app' \]/s,
+    );
     const script = `${await codeOf("updatePreferences with fetch")}`;
     expect((await runToEnd("node", ["--input-type=module", "-e", script])).output).toMatch(/^200 {/);
   });
@@ -65,11 +68,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
       expect(top, "not under the sticky bar").toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0) - 1);
     }
     await page.keyboard.press("/");
+    const groups = page.getByRole("listbox").getByRole("group");
+    expect(await groups.locator("> span").allTextContents(), "at first").toEqual(["Operations", "Sections"]);
     await search.fill("limit");
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });
     await expectText(selected, /^limit/);
     expect(await selected.locator("b").allTextContents()).toEqual(["limit"]);
-    const groups = page.getByRole("listbox").getByRole("group");
+    expect(await groups.last().getByRole("option").last().textContent(), "says where").toMatch(/ \S.*/);
     expect(await groups.last().getAttribute("aria-label"), "names come before texts").toBe("Mentioned in");
     await expectText(page.getByRole("dialog"), /\d+ found↑↓EnterEsc$/);
     await page.keyboard.press("ArrowDown");
@@ -123,10 +128,14 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(page.locator(".version"), "control API 1.");
     const contents = navigation.locator("section");
     expect((await contents.allTextContents()).join("")).toMatch(
-      /^\s*environments\s*get listEnvironments.*records.*clock.*faults.*requests\s*get getReadiness.*Reference/s,
+      /^Tour\s*Start here\s*environments\s*get listEnvironments.*records.*clock.*faults.*requests\s*get getReadiness.*Reference/s,
     );
-    await expectText(navigation.locator("[aria-current=location]"), /get listEnvironments/);
-    expect(await page.locator("main h2").first().textContent(), "the order of the contents").toMatch(/^List all env/);
+    await expectText(navigation.locator("[aria-current=location]"), "Start here");
+    expect(await page.locator("main h2").nth(1).textContent(), "the order of the contents").toMatch(/^List all env/);
+    const sample = page.getByRole("group", { name: "Example response of listEnvironments" });
+    expect(JSON.parse((await sample.textContent()) ?? "")).toMatchObject({
+      environments: [{ name: expect.any(String) }],
+    });
     expect(await page.locator("#getReadiness-parameters").count(), "no heading without a request").toBe(0);
     await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
@@ -144,6 +153,11 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const own = await startServer();
     onTestFinished(() => own.close());
     await page.goto(`${own.url}/_control`);
+    const tour: unknown[] = [];
+    for (const code of await page.locator('pre[aria-label^="Step "]').allTextContents())
+      tour.push((await runToEnd("bash", ["-c", code.replace("curl ", "curl -sS ")])).output.slice(9, 12));
+    expect(tour, "create, fail, reset").toEqual(["201", "201", "200"]);
+    await createControl({ baseUrl: own.url }).deleteEnvironment("worker-1"); // its example creates it again
     const statuses: string[] = [];
     for (const code of await page.locator('pre[aria-label$=" as curl"]').allTextContents()) {
       const { output } = await runToEnd("bash", ["-c", code.replace("curl ", "curl -sS -m 5 ")]);
@@ -175,6 +189,16 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(JSON.parse((await shown.textContent()) ?? "")).toMatchObject({ statusCode: 422 });
     await page.locator("#listNotifications-response-402").click();
     await expect.poll(async () => JSON.parse((await shown.textContent()) ?? "").statusCode).toBe(402);
+    const curl = samples.getByRole("group", { name: "listNotifications as curl" });
+    for (const status of [422, 200, 405]) {
+      const options = await picker.locator("option").allTextContents();
+      await picker.selectOption({ label: options.find((text) => text.startsWith(`${status} `)) ?? "" });
+      const { output } = await runToEnd("bash", [
+        "-c",
+        ((await curl.textContent()) ?? "").replace("curl ", "curl -sS "),
+      ]);
+      expect(output.slice(9, 12), "the request that causes the response").toBe(String(status));
+    }
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await samples.locator("[data-samples]").getByRole("button", { name: "Copy" }).click();
     await samples.getByRole("button", { name: "Copied" }).waitFor();

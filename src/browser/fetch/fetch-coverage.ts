@@ -1,8 +1,9 @@
 // The coverage of requests to a fetch handler. A separate entry point, since most bundles of the handler do not need it.
 
+import { parseJson } from "../../contract/json.js";
 import { queryOf } from "../../contract/target.js";
 import { sampleOf } from "../../contract/values/example.js";
-import { type Coverage, createCoverageCounter, parseJson } from "../../core/coverage/coverage.js";
+import { type Coverage, createCoverageCounter } from "../../core/coverage/coverage.js";
 import { contract } from "./built-contract.js";
 import type { HandledRequest } from "./fetch-handler.js";
 

@@ -391,6 +391,15 @@ export interface components {
          * @enum {string}
          */
         StepType: "in_app" | "email" | "sms" | "chat" | "push";
+        /**
+         * @example {
+         *       "status": "ready",
+         *       "version": "1.1.0",
+         *       "environments": 1,
+         *       "startedAt": "2026-11-02T08:00:00.000Z",
+         *       "seed": "demo"
+         *     }
+         */
         Readiness: {
             /** @enum {string} */
             status: "ready";
@@ -404,6 +413,23 @@ export interface components {
             /** @description Where environments are stored. Absent if the server keeps all of them in memory. */
             dataFolder?: string;
         };
+        /**
+         * @example {
+         *       "name": "worker-1",
+         *       "durable": false,
+         *       "lastUsedAt": "2026-11-02T09:00:00.000Z",
+         *       "revision": 1,
+         *       "workflows": 15,
+         *       "subscribers": 25,
+         *       "notifications": 150,
+         *       "faults": 0,
+         *       "apiKey": "nc_9f2c41d07be853a6",
+         *       "clock": {
+         *         "mode": "running",
+         *         "now": "2026-11-02T09:00:00.000Z"
+         *       }
+         *     }
+         */
         Environment: {
             name: components["schemas"]["Name"];
             /** @description Absent if the server does not know it, since keys are stored as hashes. */
@@ -471,6 +497,26 @@ export interface components {
             /** @description A custom seed in the format of a seed file, instead of `seed`. */
             data?: components["schemas"]["SeedData"];
         };
+        /**
+         * @example {
+         *       "_id": "66e0f1a20c4b3d5e6f708102",
+         *       "identifier": "order-shipped",
+         *       "name": "Order shipped",
+         *       "active": true,
+         *       "critical": false,
+         *       "tags": [
+         *         "orders"
+         *       ],
+         *       "steps": [
+         *         {
+         *           "_id": "66e0f1a20c4b3d5e6f708103",
+         *           "type": "email",
+         *           "name": "E-mail",
+         *           "active": true
+         *         }
+         *       ]
+         *     }
+         */
         Workflow: {
             _id: string;
             identifier: string;
@@ -519,6 +565,14 @@ export interface components {
              */
             critical?: boolean;
         };
+        /**
+         * @example {
+         *       "_id": "66e0f1a20c4b3d5e6f708104",
+         *       "subscriberId": "sam-rivera",
+         *       "firstName": "Sam",
+         *       "lastName": "Rivera"
+         *     }
+         */
         Subscriber: {
             _id: string;
             subscriberId: string;
@@ -630,6 +684,12 @@ export interface components {
                 createdAt: components["schemas"]["Timestamp"];
             }[];
         };
+        /**
+         * @example {
+         *       "mode": "frozen",
+         *       "now": "2026-11-02T09:00:00.000Z"
+         *     }
+         */
         Clock: {
             mode: components["schemas"]["ClockMode"];
             now: components["schemas"]["Timestamp"];
@@ -705,6 +765,18 @@ export interface components {
          *     }
          */
         NewFault: components["schemas"]["FaultRule"];
+        /**
+         * @example {
+         *       "id": "1f0c5a9e",
+         *       "operation": "listNotifications",
+         *       "status": 503,
+         *       "count": 1,
+         *       "share": 1,
+         *       "seed": 1,
+         *       "hits": 0,
+         *       "paused": false
+         *     }
+         */
         Fault: {
             id: string;
             /** @description How many times it was applied. */
@@ -743,6 +815,15 @@ export interface components {
             /** @description Responses that were not inspected, since too many came at once. */
             uninspected: number;
         };
+        /**
+         * @example {
+         *       "operation": "listNotifications",
+         *       "group": "status",
+         *       "name": "503",
+         *       "count": 1,
+         *       "recipe": "control.addFault(environment, { operation: \"listNotifications\", status: 503 })"
+         *     }
+         */
         CoverageItem: {
             /** @description The operation's id. */
             operation: string;
@@ -755,6 +836,32 @@ export interface components {
             /** @description The number of requests that have shown it. */
             count: number;
         };
+        /**
+         * @example {
+         *       "number": 7,
+         *       "id": "5d0c2b7e",
+         *       "at": "2026-11-02T09:00:00.000Z",
+         *       "environment": "worker-1",
+         *       "operation": "listNotifications",
+         *       "method": "GET",
+         *       "target": "/v1/notifications?limit=51",
+         *       "headers": {
+         *         "accept": "application/json"
+         *       },
+         *       "status": 422,
+         *       "milliseconds": 3,
+         *       "message": "query.limit must be at most 50",
+         *       "violations": [
+         *         {
+         *           "location": "query.limit",
+         *           "messages": [
+         *             "must be at most 50"
+         *           ],
+         *           "clause": "§4.2"
+         *         }
+         *       ]
+         *     }
+         */
         LoggedRequest: {
             number: number;
             /** @description The response's `X-Request-Id`. */

@@ -67,11 +67,3 @@ function findOperations(
   const exact = operationFor(match, method);
   return (exact ? [exact] : (match?.operations ?? [])).map(({ id }) => id);
 }
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // a malformed body has no members to count
-  }
-}

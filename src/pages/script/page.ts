@@ -2,7 +2,7 @@
 // to the places that refer to them, and opens the folded parts around the target of a link.
 import { colourCode, showJson, startCopying } from "./code-panel.js";
 import { startDashboard } from "./dashboard.js";
-import { element, titleOf } from "./dom.js";
+import { element, find, titleOf } from "./dom.js";
 import { startFilter } from "./filter.js";
 import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
@@ -22,10 +22,21 @@ document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);
 openTarget(); // last: it scrolls
 
-/** Shows the selected example, its JSON coloured. */
+/** Shows the selected example, its JSON coloured, and above it the request that causes it. */
 function startSamples(panel: Element): void {
   const [select, code] = [panel.querySelector("select"), panel.querySelector("code")];
-  const show = () => code && showJson(code, select?.value ?? "");
+  const requests = [...(panel.previousElementSibling?.querySelectorAll<HTMLElement>("[data-tab]") ?? [])];
+  const own = requests.map((request) => [request.dataset.tab, request.querySelector("code")?.textContent]);
+  const show = () => {
+    if (code) showJson(code, select?.value ?? "");
+    const { codes = JSON.stringify(own) } = select?.selectedOptions[0]?.dataset ?? {};
+    const texts = new Map<string, string>(JSON.parse(codes));
+    for (const request of requests) {
+      const place = find("code", "code", request);
+      place.textContent = texts.get(request.dataset.tab ?? "") ?? "";
+      colourCode(place);
+    }
+  };
   select?.addEventListener("change", show);
   show();
 }

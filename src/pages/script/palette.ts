@@ -7,6 +7,8 @@ export interface PaletteItem {
   name: string;
   /** Beside the name. */
   note?: string;
+  /** Shown before anything is typed, alone. */
+  isFirst?: boolean;
   /** What it is found by, beside name and note. */
   text?: string;
   run(): void;
@@ -46,11 +48,13 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
 
   function show(): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = findMatches(items, words);
+    const first = words.length === 0 ? items.filter(({ isFirst }) => isFirst) : [];
+    const matches = first.length > 0 ? groupBy(first, ({ group }) => group).flat() : findMatches(items, words);
     const groups = groupBy(matches.slice(0, LIMIT), ({ group }) => group);
     shown = groups.flat().map((item, index) => ({ item, option: buildOption(item, index, words) }));
     list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
-    count.textContent = `${matches.length === 0 ? "nothing" : matches.length} found`;
+    count.textContent =
+      first.length > 0 ? `Type to search ${items.length} places` : `${matches.length || "nothing"} found`;
     select(0);
   }
 
@@ -93,7 +97,10 @@ function findMatches(items: readonly PaletteItem[], words: readonly string[]): P
     return [isEqual, ...[name, `${name} ${note}`, `${name} ${note} ${text}`].map(includesAll)].indexOf(true);
   };
   const ofRank = (rank: number) => items.filter((item) => rankOf(item) === rank);
-  const mentions = ofRank(3).map((item) => ({ ...item, group: "Mentioned in" }));
+  const mentions = ofRank(3).map((item) => {
+    const note = [item.note, item.group].filter(Boolean).join(" · ");
+    return { ...item, note, group: "Mentioned in" };
+  });
   return [...[0, 1, 2].flatMap(ofRank), ...mentions];
 }
 

@@ -43,10 +43,15 @@ function buildItem(place: HTMLElement): PaletteItem {
   const content = isMember ? place : (part ?? section?.querySelector(".description"));
   const name = isMember ? place.querySelector("code, dt")?.textContent : titleOf(place);
   const summary = isMember && part?.querySelector("summary");
+  const endpoint = place.id.startsWith("operation-") ? section?.querySelector(".endpoint")?.textContent : undefined;
+  const title = endpoint === undefined ? "Sections" : "Operations";
+  const isTitle = place === heading;
   return {
-    group: heading?.textContent ?? "",
+    group: isTitle ? title : (heading?.textContent ?? ""),
+    isFirst: isTitle,
     name: name?.replace(/\. .*/s, ".") ?? "",
     ...(summary ? { note: titleOf(summary) } : {}),
+    ...(endpoint === undefined ? {} : { note: endpoint }),
     text: content?.textContent ?? "",
     run() {
       location.hash = place.id;

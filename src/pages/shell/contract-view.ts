@@ -3,11 +3,12 @@
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined, toList } from "../../contract/lists.js";
 import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
-import { mainMedia } from "../../contract/operation-responses.js";
+import type { ExampleRequest } from "../../contract/openapi-document.js";
+import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
-import { type Access, renderRequest } from "./request-snippets.js";
+import { type Access, formatCodes, renderRequest } from "./request-snippets.js";
 import {
   buildType,
   describeConstraints,
@@ -62,8 +63,8 @@ function renderOperation(operation: Operation, contract: Contract, { mocked, ...
     ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
-    ${renderRequest(operation, contract, access)}
-    ${renderSamples(operation)}</aside></section>`;
+    ${renderRequest(operation, contract, access, findFirstRequest(operation, contract))}
+    ${renderSamples(operation, contract, access)}</aside></section>`;
 }
 
 /** Where the key goes. Alternatives are joined by "or"; an empty one means that no key is needed. */
@@ -122,12 +123,16 @@ function describeStyle({ style, in: place, isExploded, schema: { types } }: Para
   return STYLES[style] ?? (place === "query" && !isExploded ? "separated by commas" : undefined);
 }
 
-/** All examples of responses. script/page.ts shows the selected one. */
-function renderSamples({ id, responses }: Operation): Html | undefined {
-  const label = `Example response of ${id}`;
-  const groups = mapDefined(responses, ({ key, content }) => {
-    const options = (mainMedia({ content })?.examples ?? []).map(({ name, value, object: { summary = name } }) => {
-      return html`<option value="${JSON.stringify(value)}">${key} ${summary}</option>`;
+/** All examples of responses, each with the request that causes it. script/page.ts shows the selected one. */
+function renderSamples(operation: Operation, contract: Contract, access: Access): Html | undefined {
+  const label = `Example response of ${operation.id}`;
+  const groups = mapDefined(operation.responses, (response) => {
+    const { key } = response;
+    const options = examplesOf(operation, response, contract).map((example) => {
+      const { name, value, object: { summary = name } = {} } = example;
+      const request = findRequest(operation, example, contract);
+      const codes = request && html` data-codes="${JSON.stringify(formatCodes(operation, contract, access, request))}"`;
+      return html`<option value="${JSON.stringify(value)}"${codes}>${key} ${summary}</option>`;
     });
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });
@@ -135,6 +140,38 @@ function renderSamples({ id, responses }: Operation): Html | undefined {
   return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${groups}</select>
     <button type="button" class="quiet" data-copy>Copy</button></div>
     <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
+}
+
+type ShownExample = Pick<MediaType["examples"][number], "name" | "value"> & Partial<MediaType["examples"][number]>;
+
+/** The contract's examples; without one, a sample of a success. */
+function examplesOf(operation: Operation, response: DeclaredResponse, { samples }: Contract): readonly ShownExample[] {
+  const { examples = [], isJson, schema } = mainMedia(response) ?? {};
+  if (examples.length > 0 || !isJson || !schema || response !== successOf(operation)) return examples;
+  const value = samples.sampleOf(schema, "", { direction: "response" });
+  return value === undefined ? [] : [{ name: "sample", value }];
+}
+
+/** The first request that succeeds; undefined if the operation has changed since it was written, as in a proposal. */
+function findFirstRequest(operation: Operation, contract: Contract): ExampleRequest | undefined {
+  const success = successOf(operation);
+  const [example] = success ? examplesOf(operation, success, contract) : [];
+  const { query, headers, body } = example?.object?.["x-request"] ?? {};
+  const names = Object.keys({ ...query, ...headers });
+  const isMissing = operation.parameters.some(
+    ({ name, in: place, isRequired }) => isRequired && place !== "path" && !names.includes(name),
+  );
+  const media = mainMedia(operation.body);
+  const hasBody = media === undefined || (media.type === "application/json" && media.schema?.allows(body));
+  return hasBody && !isMissing ? example?.object?.["x-request"] : undefined;
+}
+
+/** Undefined for a shared example, whose request is another operation's, and for one that is too long to read. */
+function findRequest(operation: Operation, example: ShownExample, contract: Contract): ExampleRequest | undefined {
+  const request = example.object?.["x-request"];
+  const { operation: id = operation.id, bodyBytes } = request ?? {};
+  const isShown = id === operation.id && bodyBytes === undefined && findFirstRequest(operation, contract) !== undefined;
+  return isShown ? request : undefined;
 }
 
 function renderResponse(id: string, { key, description, headers, content, provenance }: DeclaredResponse): Html {

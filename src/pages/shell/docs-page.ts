@@ -3,9 +3,9 @@ import type { Contract } from "../../contract/contract.js";
 import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { renderContract } from "./contract-view.js";
-import { type Html, html, prose, toAnchor } from "./html.js";
+import { type Html, heading, html, prose, snippet, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
-import type { Access } from "./request-snippets.js";
+import { type Access, formatRequest } from "./request-snippets.js";
 
 export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
@@ -29,8 +29,8 @@ export function createDocsPage(
     kind: "docs",
     hasConsole,
     aside: renderVersion({ title, version }, isControl ? "control API" : "contract"),
-    body: html`<nav class="side small" aria-label="Contents">${hasConsole && renderSwitch(isControl)}${renderNavigation(contract, groups, files)}</nav>
-<main id="main"><h1>${title}</h1>${prose(description)}
+    body: html`<nav class="side small" aria-label="Contents">${hasConsole && renderSwitch(isControl)}${renderNavigation(contract, groups, files, isControl && renderLinks("Tour", { "#start": "Start here" }))}</nav>
+<main id="main"><h1>${title}</h1>${prose(description)}${isControl && renderTour(contract, access)}
 ${renderContract({ ...contract, operations }, { mocked, ...access })}</main>`,
   });
 }
@@ -57,13 +57,41 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
   });
 }
 
+/** The environment that the example of createEnvironment creates. */
+const CREATED = "worker-1";
+const TOUR = [
+  ["createEnvironment", "Create an environment for a test: the response has its API key"],
+  ["addFault", "Make one of its requests fail"],
+  ["resetEnvironment", "Reset it for the next test"],
+] as const;
+
+function renderTour(contract: Contract, access: Access): Html {
+  const steps = TOUR.map(([id, title], index) => {
+    const operation = contract.operations.find((one) => one.id === id);
+    const names = operation?.parameters
+      .filter((parameter) => parameter.in === "path")
+      .map(({ name }) => [name, CREATED]);
+    const link = html`<a href="#${toAnchor("operation", id)}">${id}</a>`;
+    const code =
+      operation &&
+      snippet(`Step ${index + 1}`, formatRequest(operation, contract, access, Object.fromEntries(names ?? [])));
+    return html`<li><p>${title}: ${link}</p>${code}</li>`;
+  });
+  return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;
+}
+
 /** The contents, and the button of the palette of script/search.ts. */
-function renderNavigation({ decisions }: Contract, groups: Groups, files: readonly string[]): Html {
+function renderNavigation(
+  { decisions }: Contract,
+  groups: Groups,
+  files: readonly string[],
+  start: Html | false,
+): Html {
   const hasDecisions = Object.keys(decisions).length > 0;
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<div class="find"><button type="button" class="quiet" data-search aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></button>
 <button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button></div>
-${groups.map(([title, operations]) => html`<section><h2>${title}</h2><ul>${operations.map(renderOperationLinks)}</ul></section>`)}
+${start}${groups.map(([title, operations]) => html`<section><h2>${title}</h2><ul>${operations.map(renderOperationLinks)}</ul></section>`)}
 ${renderLinks("Reference", { "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
 }

@@ -2,11 +2,19 @@
 import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
 import type { Contract } from "../../contract/contract.js";
+import { parseJson } from "../../contract/json.js";
+import { toList } from "../../contract/lists.js";
 import { isJson } from "../../contract/media-type.js";
 import type { Operation, Parameter } from "../../contract/model.js";
+import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { buildRequestSpec, formatCurl, type RequestSpec, withKeyAt } from "../../contract/request-spec.js";
-import type { SampleRequest } from "../../contract/values/sample-request.js";
+import {
+  buildRequestSpec,
+  formatCurl,
+  type RequestSpec,
+  type RequestTemplate,
+  withKeyAt,
+} from "../../contract/request-spec.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -15,45 +23,76 @@ export interface Access {
   apiKey: string;
 }
 
-export function renderRequest(operation: Operation, { samples }: Pick<Contract, "samples">, access: Access): Html {
+type Code = readonly [language: string, code: string];
+
+/** The request of an example, or else one that succeeds. script/page.ts shows that of the selected response. */
+export function renderRequest(operation: Operation, contract: Sampled, access: Access, example?: ExampleRequest): Html {
   const { id } = operation;
-  const parts = findParts(operation, samples);
-  const { path, body } = parts;
-  const request = buildRequest(operation, parts, access);
-  const values = [...Object.values(path), body].filter((value) => value !== undefined);
-  const { address, apiKey } = access;
-  const reading = mainMedia(successOf(operation))?.isJson ? "json" : "text"; // a success may have no body
-  const client = METHODS.has(id) ? formatClientCode(id, values, { baseUrl: address, apiKey }) : undefined;
-  return tabs(
-    "code",
-    `${id} as code`,
-    [
-      ["curl", snippet(`${id} as curl`, formatCurl(request, address))],
-      ...(client === undefined ? [] : [["TypeScript", snippet(`${id} in TypeScript`, client)] as const]),
-      ["fetch", snippet(`${id} with fetch`, formatFetchCode(request, address, reading))],
-      ["Python", snippet(`${id} in Python`, formatPythonCode(request, address, reading))],
-    ],
-    `code-${id}`,
+  const labels: Record<string, string> = {
+    curl: "as curl",
+    TypeScript: "in TypeScript",
+    fetch: "with fetch",
+    Python: "in Python",
+  };
+  const codes = formatCodes(operation, contract, access, example).map(
+    ([name, code]) => [name, snippet(`${id} ${labels[name]}`, code)] as const,
   );
+  return tabs("code", `${id} as code`, codes, `code-${id}`);
 }
 
-/** As curl. */
-export function formatRequest(operation: Operation, { samples }: Pick<Contract, "samples">, access: Access): string {
-  return formatCurl(buildRequest(operation, findParts(operation, samples), access), access.address);
+/** A request in each language. */
+export function formatCodes(
+  operation: Operation,
+  contract: Sampled,
+  access: Access,
+  example?: ExampleRequest,
+): readonly Code[] {
+  const { address, apiKey } = access;
+  const request = buildRequest(operation, findParts(operation, contract, example), access);
+  const reading = mainMedia(successOf(operation))?.isJson ? "json" : "text"; // a success may have no body
+  const client = METHODS.has(operation.id)
+    ? [
+        [
+          "TypeScript",
+          formatClientCode(operation, findParts(operation, contract, example), { baseUrl: address, apiKey }),
+        ] as const,
+      ]
+    : [];
+  return [
+    ["curl", formatCurl(request, address)],
+    ...client,
+    ["fetch", formatFetchCode(request, address, reading)],
+    ["Python", formatPythonCode(request, address, reading)],
+  ];
 }
 
-/** With the contract's example of a body, if it has one. */
-function findParts(operation: Operation, { sampleOfParameter, sampleRequestOf }: Contract["samples"]): SampleRequest {
+/** As curl. @param path replaces examples of parameters in the path. */
+export function formatRequest(
+  operation: Operation,
+  contract: Sampled,
+  access: Access,
+  path: Record<string, string> = {},
+): string {
+  const parts = findParts(operation, contract);
+  return formatCurl(buildRequest(operation, { ...parts, path: { ...parts.path, ...path } }, access), access.address);
+}
+
+type Sampled = Pick<Contract, "samples">;
+type Parts = RequestTemplate & Required<Pick<RequestTemplate, "path" | "query" | "headers">>;
+
+/** Those of an example, or else all required parts, with the contract's example of a body if it has one. */
+function findParts(operation: Operation, { samples }: Sampled, example?: ExampleRequest): Parts {
   const media = mainMedia(operation.body);
-  const toValue = (parameter: Parameter) => sampleOfParameter(parameter) ?? `<${parameter.name}>`;
-  const request = sampleRequestOf(operation, toValue, media?.examples[0]?.value);
+  const toValue = (parameter: Parameter) => samples.sampleOfParameter(parameter) ?? `<${parameter.name}>`;
+  const request = samples.sampleRequestOf(operation, toValue, media?.examples[0]?.value);
+  if (example) return { query: {}, headers: {}, ...example, path: { ...request.path, ...example.path } };
   if (!media || "body" in request || "rawBody" in request) return request;
   return { ...request, rawBody: "<body>", headers: { ...request.headers, "content-type": media.type } };
 }
 
-function buildRequest(operation: Operation, parts: SampleRequest, { apiKey }: Access): RequestSpec {
+function buildRequest(operation: Operation, parts: Parts, { apiKey }: Access): RequestSpec {
   const [places = []] = operation.security;
-  const keys = apiKey === "" ? [] : places;
+  const keys = apiKey === "" || "authorization" in parts.headers ? [] : places; // an example may have a wrong key, or none
   const template = { ...parts, headers: { authorization: null, ...parts.headers } };
   const request = buildRequestSpec(operation, template, apiKey);
   return keys.reduce((sent, place) => withKeyAt(sent, place, apiKey), request);
@@ -62,11 +101,21 @@ function buildRequest(operation: Operation, parts: SampleRequest, { apiKey }: Ac
 /** The operations that the typed client has. A proposal may have others. */
 const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences", "listNotifications"]);
 
-function formatClientCode(method: string, values: readonly unknown[], options: object): string {
+function formatClientCode(operation: Operation, parts: Parts, options: object): string {
+  const { path, query, body, rawBody, headers, method } = parts;
+  const isQueried = Object.keys(query).length > 0;
+  const isOther =
+    rawBody !== undefined || method !== undefined || Object.keys(headers).some((name) => name !== "content-type");
+  if (isOther || (isQueried && operation.body)) return "// The typed client does not send such a request.";
+  const lists = operation.parameters.filter(({ schema }) => schema.types.includes("array")).map(({ name }) => name);
+  const filters = Object.entries(query).map(([name, value]) => [name, lists.includes(name) ? toList(value) : value]);
+  const values = [...Object.values(path), isQueried ? Object.fromEntries(filters) : body].filter(
+    (value) => value !== undefined,
+  );
   return `import { createClient } from "notifications-contract/client";
 
 const client = createClient(${formatLiteral(options)});
-const result = await client.${method}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
+const result = await client.${operation.id}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
 }
 
 const MAX_LINE = 40;
@@ -112,8 +161,8 @@ type Reading = "json" | "text";
 /** Writes a body as a value of JSON, or as a text; nothing if there is none. */
 function formatBody({ headers, body }: RequestSpec, write: (value: unknown, isText: boolean) => string): string {
   if (body === undefined) return "";
-  const isText = !isJson(headers["content-type"] ?? "");
-  return write(isText ? body : JSON.parse(body), isText);
+  const value = isJson(headers["content-type"] ?? "") ? parseJson(body) : undefined; // malformed in examples of a 400
+  return value === undefined ? write(body, true) : write(value, false);
 }
 
 /** JSON with Python's names of constants. */

@@ -6,9 +6,10 @@
 
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../../contract/contract.js";
+import { parseJson } from "../../contract/json.js";
 import { queryOf } from "../../contract/target.js";
 import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.js";
-import { type Coverage, type CoverageCounter, parseJson } from "../../core/coverage/coverage.js";
+import type { Coverage, CoverageCounter } from "../../core/coverage/coverage.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { isFromConsole } from "../../core/operations/exchange.js";
 import { writeJson } from "../http/express-exchange.js";
