@@ -32,12 +32,18 @@ export type Block =
   | { kind: "list"; items: readonly Content[] }
   | { kind: "table"; label: string; columns: readonly string[]; rows: readonly Row[] }
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
-  /** The label is for screen readers. */
-  | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "diff" | "text"; label: string }
+  /** The label is for screen readers. `wrong` has places in JSON to mark, as `body.data.0`, with what is wrong there. */
+  | {
+      kind: "codeBlock";
+      text: string;
+      language: "sh" | "http" | "json" | "diff" | "text";
+      label: string;
+      wrong?: Readonly<Record<string, string>>;
+    }
   /** With a head, the summary is a heading. */
   | ({ kind: "details"; summary: Content; content: Content; head?: Head | undefined } & DetailsOptions)
-  /** Shares of a whole. */
-  | { kind: "bar"; label: string; parts: readonly Share[] }
+  /** Shares of a whole. With `filters`, each leads to its rows in the `filtered` block with that label, at the heading with that id. */
+  | { kind: "bar"; label: string; parts: readonly Share[]; filters?: { label: string; id: string } | undefined }
   /** Rows and folded parts that a reader can filter by text and facet; without HTML, all of them. */
   | { kind: "filtered"; label: string; facets: readonly Facet[]; content: Content }
   /** A failure, a change, a reason. */
@@ -57,11 +63,11 @@ interface Head {
 export interface DetailsOptions extends Pick<Row, "facet"> {
   /** A second line of the summary. */
   note?: Content;
-  /** At the right end of the summary, where counts stand beneath each other. A count of 1 says nothing, and is left out. */
-  count?: number | undefined;
+  /** At the right end of the summary, where counts stand beneath each other. The number 1 says nothing, and is left out. */
+  count?: number | string | undefined;
 }
 
-export interface Share {
+export interface Share extends Pick<Row, "facet"> {
   name: string;
   count: number;
   tone: Tone;
@@ -117,8 +123,8 @@ export function details(summary: Content, content: Content, head?: Head, options
 }
 
 /** Shares of zero are left out. */
-export function bar(label: string, parts: readonly Share[]): Block {
-  return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0) };
+export function bar(label: string, parts: readonly Share[], filters?: BlockOf<"bar">["filters"]): Block {
+  return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0), filters };
 }
 
 export function choice(label: string, parts: BlockOf<"choice">["parts"]): Block {
@@ -164,8 +170,10 @@ export function formatShares({ parts }: BlockOf<"bar">): string {
 
 /** The summary of a folded part in one line, for formats without columns. */
 export function buildSummary({ summary, note, count }: BlockOf<"details">): Content {
-  return [summary, note !== undefined && [" ", note], (count ?? 0) > 1 && ` (${count})`];
+  return [summary, note !== undefined && [" ", note], isWorthShowing(count) && ` (${count})`];
 }
+
+export const isWorthShowing = (count: DetailsOptions["count"]) => typeof count === "string" || (count ?? 0) > 1;
 
 /** Escapes control and format characters: a target's text must not control a terminal, nor mislead a reader. */
 export function escapeControls(text: string): string {

@@ -9,6 +9,7 @@ import {
   escapeControls,
   flattenContent,
   isBlock,
+  isWorthShowing,
   type Row,
   type Span,
 } from "./blocks.js";
@@ -75,6 +76,7 @@ function renderBlock(block: Block): Html {
   }
   if (kind === "codeBlock") {
     if (block.language === "sh") return snippet(block.label, block.text);
+    if (block.language === "json") return snippet(block.label, block.text, block.wrong ?? {});
     const text = block.language === "diff" ? renderDiff(block.text) : block.text;
     return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${text}</code></pre>`;
   }
@@ -103,13 +105,13 @@ function renderDetails({ summary, content, head, note, count, facet }: BlockOf<"
   const title = head
     ? renderHeading(head, summary)
     : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
-  return html`<details${buildFacet(facet)}><summary>${title}${(count ?? 0) > 1 && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+  return html`<details${buildFacet(facet)}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
 }
 
 /** Every share can be seen, however small. */
 const LEAST_WIDTH = 0.8;
 
-function renderBar({ label, parts }: BlockOf<"bar">): Html {
+function renderBar({ label, parts, filters }: BlockOf<"bar">): Html {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const widths = parts.map(({ count }) => Math.max(LEAST_WIDTH, (100 * count) / total));
   const whole = widths.reduce((sum, width) => sum + width, 0);
@@ -120,9 +122,11 @@ function renderBar({ label, parts }: BlockOf<"bar">): Html {
     x += width;
     return rect;
   });
-  const legend = parts.map(
-    ({ name, count, tone }) => html`<li><span class="key ${tone}"></span> <b>${count}</b> ${name}</li>`,
-  );
+  const legend = parts.map(({ name, count, tone, facet }) => {
+    const content = html`<span class="key ${tone}"></span> <b>${count}</b> ${name}`;
+    if (!filters) return html`<li>${content}</li>`;
+    return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
+  });
   return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
 }
 

@@ -59,7 +59,7 @@ export function colourCode(code: Element): void {
 export interface JsonOptions {
   /** The place of the value: `body`. */
   path?: string;
-  /** Places to mark, such as `body.channels.emial`, with what is wrong there. */
+  /** Places to mark, such as `body.channels.emial`, with what is wrong there. A missing member is a line of its own. */
   wrong?: ReadonlyMap<string, string>;
 }
 
@@ -74,7 +74,9 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
   function buildParts(value: unknown, place: string, indent: string): (Node | string)[] {
     const isList = Array.isArray(value);
     const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
-    if (entries.length === 0) return [span(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
+    const missing = findMissing(value, place);
+    if (entries.length + missing.length === 0)
+      return [span(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
     const lines = entries.flatMap(([key, member], index) => {
       const memberPlace = `${place}.${key}`;
       const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
@@ -82,10 +84,24 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
       const line = [`${indent}  `, ...name, ...buildParts(member, memberPlace, `${indent}  `), end];
       const reason = wrong.get(memberPlace);
       if (reason === undefined) return line;
-      const marked = span("wrong", ...line);
-      marked.dataset.reason = reason; // shown by the style, so that it is not copied
-      return [marked];
+      return [mark(reason, ...line)];
     });
-    return [isList ? "[\n" : "{\n", ...lines, indent, isList ? "]" : "}"];
+    const marks = missing.map((name) => mark(`${name} ${wrong.get(`${place}.${name}`)}`, " \n"));
+    return [isList ? "[\n" : "{\n", ...lines, ...marks, indent, isList ? "]" : "}"];
+  }
+
+  /** The names of members that the value lacks, and that are marked. */
+  function findMissing(value: unknown, place: string): string[] {
+    if (typeof value !== "object" || value === null) return [];
+    const names = [...wrong.keys()]
+      .filter((key) => key.startsWith(`${place}.`))
+      .map((key) => key.slice(place.length + 1));
+    return names.filter((name) => !name.includes(".") && !Object.hasOwn(value, name));
+  }
+
+  function mark(reason: string, ...line: (Node | string)[]): HTMLElement {
+    const marked = span("wrong", ...line);
+    marked.dataset.reason = reason; // shown by the style, so that it is not copied
+    return marked;
   }
 }

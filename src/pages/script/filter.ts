@@ -26,6 +26,16 @@ export function startFilter(box: HTMLElement): void {
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
   }
   box.addEventListener("input", apply);
+  for (const chooser of document.querySelectorAll<HTMLElement>(`[data-choose="${box.dataset.filtered}"]`))
+    chooser.addEventListener("click", () => choose(chooser.dataset.facet ?? ""));
+
+  /** An entry of a legend is a link to the rows that it counts. */
+  function choose(facet: string): void {
+    for (const input of box.querySelectorAll<HTMLInputElement>("[type=radio]")) input.checked = input.value === facet;
+    apply();
+    for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])"))
+      group.open = !group.hidden;
+  }
   expand?.addEventListener("click", () => {
     const isOpen = expand.ariaExpanded !== "true";
     expand.ariaExpanded = String(isOpen);

@@ -9,7 +9,7 @@ import { startTabs } from "./tabs.js";
 
 startCopying();
 if (document.querySelector("[data-search]")) startSearch();
-for (const code of document.querySelectorAll(".panel:not([data-samples]) code")) colourCode(code);
+for (const code of document.querySelectorAll<HTMLElement>(".panel:not([data-samples]) code")) showCode(code);
 linkCitations();
 for (const body of document.querySelectorAll(".label ~ [data-from]")) if (!body.closest("details")) showPart(body);
 startReasons();
@@ -21,6 +21,12 @@ for (const panel of document.querySelectorAll("[data-samples]")) startSamples(pa
 document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);
 openTarget(); // last: it scrolls
+
+function showCode(code: HTMLElement): void {
+  const { json } = code.dataset;
+  if (json === undefined) colourCode(code);
+  else showJson(code, code.textContent ?? "", { path: "body", wrong: new Map(Object.entries(JSON.parse(json))) });
+}
 
 /** Shows the selected example, its JSON coloured, and above it the request that causes it. */
 function startSamples(panel: Element): void {

@@ -60,10 +60,14 @@ export function heading(level: number, id: string | undefined, content: Html | s
   return html`<${name}${id !== undefined && html` id="${id}"`}>${content}</${name}>`;
 }
 
-/** Code with a button that copies it: script/code-panel.ts. */
-export function snippet(name: string, code: string): Html {
+/**
+ * Code with a button that copies it: script/code-panel.ts.
+ * @param wrong for JSON: the places to mark, as `body.data.0`, with what is wrong there.
+ */
+export function snippet(name: string, code: string, wrong?: Readonly<Record<string, string>>): Html {
+  const marks = wrong && html` data-json="${JSON.stringify(wrong)}"`;
   return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div>
-    <pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></div>`;
+    <pre tabindex="0" role="group" aria-label="${name}"><code${marks}>${code}</code></pre></div>`;
 }
 
 /** Parts of which script/tabs.ts shows one at a time; without a script, all of them. */
@@ -89,8 +93,8 @@ export function filterBox(label: string, facets: readonly Facet[], parts: Html):
     ({ value, name }) =>
       html`<label><input type="radio" name="${label}" value="${value}"${value === "" && " checked"}> ${name}</label>`,
   );
-  return html`<div data-filtered><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
-${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: rests on">${choices}</fieldset>`}
+  return html`<div data-filtered="${label}"><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
+${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: show">${choices}</fieldset>`}
 <button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}</div>`;
 }
 

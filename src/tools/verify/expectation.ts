@@ -3,6 +3,7 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDifference } from "../difference.js";
+import { shortenBody } from "../shorten-body.js";
 
 /** The kind of a failure. */
 export type FailureCode =
@@ -23,7 +24,7 @@ export interface ExpectedAndActual {
   status?: { expected: readonly number[]; actual: number };
 }
 
-/** The first part of a response's body. */
+/** The parts of a response that a report shows. */
 export interface ReceivedText {
   status: number;
   body: string;
@@ -60,12 +61,9 @@ export function describeNoResponse({ message }: Error) {
   return { code: "no response", what: "response", expected: "a response", actual: "none", sentence: message } as const;
 }
 
-const LONGEST = 2000;
-
-export const toReceived = ({ status, text }: { status: number; text: string }): ReceivedText => ({
-  status,
-  body: text.slice(0, LONGEST),
-});
+export function toReceived({ status, text }: { status: number; text: string }, violation?: Violation): ReceivedText {
+  return { status, body: shortenBody(text, violation?.path?.slice(1)) };
+}
 
 /** The target's data or its declared capabilities do not allow the case. */
 export class NotApplicable extends Error {}

@@ -224,7 +224,8 @@ function findViolation(
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
     const { clause, decision, ...violation } = first;
     const also = violation.location === "status" ? [] : toList(clause ?? decision ?? []);
-    return new ExpectationError({ code: "contract", violation, ...difference, also, received: toReceived(response) });
+    const received = toReceived(response, violation);
+    return new ExpectationError({ code: "contract", violation, ...difference, also, received });
   }
   if (isMocked(response)) return undefined; // no implementation has made it
   const prefix = target.url.pathname.replace(/\/$/, "");

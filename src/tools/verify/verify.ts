@@ -1,8 +1,7 @@
 // The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
 import { setMaxListeners } from "node:events";
-import type { Contract } from "../../contract/contract.js";
 import { mapDefined } from "../../contract/lists.js";
-import { findClauseTitle } from "../../pages/shell/source-document.js";
+import { findCitationTitles } from "../citation-titles.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
 import { keysOf, redact, type Target } from "./declared-target.js";
@@ -82,7 +81,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
     ...(options.baseline ? { known: [...options.baseline], fixed: findFixed(options.baseline, redacted) } : {}),
-    citations: findCitations(contract, redacted),
+    citations: findCitationTitles(contract, redacted.flatMap(citationsOf)),
     changed: [
       ...(signal.aborted ? [`Incomplete: ${signal.reason}.`] : []),
       ...changed,
@@ -95,12 +94,6 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 function findFixed(baseline: readonly string[], results: readonly Result[]): string[] {
   const passed = mapDefined(results, ({ id, outcome }) => (outcome === "pass" ? `${id} — ` : undefined));
   return baseline.filter((fingerprint) => passed.some((start) => fingerprint.startsWith(start)));
-}
-
-function findCitations({ document }: Contract, results: readonly Result[]): Report["citations"] {
-  const all = [...new Set(results.flatMap(citationsOf))].sort();
-  const { "x-decisions": decisions = {} } = document;
-  return Object.fromEntries(all.map((id) => [id, decisions[id]?.question ?? findClauseTitle(id)]));
 }
 
 /** A sentence for each exception of the user that has expired, or excuses nothing. */

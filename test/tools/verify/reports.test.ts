@@ -63,7 +63,7 @@ describe("reports", () => {
     const result = failed("listNotifications › b", toStatus(422, 200));
     const failure = { ...result.failure, cites: ["D-24.1", "D-24.2"] };
     const html = formatHtmlReport({ ...REPORT, results: [{ ...result, failure }] });
-    expect(html).toContain("D-24.1, D-24.2 Is <code>limit</code> checked?");
+    expect(html).toContain("listNotifications › b · D-24.1, D-24.2 Is <code>limit</code> checked?");
   });
 
   test("HTML loads nothing, and nothing of the target runs", () => {
@@ -121,12 +121,8 @@ describe("reports", () => {
     ],
     [
       "another status of errors, in both operations",
-      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({
-        id,
-        ...toStatus(422, "400 {}"),
-        sentence: "Expected 422, got 400.",
-      })),
-      ["Expected 422, got 400."],
+      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, ...toStatus(422, "400 {}") })),
+      ["Rejects requests with 400 instead of 422."],
     ],
     [
       "internal errors, whatever is expected",

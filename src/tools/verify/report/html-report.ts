@@ -1,5 +1,5 @@
 // The report as one self-contained page: the verdict, the failures, what they rest on, and all cases.
-import { groupBy } from "../../../contract/lists.js";
+import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
 import {
   bar,
@@ -21,22 +21,22 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
-import { OUTCOMES, type Outcome, type Result } from "../case.js";
+import { formatCitation } from "../../citation-titles.js";
+import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 import {
   citationsOf,
   countOutcomes,
   type FailureGroup,
-  formatCitation,
   formatRepeat,
   groupFailures,
   HEADINGS,
   type Report,
-  severityOf,
   verdictOf,
 } from "./report.js";
-import { buildFailureBlocks, VERDICT_TONES } from "./text.js";
+import { buildFailureBlocks, countOf, describeNotApplicable, VERDICT_TONES } from "./text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
+const FIND_CASE = "Find a case";
 const NAMES: Record<Outcome, string> = {
   pass: "passed",
   fail: "failed",
@@ -46,16 +46,37 @@ const NAMES: Record<Outcome, string> = {
 
 export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
-  const groups = groupFailures(report);
+  const groups = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
+  const causes = groups.length === 1 ? "1 cause" : `${groups.length} causes`;
   return renderHtmlReport({
     title: `${verdict} · ${report.url}`,
     heading: "Contract tests",
     about: report.url,
     content: [
-      callout(VERDICT_TONES[verdictOf(report)] ?? "warn", verdict, buildOverview(report)),
-      groups.length > 0 && [heading(2, "Failures by cause", "failures"), buildCauses(groups, report)],
+      callout(
+        VERDICT_TONES[verdictOf(report)] ?? "warn",
+        groups.length > 0 ? `${verdict}: ${causes.replace(" ", "\u00a0")}` : verdict,
+        buildOverview(report),
+      ),
+      groups.length > 0 && [
+        heading(2, causes, "failures"),
+        filtered(
+          "Find a failure",
+          FACETS,
+          groups.map((cause) => buildCause(cause, report)),
+        ),
+      ],
+      heading(2, "Operations", "operations"),
+      buildOperations(report),
       heading(2, "All cases", "cases"),
-      filtered("Find a case", FACETS, buildCases(report)),
+      filtered(
+        FIND_CASE,
+        OUTCOMES.filter((outcome) => countOutcomes(report)[outcome] > 0).map((outcome) => ({
+          value: outcome,
+          name: NAMES[outcome],
+        })),
+        buildCases(report),
+      ),
       heading(2, "Clauses and decisions", "clauses"),
       details(`${Object.keys(report.citations).length} rules that the cases rest on`, buildClauses(report)),
     ],
@@ -64,22 +85,26 @@ export function formatHtmlReport(report: Report): string {
 
 /** What the verdict rests on: the counts, when, how long, against what, and how to repeat it. */
 function buildOverview(report: Report): Content {
-  const { url, contract, capabilities, except, seed, started, seconds, changed, incomplete } = report;
+  const { url, contract, seed, started, seconds, incomplete, results } = report;
   const counts = countOutcomes(report);
   return [
     incomplete !== undefined && paragraph(`The run was stopped: ${incomplete}`),
     bar(
       "Outcomes",
-      OUTCOMES.map((outcome) => ({ name: NAMES[outcome], count: counts[outcome], tone: TONES[outcome] })),
+      OUTCOMES.map((outcome) => ({
+        name: NAMES[outcome],
+        count: counts[outcome],
+        tone: TONES[outcome],
+        facet: outcome,
+      })),
+      { label: FIND_CASE, id: "cases" },
     ),
+    describeNotApplicable(results).map((sentence) => paragraph(marked(sentence))),
     pairs([
       ["Target", code(url)],
       ["Contract", contract.version],
       ["When", `${started.slice(0, 16).replace("T", " ")} UTC, ${seconds.toFixed(1)} s`],
       ["Seed", code(String(seed))],
-      ["Capabilities", capabilities.join(", ") || "none"],
-      ...(except.length > 0 ? [["Exceptions", except.join(", ")] as const] : []),
-      ...(changed.length > 0 ? [["Changes", changed.join(" ")] as const] : []),
     ]),
   ];
 }
@@ -90,37 +115,99 @@ const FACETS = [
   { value: "decision", name: "Decisions only" },
 ];
 
-function buildCauses(groups: readonly FailureGroup[], report: Report): Content {
-  return filtered(
-    "Find a failure",
-    FACETS,
-    groupBy(groups, ({ first }) => operationOf(first.id)).map((causes) => [
-      heading(3, operationOf(causes[0].first.id)),
-      causes.map((cause) => buildCause(cause, report)),
+/** What the target declares, and each operation with its outcomes and times. */
+function buildOperations({ results, capabilities, except, changed }: Report): Content {
+  const columns = ["Operation", "Passed", "Failed", "Not applicable", "Seconds", "Slowest case", "ms"];
+  const rows = groupBy(results, ({ id }) => operationOf(id)).map((cases) => {
+    const counts = countOutcomes({ results: cases });
+    const slowest = cases.reduce((one, other) => (other.ms > one.ms ? other : one));
+    const seconds = cases.reduce((sum, { ms }) => sum + ms, 0) / 1000;
+    const failed = counts.fail + counts.error;
+    return [
+      operationOf(slowest.id),
+      counts.pass,
+      failed,
+      counts["not applicable"],
+      Number(seconds.toFixed(1)),
+      slowest.id.split(" › ").slice(1).join(" › "),
+      slowest.ms,
+    ];
+  });
+  return [
+    table({ label: "Operations", columns }, rows),
+    details("What the target declares", [
+      pairs([
+        ["Capabilities", capabilities.join(", ") || "none"],
+        ["Exceptions", except.join(", ") || "none"],
+        ["Changes", changed.join(" ") || "none"],
+      ]),
     ]),
-  );
+  ];
 }
 
 const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 
 function buildCause(group: FailureGroup, report: Report): Content {
-  const { title, first, alike } = group;
+  const { title, first, alike, consequences } = group;
   const { cites } = first.failure;
-  const rules = groupBy(cites, formatCitation).map((ofOneRule) =>
-    `${ofOneRule.join(", ")} ${report.citations[formatCitation(ofOneRule[0])] ?? ""}`.trim(),
-  );
+  const count = 1 + alike.length;
+  const following = countOf(consequences);
+  const counts = [count === 1 ? "1 case" : `${count} cases`, ...(following > 0 ? [`+${following} that follow`] : [])];
   return details(
     marked(title),
     [
       buildFailureBlocks(group, report.seed, {
-        longest: 2000,
+        difference: buildDifference(first.failure),
         repeat: codeBlock(formatRerun(report, first.id), { language: "sh", label: "Run this case again" }),
       }),
       paragraph("Rests on ", buildCites(cites, report), "."),
     ],
     undefined,
-    { note: marked(rules.join(" · ")), count: 1 + alike.length, facet: group.severity },
+    { note: marked(describeExtent(group, report)), count: counts.join("\n"), facet: group.severity },
   );
+}
+
+/** The operations of a cause, or its only case, and the rules that all its failures violate. */
+function describeExtent({ first, alike }: FailureGroup, { results, citations }: Report): string {
+  const ids = new Set([first.id, ...alike]);
+  const failures = mapDefined(results, ({ id, failure }) => (ids.has(id) ? failure : undefined));
+  const shared = first.failure.cites.filter((cite) => failures.every(({ cites }) => cites.includes(cite)));
+  const rules = groupBy(shared, formatCitation).map((ofOneRule) =>
+    `${ofOneRule.join(", ")} ${citations[formatCitation(ofOneRule[0])] ?? ""}`.trim(),
+  );
+  const operations = new Set([...ids].map(operationOf));
+  return [alike.length === 0 ? first.id : [...operations].join(", "), ...rules].join(" · ");
+}
+
+/** Expected beside received, and the body with the place that is wrong. */
+function buildDifference({ code: kind, what, expected, actual, received, status, violation }: Failure): Content {
+  if (kind === "no response") return undefined;
+  const body = (wrong: Readonly<Record<string, string>>) =>
+    received &&
+    received.body !== "" &&
+    codeBlock(received.body, { language: "json", label: `Received body, status ${received.status}`, wrong });
+  if (status) {
+    const isTold = /"statusCode":/.test(received?.body ?? "");
+    return [
+      buildExpected(status.expected.join(" or "), String(status.actual)),
+      body(isTold ? { "body.statusCode": `expected ${status.expected.join(" or ")}` } : {}),
+    ];
+  }
+  if (violation) {
+    const { location, message } = violation;
+    return [paragraph(code(location), ` ${message}`), body({ [location]: message })];
+  }
+  const [wanted, got] = [expected, actual].map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  return [paragraph(code(what)), buildExpected(wanted ?? "nothing", got ?? "nothing")];
+}
+
+function buildExpected(expected: string, received: string): Content {
+  const show = (label: string, text: string) =>
+    /^[[{]/.test(text) ? codeBlock(text, { language: "json", label }) : code(text);
+  return pairs([
+    ["Expected", show("Expected", expected)],
+    ["Received", show("Received", received)],
+  ]);
 }
 
 function formatRerun({ url, seed }: Report, id: string): string {
@@ -150,13 +237,15 @@ function countFailed(results: readonly Result[]): number {
 
 function buildOutcome(results: readonly Result[]): Content {
   const failed = countFailed(results);
-  return failed > 0 ? tag(`${failed} of ${results.length} failed`, "bad") : tag(`${results.length} passed`, "good");
+  return failed > 0
+    ? tag(`${failed} of ${results.length} failed`, "bad")
+    : tag(`${results.filter(({ outcome }) => outcome === "pass").length} passed`, "good");
 }
 
 function buildCaseTable(label: string, results: readonly Result[], report: Report): Content {
   const columns = ["Case", "Outcome", "Rests on", "ms"];
   const rows = results.map(({ id, cites, outcome, ms, reason }) => ({
-    facet: severityOf(cites),
+    facet: outcome,
     cells: [
       [id.split(" › ").slice(2).join(" › ") || id, reason !== undefined && [" ", soft(reason)]],
       toned(NAMES[outcome], TONES[outcome]),

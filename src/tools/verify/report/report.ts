@@ -1,6 +1,7 @@
 // The report of a run as data, without keys. Every format is rendered from it alone.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
+import { formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 
 export interface Report {
@@ -22,11 +23,6 @@ export interface Report {
   known?: string[] | undefined;
   /** Of those, the ones that did not fail, although their case was run. */
   fixed?: string[] | undefined;
-}
-
-/** A decision, not each sentence of it: `D-71` for `D-71.2`. */
-export function formatCitation(cite: string): string {
-  return cite.replace(/^(D-\d+)\..*/, "$1");
 }
 
 /** The citations of a result. A failure can cite more than its case. */
@@ -190,11 +186,13 @@ const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? 
 /** For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first. */
 function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
-  const { hypothesis, violation, status, sentence } = failure;
+  const { expected, hypothesis, violation, status, sentence } = failure;
   if (group.length === 1) return hypothesis ?? sentence;
   if (violation && violation.location !== "status")
     return `\`${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")}\` ${violation.message}.`;
   if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
+  if (status && status.actual >= 400 && status.actual < 500 && !isAcceptance(status))
+    return `Rejects requests with ${status.actual} instead of ${expected}.`; // as all of the group
   const isCommon = group.every((result) => result.failure.sentence === sentence);
   return status && !isCommon ? `Expected another status, got ${status.actual}.` : sentence;
 }

@@ -52,16 +52,16 @@ export function buildFailureBlocks(
   { title, alike, first: { id, failure }, consequences }: FailureGroup,
   seed: number,
   {
-    longest,
+    difference = buildDifference(failure),
     repeat = paragraph("repeat: ", code(formatRepeat(id, seed))),
-  }: { longest?: number; repeat?: Content } = {},
+  }: { difference?: Content; repeat?: Content } = {},
 ): Content {
   const { curl, sentence } = failure;
   const examples = alike.slice(0, 3).join("; ");
   return [
     paragraph(id),
     sentence !== title && paragraph(sentence),
-    buildDetails(failure, longest),
+    difference,
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
     repeat,
     alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
@@ -73,15 +73,16 @@ export function buildFailureBlocks(
 }
 
 const MAX_CONSEQUENCES = 8;
-const countOf = (groups: readonly FailureGroup[]) => groups.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
+export const countOf = (groups: readonly FailureGroup[]) =>
+  groups.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
 
 /** Where the status or the form is wrong, the received response; else what differs. */
-function buildDetails({ what, expected, actual, code: kind, received, status }: Failure, longest?: number): Content {
-  const body = received && code(shorten(`${received.status} ${received.body}`, longest));
+function buildDifference({ what, expected, actual, code: kind, received, status }: Failure): Content {
+  const body = received && code(shorten(`${received.status} ${received.body}`));
   if (status) return pairs(body ? [["received", body]] : []);
   if (kind === "no response") return undefined;
   if (kind !== "contract") {
-    const [wanted, got] = [expected, actual].map((value) => code(shorten(value, longest)));
+    const [wanted, got] = [expected, actual].map((value) => code(shorten(value)));
     return [
       paragraph(code(what)),
       pairs([
@@ -129,7 +130,7 @@ export function formatTerminal(report: Report, isColoured: boolean): string {
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
     ),
     buildFixed(report),
-    toNotApplicable(results).map((sentence) => paragraph(soft(sentence))),
+    describeNotApplicable(results).map((sentence) => paragraph(soft(sentence))),
     changed.map((sentence) => paragraph(soft(sentence))),
     verdict,
   ];
@@ -137,7 +138,7 @@ export function formatTerminal(report: Report, isColoured: boolean): string {
 }
 
 /** How many cases are not applicable for each reason, the most frequent one first. */
-function toNotApplicable(results: readonly Result[]): string[] {
+export function describeNotApplicable(results: readonly Result[]): string[] {
   const cases = results.filter(({ outcome }) => outcome === "not applicable");
   return groupBy(cases, ({ reason = "" }) => reason)
     .toSorted((one, other) => other.length - one.length)
