@@ -44,7 +44,7 @@ const FOLDERS: Record<string, string[]> = {
   "mock/.": [],
   "tools/.": [],
   "tools/judge": [],
-  "tools/proxy": ["judge"],
+  "tools/proxy": [".", "judge"],
   "tools/review": [".", "usage"],
   "tools/usage": ["."],
   "tools/verify": [".", "judge", "proxy"],

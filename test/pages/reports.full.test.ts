@@ -6,12 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startServer } from "../../src/proposals/start-server.js";
+import { buildProxyPage } from "../../src/tools/proxy/report-page.js";
 import { formatHtml } from "../../src/tools/review/report/readable.js";
 import { reviewContract } from "../../src/tools/review/review.js";
+import type { Failure, Result } from "../../src/tools/verify/case.js";
 import { DEMO_DATA, TARGETS } from "../../src/tools/verify/declared-target.js";
 import { formatHtmlReport } from "../../src/tools/verify/report/html-report.js";
+import { type Report, ROOT_CASES } from "../../src/tools/verify/report/report.js";
 import { verify } from "../../src/tools/verify/verify.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { KEY, list, proxied, responding, update } from "../tools/proxy/proxied.js";
 import { toEditedText } from "../tools/review/contract-edit.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 import { expectText } from "./console-page.js";
@@ -25,6 +29,8 @@ describe.skipIf(!hasChromium)("a report", () => {
     folder = await createTemporaryFolder(afterAll);
     await writeFile(join(folder, "review.html"), await createReviewPage(join(folder, "openapi.yaml")));
     await writeFile(join(folder, "verify.html"), await createVerifyPage());
+    await writeFile(join(folder, "red.html"), formatHtmlReport(createReport([...PASSED, ...FAILED])));
+    await writeFile(join(folder, "green.html"), formatHtmlReport(createReport(PASSED)));
   });
 
   async function openReport(name: string, view?: View) {
@@ -74,7 +80,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     const counts = await page.locator("summary .count").allTextContents();
     expect(counts.length).toBeGreaterThan(0);
     expect(counts, "a count of 1 says nothing").not.toContain("1");
-    const failures = page.getByRole("group", { name: "Find a failure: rests on" });
+    const failures = page.getByRole("group", { name: "Find a failure: show" });
     await failures.getByLabel("Decisions only").check();
     expect(await causes.filter({ visible: true }).filter({ hasText: "§" }).count()).toBe(0);
     const cause = causes.filter({ visible: true }).first();
@@ -86,6 +92,78 @@ describe.skipIf(!hasChromium)("a report", () => {
     await cause.getByRole("button", { name: "Copy: Run this case again" }).click();
     const command = /^npx notifications-contract verify --url 'http:\S+' --seed 1 --only 'updatePreferences/;
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(command);
+  });
+
+  test("of verify lists causes by size, and shows the body with the place that is wrong", async () => {
+    const { page } = await openReport("red.html");
+    expect(await page.locator(".verdict > strong").innerText()).toMatch(/violates the contract: 4.causes$/);
+    await expectText(page.locator("#failures"), /^4 causes$/);
+    const causes = page.locator("#failures + [data-filtered] > details");
+    expect(await causes.locator("summary .count").allTextContents()).toEqual([
+      "3 cases",
+      "1 case\n+2 that follow",
+      "1 case",
+      "1 case",
+    ]);
+    const spanning = causes.first();
+    await expectText(
+      spanning.locator("summary"),
+      /Rejects requests with 400 instead of 422\.\s*listNotifications, updatePreferences · D-24/,
+    );
+    await spanning.locator("summary").first().click();
+    await expectText(spanning.locator("dl"), /Expected\s*422\s*Received\s*400/);
+    await expectText(spanning.locator(".wrong"), /^ {2}"statusCode": 400,?$/m);
+    const missing = causes.filter({ hasText: "is required" });
+    await missing.locator("summary").first().click();
+    const mark = missing.locator(".wrong");
+    expect(await mark.getAttribute("data-reason")).toBe("transactionId is required");
+    expect((await missing.locator("pre").first().innerText()).split("\n").length, "pretty-printed").toBeGreaterThan(10);
+  });
+
+  test("of verify that is green says why cases are not applicable, and its legend filters them", async () => {
+    const { page } = await openReport("green.html", { colorScheme: "light", width: 390 });
+    expect(await page.locator(".brand span").isVisible(), "the product's name").toBe(true);
+    await expectText(page.locator(".verdict"), /1 not applicable: needs workflows/);
+    await expectText(
+      page.locator("#operations + .scroll"),
+      /listNotifications\s*2\s*0\s*1\s*1\.5\s*query\.limit › b\s*1000/,
+    );
+    await page
+      .locator(".verdict")
+      .getByRole("link", { name: /not applicable/ })
+      .click();
+    const rows = page.locator("tr[data-facet]").filter({ visible: true });
+    expect(await rows.count()).toBe(1);
+    await expectText(rows, /not applicable/);
+    const shown = page.getByRole("group", { name: "Find a case: show" });
+    expect(await shown.getByLabel("not applicable").isChecked()).toBe(true);
+  });
+
+  test("of the proxy has a section for each side, one row for a root cause, and its first exchange", async () => {
+    const wrong = { statusCode: 400, message: "Wrong.", key: KEY, list: "x".repeat(10).split("") };
+    const { proxy, url } = await proxied(responding(wrong, 400));
+    await list(proxy, "?limit=51");
+    await update(proxy, { channels: { emial: KEY } });
+    await proxy.close();
+    await writeFile(join(folder, "proxy.html"), buildProxyPage(proxy.summary()));
+    const { page } = await openReport("proxy.html");
+    await expectUsable(page);
+    expect(await page.content()).not.toContain(KEY);
+    await expectText(
+      page.locator(".verdict"),
+      new RegExp(`Upstream\\s*${url}\\s*Contract\\s*\\d.*UTC, \\d+\\.\\d s`, "s"),
+    );
+    await expectText(page.locator("#Your-client"), /^Your client: 2 causes$/);
+    const causesOf = (side: string) => page.locator(`#Your-${side} + [data-filtered] > details`);
+    const status = causesOf("server").filter({
+      hasText: "status 400 for a request that the contract rejects with 422",
+    });
+    expect(await status.count(), "both operations in a row").toBe(1);
+    await expectText(status.locator("summary"), /listNotifications, updatePreferences\s*2 exchanges/);
+    await expectText(status.locator("dl"), /Rests on\s*D-47 \S/);
+    const sent = causesOf("client").filter({ hasText: "body.channels.emial" });
+    expect(await sent.locator(".wrong").getAttribute("data-reason")).toMatch(/^is unknown/);
+    await expectText(sent.locator("pre").last(), /^curl -i -X PATCH.*'authorization: ApiKey '"\$NC_API_KEY"/s);
   });
 
   test("of review begins with the verdict, and a link to a folded target opens it", async () => {
@@ -111,6 +189,73 @@ async function createReviewPage(contractPath: string): Promise<string> {
   await writeFile(contractPath, edited);
   const acceptances = [{ match: "listNotifications:request:query.limit:maximum", reason: "agreed with all teams" }];
   return formatHtml(await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances }));
+}
+
+const PASSED: Result[] = [
+  { id: "listNotifications › query.limit › a", cites: ["§4.2"], outcome: "pass", ms: 500 },
+  { id: "listNotifications › query.limit › b", cites: ["§4.2"], outcome: "pass", ms: 1000 },
+  { id: "listNotifications › c", cites: [], outcome: "not applicable", ms: 0, reason: "needs `workflows`" },
+];
+
+const failed = (id: string, failure: Partial<Failure>): Result => ({
+  id,
+  cites: ["D-24"],
+  outcome: "fail",
+  ms: 1,
+  failure: {
+    code: "status",
+    what: "status",
+    expected: "",
+    actual: "",
+    sentence: `${id} is wrong.`,
+    cites: ["D-24"],
+    ...failure,
+  },
+});
+
+const rejected = (id: string): Result =>
+  failed(id, {
+    expected: "422",
+    actual: 400,
+    status: { expected: [422], actual: 400 },
+    received: { status: 400, body: '{"message":"Wrong.","statusCode":400,"ctx":{}}' },
+  });
+
+const RECORD = { _id: "1", channels: ["email"], jobs: [], tags: [], payload: { name: "a" } };
+
+const FAILED: Result[] = [
+  failed("listNotifications › d", { code: "law", what: "header.allow", expected: "GET", actual: "none" }),
+  failed(ROOT_CASES.storage, { code: "value", what: "body.global", expected: { a: 1 }, actual: { a: 2 } }),
+  ...["e", "f"].map((name) => ({
+    ...failed(`updatePreferences › ${name}`, { code: "value", what: "body.global", expected: 1, actual: 2 }),
+    assumes: ["stored updates" as const],
+  })),
+  ...["listNotifications › query.limit › maximum › 51", "listNotifications › g", "updatePreferences › h"].map(rejected),
+  failed("listNotifications › i", {
+    code: "contract",
+    violation: {
+      location: "body.data.0.transactionId",
+      path: ["body", "data", "0", "transactionId"],
+      message: "is required",
+      code: "required",
+    },
+    received: { status: 200, body: JSON.stringify({ data: [RECORD], hasMore: false }) },
+  }),
+];
+
+function createReport(results: Result[]): Report {
+  return {
+    url: "http://127.0.0.1:4010/",
+    contract: { version: "2.0.0", sha256: "00" },
+    capabilities: ["stateful"],
+    except: [],
+    changed: [],
+    seed: 1,
+    started: "2026-11-02T09:00:00.000Z",
+    seconds: 1.5,
+    results,
+    citations: { "§4.2": "Listing is `GET`.", "D-24": "Is `limit` checked?" },
+  };
 }
 
 /** Of a target without the declared subscriber: some cases fail, most pass. */

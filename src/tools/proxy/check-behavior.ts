@@ -105,8 +105,10 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"]
     const isOpen = headers["content-encoding"] !== undefined || (operation.body && requestBody === undefined);
     if (status === rejection || status >= 500 || (isOpen && [400, 413, 415, 422].includes(status))) return [];
     const places = violations.map(({ location }) => location).join(", ");
-    const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
-    return [{ ...(isSuccess ? violations[0] : { decision: "D-47" }), location: "status", message }];
+    const message = `${status} for a request that the contract rejects with ${rejection}`;
+    // An accepted request is one cause for each place that is not checked, a wrong status is one for all.
+    if (!isSuccess) return [createViolation("status", message, "D-47")];
+    return [{ ...violations[0], location: "status", message: `${message}: ${places}` }];
   }
   if (!knownNameOf(operation) || !isKnown) return []; // the contract alone decides
   const isKeyed = Boolean(headers["idempotency-key"]);

@@ -56,6 +56,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
       reporter.reportError(error);
     } finally {
       underWay.delete(roundTrip);
+      reporter.finish(roundTrip);
       roundTrip.overlapping = []; // or each would keep the one before it in memory
     }
   };
@@ -67,8 +68,8 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
       const sent = await body;
       if (sent === undefined) return reportMissing(roundTrip, decideCloseReason(client, options.graceOver));
       await checkRequest(roundTrip, sent);
-      const { status } = mockMissing(operation, roundTrip, client);
-      return reporter.reportOwnResponse({ ...roundTrip, status });
+      roundTrip.status = mockMissing(operation, roundTrip, client).status;
+      return reporter.reportOwnResponse(roundTrip);
     }
     const outcome = forwardOrRespond(client, options);
     const sent = await body;
@@ -90,7 +91,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
   /** @param body undefined if it did not arrive in full; the request is then not judged. */
   async function checkRequest(roundTrip: RoundTrip, body: Buffer | undefined): Promise<void> {
     const verdict = await findRequestViolations(roundTrip, body ?? Buffer.alloc(0));
-    Object.assign(roundTrip, body ? verdict : { operation: verdict.operation });
+    Object.assign(roundTrip, body ? verdict : { operation: verdict.operation }, { sent: body });
     reporter.report("request", roundTrip, roundTrip.violations);
   }
 
@@ -99,7 +100,8 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
     response: ForwardedResponse,
     { isRequestKnown }: { isRequestKnown: boolean },
   ): Promise<void> {
-    Object.assign(roundTrip, { status: response.status, responseHeaders: response.headers });
+    const { status, headers: responseHeaders, body: received } = response;
+    Object.assign(roundTrip, { status, responseHeaders, received });
     const { violations, unchecked, responseBody } = await findResponseViolations(roundTrip, response);
     roundTrip.responseBody = responseBody;
     reporter.report("response", roundTrip, [...(isRequestKnown ? checkBehavior(roundTrip) : []), ...violations]);

@@ -49,7 +49,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
   assertOperations(missing, contract);
-  const reporter = createReporter(contract);
+  const reporter = createReporter(contract, upstream.url);
   const graceOver = new AbortController();
   const parts = { contract, reporter, upstream, allowedHeaders, missing, graceOver: graceOver.signal };
   const { server, stop } = createProxyHttpServer(createHandleRequest(parts), { graceOver, reporter });

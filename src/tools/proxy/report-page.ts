@@ -1,46 +1,147 @@
-// The summary of a proxy's run as one self-contained page: the verdict, and a row for each cause.
-import { type Content, callout, code, details, pairs, paragraph, strong } from "../../pages/report/blocks.js";
+// The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first exchange.
+import { groupBy } from "../../contract/lists.js";
+import {
+  bar,
+  type Content,
+  callout,
+  code,
+  codeBlock,
+  details,
+  filtered,
+  heading,
+  link,
+  marked,
+  pairs,
+  paragraph,
+  strong,
+  table,
+} from "../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../pages/report/render-html.js";
-import type { Cause, Summary } from "./reporter.js";
+import { formatCitation } from "../citation-titles.js";
+import type { Evidence } from "./evidence.js";
+import { type Cause, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
 
-export function buildProxyPage({ requests, violations, notChecked, ownResponses, causes }: Summary): string {
-  const total = violations.request + violations.response;
-  const verdict = total === 0 ? "No violation of the contract" : "The contract was violated";
-  const inside = (kind: "request" | "response") => causes.filter(({ first }) => first.direction === kind);
+/** Of several operations, with their causes: the same violation has one root. */
+type Root = readonly [Cause, ...Cause[]];
+
+export function buildProxyPage(summary: Summary): string {
+  const { requests, violations, upstream, citations } = summary;
+  const roots = groupBy(summary.causes, ({ first }) => symptomOf(first)).toSorted(
+    (one, other) => exchangesOf(other) - exchangesOf(one),
+  );
+  const violating = roots.filter(([{ first }]) => first.kind === "violation");
+  const inside = (direction: ReportEntry["direction"]) =>
+    violating.filter(([{ first }]) => first.direction === direction);
+  const others = roots.filter((root) => !violating.includes(root));
+  const verdict =
+    violating.length === 0
+      ? "No violation of the contract"
+      : `The contract was violated: ${count(violating.length, "cause")}`;
   return renderHtmlReport({
-    title: verdict,
+    title: `${verdict} · ${upstream}`,
     heading: "Proxy",
+    about: upstream,
     content: [
       callout(
-        total === 0 && requests > 0 ? "good" : violations.response > 0 ? "bad" : "warn",
+        violations.response > 0 ? "bad" : violating.length === 0 && requests > 0 ? "good" : "warn",
         requests === 0 ? "No request was received, so nothing was checked" : verdict,
-        pairs([
-          ["Requests", String(requests)],
-          ["Violations in requests", String(violations.request)],
-          ["Violations in responses", String(violations.response)],
-          ["Responses that were not checked", String(notChecked)],
-          ["Responses of the proxy", String(ownResponses)],
-        ]),
+        buildOverview(summary),
       ),
-      [...inside("response"), ...inside("request")].map(buildDetails),
+      buildSide("Your server", "No response violates the contract.", inside("response"), citations),
+      buildSide("Your client", "No request violates the contract.", inside("request"), citations),
+      others.length > 0 && buildSide("Not checked", "", others, citations),
+      Object.keys(citations).length > 0 && [
+        heading(2, "Clauses and decisions", "clauses"),
+        table({ label: "Clauses and decisions", columns: ["Rests on", "What it settles"] }, buildClauses(citations)),
+      ],
     ],
   });
 }
 
-function buildDetails({ first, exchanges, records }: Cause): Content {
-  const { direction, operation, method, target, status, location, message, exchange, time } = first;
+/** Counts of zero are left out. */
+function buildOverview(summary: Summary): Content {
+  const { requests, violations, notChecked, ownResponses, upstream, contract, started, seconds } = summary;
+  return [
+    bar("Violations", [
+      { name: "violations in responses", count: violations.response, tone: "bad" },
+      { name: "violations in requests", count: violations.request, tone: "warn" },
+    ]),
+    pairs([
+      ["Upstream", code(upstream)],
+      ["Contract", contract],
+      ["When", `${started.slice(0, 16).replace("T", " ")} UTC, ${seconds.toFixed(1)} s`],
+      ["Requests", String(requests)],
+      ...(notChecked > 0 ? [["Responses that were not checked", String(notChecked)] as const] : []),
+      ...(ownResponses > 0 ? [["Responses of the proxy", String(ownResponses)] as const] : []),
+    ]),
+  ];
+}
+
+function buildSide(name: string, none: string, roots: readonly Root[], citations: Summary["citations"]): Content {
+  const facets = [...new Set(roots.map(facetOf))].map((facet) => ({ value: facet, name: facet }));
+  return [
+    heading(2, roots.length > 0 ? `${name}: ${count(roots.length, "cause")}` : name, name),
+    roots.length === 0
+      ? paragraph(none)
+      : filtered(
+          `Find in ${name.toLowerCase()}`,
+          facets.length > 1 ? facets : [],
+          roots.map((root) => buildRoot(root, citations)),
+        ),
+  ];
+}
+
+const exchangesOf = (root: Root) => root.reduce((sum, { exchanges }) => sum + exchanges, 0);
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const operationsOf = (root: Root) => [...new Set(root.map(({ first }) => first.operation ?? "no operation"))];
+
+function facetOf(root: Root): string {
+  const [operation = "", ...others] = operationsOf(root);
+  return others.length > 0 ? "several operations" : operation;
+}
+
+function buildRoot(root: Root, citations: Summary["citations"]): Content {
+  const [{ first, evidence }] = root;
+  const { location, message, method, target, status, exchange, time } = first;
+  const records = root.reduce((sum, cause) => sum + cause.records, 0);
   const basis = first.clause ?? first.decision;
+  const id = formatCitation(basis?.split(" ")[0] ?? "");
+  const response = evidence?.status ?? status;
   return details(
-    [strong(`${location} ${message}`), ` · ${direction} · ${operation ?? "no operation"}`],
+    strong(`${location} ${message}`),
     [
-      paragraph(code(`${method} ${target}`), status !== undefined && ` → ${status}`),
+      paragraph(code(`${method} ${target}`), response !== undefined && ` → ${response}`),
       pairs([
-        ["First", `exchange ${exchange}, ${time}`],
-        ["Records", String(records)],
-        ...(basis === undefined ? [] : [["Rests on", basis] as const]),
+        ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC`],
+        ...(records > exchangesOf(root) ? [["Records", String(records)] as const] : []),
+        ...(basis === undefined
+          ? []
+          : [["Rests on", [link(basis, `#cited ${id}`, citations[id]), " ", marked(citations[id] ?? "")]] as const]),
       ]),
+      evidence && buildEvidence(first, evidence),
     ],
     undefined,
-    { count: exchanges },
+    {
+      note: operationsOf(root).join(", "),
+      count: count(exchangesOf(root), "exchange"),
+      facet: facetOf(root),
+    },
   );
+}
+
+/** The first exchange, with the place that is wrong, and the request to send again. */
+function buildEvidence({ direction, location, message }: ReportEntry, evidence: Evidence): Content {
+  const { requestBody, responseBody, status, curl } = evidence;
+  const wrong = location.startsWith("body.") ? { [location]: message } : {};
+  const show = (label: string, text: string | undefined, isWrong: boolean) =>
+    text !== undefined && codeBlock(text, { language: "json", label, wrong: isWrong ? wrong : {} });
+  return [
+    show("Request body", requestBody, direction === "request"),
+    show(`Response body, status ${status}`, responseBody, direction === "response"),
+    codeBlock(curl, { language: "sh", label: "Request" }),
+  ];
+}
+
+function buildClauses(citations: Summary["citations"]) {
+  return Object.entries(citations).map(([id, title]) => ({ id: `cited ${id}`, cells: [id, marked(title)] }));
 }

@@ -2,8 +2,10 @@
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { groupBy } from "../../contract/lists.js";
+import { groupBy, mapDefined } from "../../contract/lists.js";
 import { createRedactor } from "../../core/operations/redactor.js";
+import { findCitationTitles } from "../citation-titles.js";
+import { buildEvidence, type Evidence } from "./evidence.js";
 import type { RoundTrip } from "./round-trip.js";
 
 export interface ReportEntry extends CitedViolation {
@@ -35,6 +37,8 @@ export interface Cause {
   first: ReportEntry;
   exchanges: number;
   records: number;
+  /** The exchange of `first`, once it is over. */
+  evidence?: Evidence;
 }
 
 export interface ProxyEvents {
@@ -44,6 +48,15 @@ export interface ProxyEvents {
 }
 
 export interface Summary {
+  /** The upstream's base URL. */
+  upstream: string;
+  /** The contract's version. */
+  contract: string;
+  /** RFC 3339. */
+  started: string;
+  seconds: number;
+  /** The text of each clause and decision that a cause rests on. */
+  citations: Record<string, string>;
   requests: number;
   violations: { request: number; response: number };
   /** Responses that were not checked in full. */
@@ -58,13 +71,17 @@ export interface Summary {
 
 export type Reporter = ReturnType<typeof createReporter>;
 
-/** Creates the report of one proxy. */
-export function createReporter(contract: Contract) {
+/**
+ * Creates the report of one proxy.
+ * @param upstream the upstream's base URL.
+ */
+export function createReporter(contract: Contract, upstream: string) {
+  const started = new Date();
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", contract });
   const violations = { request: 0, response: 0 };
   const summary = { requests: 0, violations, notChecked: 0, ownResponses: 0, internalErrors: 0 };
-  const causes = new Map<string, Cause>();
+  const causes = createCauses();
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
   function emit(
@@ -78,20 +95,11 @@ export function createReporter(contract: Contract) {
         const common = { kind, time: new Date().toISOString(), exchange: number, direction };
         const texts = { location: redactor.redact(location), message: redactor.redact(message) };
         const own = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
-        events.emit("entry", count({ ...own, isFirst: false }));
+        events.emit("entry", causes.count({ ...own, isFirst: false }));
       }
     } catch (error) {
       reportError(error);
     }
-  }
-
-  /** Counts an entry for its cause. */
-  function count(entry: ReportEntry): ReportEntry {
-    const { records = 1 } = entry;
-    const key = causeKeyOf(entry);
-    const cause = causes.get(key) ?? { first: { ...entry, isFirst: true }, exchanges: 0, records: 0 };
-    causes.set(key, { ...cause, exchanges: cause.exchanges + 1, records: cause.records + records });
-    return cause.exchanges === 0 ? cause.first : entry;
   }
 
   function reportError(error: unknown): void {
@@ -109,8 +117,16 @@ export function createReporter(contract: Contract) {
   return {
     events,
     summary: (): Summary => ({
+      upstream,
+      contract: contract.document.info.version,
+      started: started.toISOString(),
+      seconds: (Date.now() - started.getTime()) / 1000,
+      citations: findCitationTitles(
+        contract,
+        mapDefined(causes.list(), ({ first }) => citationOf(first)),
+      ),
       ...structuredClone(summary),
-      causes: [...causes.values()].toSorted((one, other) => other.exchanges - one.exchanges),
+      causes: causes.list().toSorted((one, other) => other.exchanges - one.exchanges),
     }),
     redactTarget: redactor.redactTarget,
 
@@ -140,9 +156,45 @@ export function createReporter(contract: Contract) {
       emit({ kind: "ownResponse", direction: "response" }, exchange, [{ location: "status", message }]);
     },
 
+    /** Keeps the exchange for the causes that it is the first of. */
+    finish(exchange: RoundTrip): void {
+      causes.complete(exchange.number, (wrong) => buildEvidence(exchange, redactor, { upstream, wrong }));
+    },
+
     reportError,
   };
 }
+
+function createCauses() {
+  const causes = new Map<string, Cause>();
+  /** The causes whose first exchange is in progress, by its number. */
+  const fresh = new Map<number, string[]>();
+  return {
+    list: () => [...causes.values()],
+
+    /** Counts an entry for its cause. */
+    count(entry: ReportEntry): ReportEntry {
+      const { records = 1, exchange } = entry;
+      const key = causeKeyOf(entry);
+      const cause = causes.get(key) ?? { first: { ...entry, isFirst: true }, exchanges: 0, records: 0 };
+      if (cause.exchanges === 0) fresh.set(exchange, [...(fresh.get(exchange) ?? []), key]);
+      causes.set(key, { ...cause, exchanges: cause.exchanges + 1, records: cause.records + records });
+      return cause.exchanges === 0 ? cause.first : entry;
+    },
+
+    /** Adds the evidence to the causes that an exchange is the first of. */
+    complete(exchange: number, build: (first: ReportEntry) => Evidence): void {
+      for (const key of fresh.get(exchange) ?? []) {
+        const cause = causes.get(key);
+        if (cause) causes.set(key, { ...cause, evidence: build(cause.first) });
+      }
+      fresh.delete(exchange);
+    },
+  };
+}
+
+/** The clause or decision of an entry, without the row of a clause. */
+const citationOf = ({ clause, decision }: ReportEntry) => (clause ?? decision)?.split(" ")[0];
 
 function mergeByLocation(violations: readonly CitedViolation[]): CitedViolation[] {
   const merged = new Map<string, CitedViolation>();
@@ -176,6 +228,10 @@ function mergeRecords(violations: readonly CitedViolation[]): CountedViolation[]
   return groups.map(([first, ...others]) => (others.length > 0 ? { ...first, records: 1 + others.length } : first));
 }
 
-function causeKeyOf({ kind, direction, operation, location, message, clause, decision }: ReportEntry): string {
-  return JSON.stringify([kind, direction, operation, placeOf(location), kindOf(message), clause, decision]);
+const causeKeyOf = (entry: ReportEntry) => `${symptomOf(entry)} ${entry.operation}`;
+
+/** What causes of several operations share. The numbers in a message about a status are statuses. */
+export function symptomOf({ kind, direction, location, message, clause, decision }: ReportEntry): string {
+  const shared = location === "status" ? message : kindOf(message);
+  return JSON.stringify([kind, direction, placeOf(location), shared, clause, decision]);
 }

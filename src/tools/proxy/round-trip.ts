@@ -11,6 +11,9 @@ export interface RoundTrip {
   /** Path and query. */
   target: string;
   headers: IncomingHttpHeaders;
+  /** The bodies as they were sent, as far as they are known. */
+  sent?: Buffer | undefined;
+  received?: Buffer;
   /** The request's body as JSON; undefined if it is not JSON. */
   requestBody?: unknown;
   /** Undefined for a path outside the contract. */
