@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await push.isChecked()).toBe(false);
       expect(await preferences.getByLabel("Subscriber").inputValue()).toBe("eleni-papadaki");
       const row = (name: string) => preferences.getByRole("row", { name });
-      await expectText(preferences.locator("[data-legend]"), "– the workflow has no step of this channel");
+      await expectText(preferences.locator("[data-legend]"), "– this workflow does not send on this channel");
       await expectText(row("Password Reset"), "critical: always sent");
       await expectText(row("Tidepool Newsletter (old)"), "inactive: nothing is sent");
       await expectText(row("Billing Receipt"), "read-only: the API omits it");
@@ -370,7 +370,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await requests.getByLabel("This page's requests too").check();
       await expect.poll(() => log.count()).toBeGreaterThan(2);
       await requests.getByLabel("This page's requests too").uncheck();
-      await requests.getByLabel("All environments").check();
+      await requests.getByRole("button", { name: /^Show \d+ requests? with an unknown key$/ }).click();
+      expect(await requests.getByLabel("All environments").isChecked()).toBe(true);
       const outcomes = requests.getByRole("group", { name: "Outcome" });
       await outcomes.getByLabel("Rejected").check();
       await expectText(log.first(), "missing key");
@@ -405,6 +406,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       const faults = await open("Faults");
       await faults.getByLabel("Response").selectOption("429");
       await faults.getByLabel("Requests").selectOption("listNotifications");
+      expect(await faults.getByLabel("Delay in ms").isVisible(), "what is rare is folded").toBe(false);
+      await faults.getByText("More", { exact: true }).click();
       await faults.getByLabel("Let pass first").fill("1");
       await faults.getByLabel("Maximum count").fill("1");
       await expectText(faults.locator("[data-preview]"), "listNotifications → 429, from its 2nd request, once");
@@ -421,7 +424,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await icon()).not.toContain("%23b3261e");
       await open("Requests");
       await expectCount(log.getByText("fault"), 1);
-      await open("Faults");
+      await log.filter({ hasText: "fault" }).getByRole("button").click();
+      await page.getByRole("region", { name: "Request", exact: true }).getByRole("link", { name: "injected" }).click();
+      expect(new URL(page.url()).hash).toBe("#faults");
       await item.getByRole("button", { name: "Remove" }).click();
       await expectText(faults.getByRole("status"), "None");
     });
@@ -431,7 +436,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       const faults = await open("Faults");
       const client = createClient({ baseUrl: server.url, apiKey });
       const update = async () => (await client.updatePreferences("ines-moreau", { channels: { email: true } })).status;
-      await faults.getByRole("button", { name: "Updates fail" }).click();
+      await faults.getByRole("button", { name: "Updates fail 503 for every update; reads work" }).click();
       const item = faults.getByRole("listitem");
       await expectText(item, "updates → 503, always");
       expect([await update(), (await client.readPreferences("ines-moreau")).status]).toEqual([503, 200]);
@@ -469,6 +474,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     test("the form has every member of a fault", async () => {
       const { open, control, name } = await openEnvironment();
       const faults = await open("Faults");
+      await faults.getByText("More", { exact: true }).click();
       for (const [title, fields, fault, sentence] of FAULTS) {
         for (const [label, text] of Object.entries(fields)) await faults.getByLabel(label).fill(text);
         await faults.getByRole("button", { name: "Add fault" }).click();
@@ -484,6 +490,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     test("responses, delays, examples and presets are added as the control plane takes them", async () => {
       const { open, control, name } = await openEnvironment();
       const faults = await open("Faults");
+      await faults.getByText("More", { exact: true }).click();
       const CASES = [
         ["as usual, but late", "Delay in ms", "1", { delayMs: 1 }, "every request → 1 ms late"],
         ["none: the connection is closed", "Maximum count", "2", { disconnect: true }, "→ no response, 2 times"],
@@ -520,6 +527,8 @@ describe.skipIf(!hasChromium)("/console", () => {
     await clock.getByLabel("Instant").fill("2026-10-20T00:00:00");
     await clock.getByRole("button", { name: "Set" }).click();
     await expectText(now, "2026-10-20 00:00:00 UTC");
+    await clock.getByRole("button", { name: "Follow the server's clock" }).click();
+    await expectCount(clock.getByRole("button", { name: "Follow" }), 0); // it does now
   });
 
   describe("environments", () => {

@@ -193,6 +193,7 @@ function createClock(): (clock: Clock) => void {
   const now = find("time", "[data-now]", panel);
   const mode = find("span", "[data-mode]", panel);
   const toggle = find("button", "[data-do=toggle]", panel);
+  const follow = find("button", "[data-do=follow]", panel);
   const instant = find("input", "[name=now]", panel);
   const status = createPanelStatus(panel);
   let shown: { clock: Clock; since: number } | undefined;
@@ -209,6 +210,7 @@ function createClock(): (clock: Clock) => void {
     shown = { clock, since: performance.now() };
     mode.textContent = clock.mode;
     mode.className = `tag ${clock.mode === "frozen" ? "warn" : "good"}`;
+    follow.hidden = isFollowing(clock);
     toggle.textContent = clock.mode === "running" ? "Freeze" : "Resume";
     tick();
     if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);
@@ -217,7 +219,7 @@ function createClock(): (clock: Clock) => void {
   const change = (send: (control: Control, environment: string) => Promise<Clock>) => status.act(send, show);
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
   onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
-  onPress(find("button", "[data-do=follow]", panel), () => change((control, name) => control.resetClock(name)));
+  onPress(follow, () => change((control, name) => control.resetClock(name)));
   for (const step of panel.querySelectorAll<HTMLButtonElement>("[data-advance]")) {
     onPress(step, () => change((control, name) => control.advanceClock(name, Number(step.dataset.advance))));
   }
@@ -226,6 +228,13 @@ function createClock(): (clock: Clock) => void {
     return change((control, name) => control.setClock(name, setting));
   });
   return show;
+}
+
+const SECOND_MS = 1000;
+
+/** True if the clock shows the time of this machine, give or take how long the response took. */
+function isFollowing({ mode, now }: Clock): boolean {
+  return mode === "running" && Math.abs(Date.parse(now) - Date.now()) < SECOND_MS;
 }
 
 function formatSize({ durable, workflows, subscribers, notifications }: Environment): string {

@@ -5,13 +5,13 @@ import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
 import { onSubmit, suggestSubscribers, valuesOf } from "./form.js";
 import { createPanelStatus, type Panel } from "./panel.js";
 
-const PRESETS: readonly [name: string, fault: NewFault][] = [
-  ["Updates fail", { isUpdate: true, status: 503 }],
-  ["Second page fails", { preset: "second-page-fails" }],
-  ["Slow 3G", { preset: "slow-3g" }],
-  ["Flaky: 10 %", { preset: "flaky-10-percent" }],
-  ["Rate limited", { preset: "rate-limited" }],
-  ["No response", { disconnect: true }],
+const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
+  ["Updates fail", "503 for every update; reads work", { isUpdate: true, status: 503 }],
+  ["Second page fails", "503 once, for the 2nd list request", { preset: "second-page-fails" }],
+  ["Slow 3G", "400 to 2,000 ms late, every request", { preset: "slow-3g" }],
+  ["Flaky: 10 %", "503 for 1 request in 10", { preset: "flaky-10-percent" }],
+  ["Rate limited", "429 with Retry-After, every request", { preset: "rate-limited" }],
+  ["No response", "closes the connection, every request", { disconnect: true }],
 ];
 
 interface Item {
@@ -80,7 +80,13 @@ export function createFaultPanel(): Panel {
   onSubmit<FaultFields>(form, (values) => add(parseFault(values)));
   form.addEventListener("input", showPreview);
   suggestSubscribers(find("input", "[name=subscriberId]", form), panel);
-  find("div", "[data-presets]", panel).append(...PRESETS.map(([name, fault]) => button(name, () => add(fault))));
+  find("div", "[data-presets]", panel).append(
+    ...PRESETS.map(([name, effect, fault]) => {
+      const preset = button(name, () => add(fault));
+      preset.append(span("soft small", effect));
+      return preset;
+    }),
+  );
   return load;
 }
 

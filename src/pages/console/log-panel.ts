@@ -1,6 +1,7 @@
 // The live log: the latest requests that match a filter, by long polling while the page is visible. The server filters.
 import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import { snippet } from "../script/code-panel.js";
+import { isNavigation } from "../script/dashboard.js";
 import { find, onPress, showEmpty } from "../script/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { formatApiCurl } from "./keys.js";
@@ -15,6 +16,9 @@ const MAX_ROWS = 100; // a search finds older requests
 const MAX_COUNT = 1000;
 
 const NONE = "No requests to this environment yet. Those without a valid key are under “All environments”.";
+
+/** Of all environments. */
+const REJECTED: RequestFilter = { rejected: true, console: false, responseBodies: false, limit: MAX_ROWS };
 
 /** The choices of an outcome: which requests count, and how the server finds them. */
 const OUTCOMES: Readonly<Record<string, { counts: (request: LoggedRequest) => boolean; filter: RequestFilter }>> = {
@@ -36,6 +40,7 @@ interface Fields {
 export function createLogPanel(cleared: () => void): Panel {
   const panel = find("section", "#requests");
   const form = find("form", "[data-filter]", panel);
+  const unknown = find("button", "[data-do=unknown]", panel);
   const status = createPanelStatus(panel);
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
@@ -56,14 +61,23 @@ export function createLogPanel(cleared: () => void): Panel {
     const { control } = selected();
     const filter = buildFilter(fields);
     const outcome = OUTCOMES[fields.outcome ?? ""];
+    const report = (error: unknown) => {
+      if (!signal.aborted && !isNetworkError(error)) status.say(messageOf(error)); // main.ts reports an outage, and reloads the panel
+    };
+    unknown.hidden = true;
+    if (!fields.all) followRequests(control, REJECTED, signal, showUnknown).catch(report);
     followRequests(control, { ...filter, limit: MAX_COUNT }, signal, async (requests, dropped) => {
       showCounts(requests);
       const found = outcome && (await control.listRequests({ ...filter, ...outcome.filter }, { signal }));
       show(found?.requests.reverse() ?? requests.slice(0, MAX_ROWS), dropped);
-    }).catch((error: unknown) => {
-      if (signal.aborted || isNetworkError(error)) return; // main.ts reports the outage, and reloads the panel
-      status.say(messageOf(error));
-    });
+    }).catch(report);
+  }
+
+  /** Requests without a valid key are in no environment, so nobody would look for them here. */
+  function showUnknown(requests: readonly LoggedRequest[]): void {
+    const { length } = requests.filter((request) => request.environment === undefined && !isNavigation(request));
+    unknown.hidden = length === 0;
+    unknown.textContent = `Show ${length} request${length === 1 ? "" : "s"} with an unknown key`;
   }
 
   /** Counts the latest requests by outcome, whichever is chosen. */
@@ -98,6 +112,7 @@ export function createLogPanel(cleared: () => void): Panel {
     writeAddress(form);
     follow();
   });
+  onPress(unknown, () => find("input", "[name=all]", form).click());
   onPress(find("button", "[data-do=clear]", panel), () => {
     const scope = buildFilter(valuesOf<Fields>(form)).environment;
     return status.act(

@@ -65,12 +65,17 @@ function buildFacts(request: LoggedRequest): HTMLElement {
     ["Time", `${at.slice(0, 10)} ${at.slice(11, 23)}`],
     ["Duration", `${milliseconds} ms`],
     ["X-Request-Id", id],
-    ["Fault", fault],
+    ["Fault", fault && element("a", { href: "#faults", title: `Fault ${fault}` }, "injected: open Faults")],
     ["Mocked", mocked && "nothing implements the operation"],
   ] as const;
   const shown = facts.filter(([, value]) => value);
   const items = shown.map(([term, value]) =>
-    element("div", {}, element("dt", {}, term), element("dd", {}, `${value}`)),
+    element(
+      "div",
+      {},
+      element("dt", {}, term),
+      element("dd", {}, typeof value === "string" ? value : value || undefined),
+    ),
   );
   return element("dl", { className: "facts" }, ...items);
 }

@@ -85,4 +85,4 @@ function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
 }
 
 /** True for an address that a person opened, such as a mistyped one. */
-const isNavigation = ({ headers }: LoggedRequest) => /\btext\/html\b/.test(headers.accept ?? "");
+export const isNavigation = ({ headers }: LoggedRequest) => /\btext\/html\b/.test(headers.accept ?? "");
