@@ -50,6 +50,7 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
     import("./coverage-report.js"),
   ]);
   const url = options.url ? addressOf(options.url) : merge.length > 0 ? undefined : DEFAULT_URL;
+  const names = [...(url === undefined ? [] : [String(url)]), ...merge];
   const parts = merge.map(readCoverage);
   if (url !== undefined) {
     const control = createControl({ baseUrl: url, controlKey });
@@ -61,7 +62,7 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
   const coverage = mergeCoverage(parts);
   messages.write(report.formatTerminal(coverage, isColored(messages)));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(coverage, null, 2)}\n`);
-  if (html !== undefined) await writeResult(html, report.formatHtml(coverage));
+  if (html !== undefined) await writeResult(html, report.formatHtml(coverage, { names, min }));
   const percent = report.percentOf(coverage);
   if (percent >= min) return;
   process.stderr.write(`${percent} % of the items are covered, less than --min ${min}.\n`);

@@ -13,6 +13,7 @@ import {
   filtered,
   heading,
   list,
+  pairs,
   paragraph,
   table,
   toned,
@@ -36,14 +37,26 @@ export function formatTerminal(coverage: Coverage, isColoured: boolean): string 
   return renderTerminal(content, { isColoured });
 }
 
-export function formatHtml(coverage: Coverage): string {
+export interface CoverageSource {
+  /** The server, or the files, that the counts are from. */
+  names: readonly string[];
+  min: number;
+}
+
+export function formatHtml(coverage: Coverage, { names, min }: CoverageSource): string {
   const { items } = coverage;
-  const tone = items.every(isSeen) ? "good" : "warn";
+  const tone = items.every(isSeen) || (min > 0 && percentOf(coverage) >= min) ? "good" : "warn";
+  const facts = pairs([
+    ["Counted by", names.join(", ")],
+    ["When", `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`],
+    ["Required", min > 0 ? `${min} %` : "nothing (--min)"],
+  ]);
   return renderHtmlReport({
     title: formatHeadline(coverage),
     heading: "Contract coverage",
+    about: names.join(", "),
     content: [
-      callout(tone, formatHeadline(coverage), buildBar(items)),
+      callout(tone, formatHeadline(coverage), buildBar(items), facts),
       warnOf(coverage),
       groupBy(items, ({ operation }) => operation).map((own) => buildSection(own[0].operation, own)),
     ],
