@@ -60,7 +60,7 @@ export function createPreferencePanel(): Panel {
 
   function showUpdate(subscriberId: string, change: PreferencesUpdate): void {
     const target = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
-    const link = element("a", { href: "#requests" }, "Its response, in Requests");
+    const link = element("a", { href: "#requests" }, "See the response in Requests");
     sent.replaceChildren(snippet("As curl", formatApiCurl("PATCH", target, change)), link);
   }
 
