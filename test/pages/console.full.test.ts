@@ -625,7 +625,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
   });
 
-  test("dialogs are accessible: ? lists the shortcuts, Ctrl+K finds an environment, a notification is sent", async () => {
+  test("dialogs are accessible: ? lists the shortcuts, 5 opens a view, Ctrl+K finds an environment, a notification is sent", async () => {
     const { page, open, feed, control, name } = await openEnvironment();
     await expectCount(feed, 10);
     const expectDialog = async (label: string) => {
@@ -636,6 +636,8 @@ describe.skipIf(!hasChromium)("/console", () => {
     };
     await page.keyboard.press("?");
     await expectDialog("Shortcuts");
+    await page.keyboard.press("5");
+    await page.waitForURL(/#environment$/);
     await page.keyboard.press("Control+k");
     await expectText(page.getByRole("option").filter({ hasText: name }), /150 notifications, clock frozen/);
     await expectDialog("Environment");

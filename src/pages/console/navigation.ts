@@ -1,5 +1,6 @@
-// The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything else in the
-// query. Keys: `/` focuses the search, arrows enter the rows, Escape closes the open row, `?` lists them all.
+// The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything
+// else in the query. Keys: `/` focuses the search, `1` to `5` open a view, arrows enter the rows, Escape closes the open
+// row, `?` lists them all.
 import { find, onPress } from "../script/dom.js";
 
 export function readPageAddress(): URLSearchParams {
@@ -57,9 +58,12 @@ function handleKey(event: KeyboardEvent): void {
   if (document.querySelector("dialog[open]")) return; // Escape closes it
   const view = find("section", `#${current}`);
   const isTyping = target.closest("input:not([type=checkbox]), textarea, select") !== null;
-  if (event.key === "?" && !isTyping) openShortcuts();
+  if (isTyping && event.key !== "Escape") return;
+  if (event.key === "?") openShortcuts();
+  const numbered = VIEWS[Number(event.key) - 1];
+  if (numbered && !event.ctrlKey && !event.metaKey && !event.altKey) location.hash = numbered; // those are the browser's
   if (event.key === "ArrowDown" && target === document.body) view.querySelector<HTMLElement>("tbody button")?.focus();
-  if (event.key === "/" && !isTyping) {
+  if (event.key === "/") {
     const field = view.querySelector<HTMLInputElement>("[data-search]");
     if (!field) return;
     event.preventDefault();

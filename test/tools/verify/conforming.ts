@@ -32,7 +32,8 @@ export async function expectConforming(document: object, only?: readonly string[
 async function findAffected(contract: Contract): Promise<string[]> {
   const original = await loadContract();
   const unchanged = KNOWN_OPERATIONS.filter((name) => isEqual(read(contract, name), read(original, name)));
-  if (unchanged.length !== 1) return [];
+  const isWhole = KNOWN_OPERATIONS.every((name) => findOperation(contract, name));
+  if (unchanged.length !== 1 || !isWhole) return [];
   const starts = new Set(createSuite(contract).map(({ id }) => id.replace(/›.*/, "›")));
   return [...starts].filter((start) => start !== `${unchanged[0]} ›`);
 }
