@@ -65,6 +65,15 @@ describe("the reference server", () => {
     }
   });
 
+  test("a clock that is frozen in the past is no false alarm", async () => {
+    const frozen = await startServer({ now: "2025-01-02T09:00:00Z" });
+    const here = { ...target, url: new URL(frozen.url), apiKey: frozen.apiKey };
+    const only = ["edge of the plan", "the whole plan", "own timestamp", "the clock"];
+    const report = await verify({ contract, target: here, only, seed: 1 }).finally(frozen.close);
+    expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
+    expect(report.results.map(({ outcome }) => outcome)).toContain("pass");
+  });
+
   test("without declared capabilities, no case depends on its data", async () => {
     const only = isFull ? [] : ["hasMore", "concurrent", "D-30"];
     const { results, changed } = await verify({ contract, target: { ...target, can: [] }, seed: 1, runs: 20, only });

@@ -3,6 +3,7 @@ import { createCases, law } from "../case.js";
 import { assume, datedOf, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
+import { assumeOurTime } from "./root-laws.js";
 
 const BOUNDS = ["after", "before"];
 const LEEWAY_MS = 2000;
@@ -109,6 +110,7 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
   ),
   law("after › the edge of the plan is an hour earlier than its days", ["§8", "D-42.1", "D-42.2"], async (context) => {
     context.require("checks-plan");
+    await assumeOurTime(context);
     const days = await findPlan(context);
     for (const name of BOUNDS) {
       expectStatus(await context.list({ [name]: ago(days, HALF_AN_HOUR_MS) }), 200);
@@ -118,6 +120,7 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
   }),
   law("without after › the list is that of the whole plan", ["§4.2", "§8"], async (context) => {
     context.require("checks-plan");
+    await assumeOurTime(context);
     await expectFiltered(context, { after: ago(await findPlan(context), -HALF_AN_HOUR_MS) });
   }),
   law("an instant in the future › is after all", ["D-41.2", "D-43.1", "D-43.2"], async (context) => {

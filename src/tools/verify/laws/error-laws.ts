@@ -4,6 +4,7 @@ import type { Capability } from "../declared-target.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 import type { TestRequest } from "../test-request.js";
+import { assumeOurTime } from "./root-laws.js";
 
 const EARLY = { after: "1990-01-02T00:00:00Z" };
 const EARLIER = { before: "1990-01-01T00:00:00Z" };
@@ -104,8 +105,9 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
   law("error precedence › a reused key, before an unknown workflow", ["D-47.1"], (context) =>
     expectFirst(context, UNKNOWN, "header.idempotency-key"),
   ),
-  law("each error has its own timestamp", ["D-48.1"], async ({ list, assumeError }) => {
+  law("each error has its own timestamp", ["D-48.1"], async ({ list, can, assumeError }) => {
     assumeError("listNotifications", 422, "timestamp");
+    await assumeOurTime({ list, can });
     const timestamps: string[] = [];
     for (const _time of ["earlier", "later"]) {
       const { timestamp } = expectStatus(await list({ limit: 0 }), 422).body as { timestamp: string };

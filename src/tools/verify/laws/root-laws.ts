@@ -3,11 +3,27 @@ import type { ChannelPreferences } from "../../../contract/schemas.js";
 import { isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { ExpectationError, expectStatus } from "../expectation.js";
+import { assume, ExpectationError, expectStatus } from "../expectation.js";
 import { ROOT_CASES } from "../report/report.js";
+import type { TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
 
 const MAX_SKEW_MS = 60_000;
+
+const isSmall = (skew: number) => Math.abs(skew) <= MAX_SKEW_MS;
+
+/** The time of an error, and how far it is from our clock and from `Date`, in milliseconds. */
+async function readClock(list: TestContext["list"]) {
+  const { body, headers } = expectStatus(await list({ limit: 0 }), 422);
+  const { timestamp = "" } = body as { timestamp?: string };
+  const skews = [Date.now(), Date.parse(headers.date ?? "")].map((clock) => Date.parse(timestamp) - clock);
+  return { timestamp, skews };
+}
+
+/** For cases that compare the target's time with ours: a reference server may have a clock of its own, and a frozen one. */
+export async function assumeOurTime({ list, can }: Pick<TestContext, "list" | "can">): Promise<void> {
+  if (can("demo-seed")) assume((await readClock(list)).skews.some(isSmall), "the target has a clock of its own");
+}
 
 export const ROOT_LAWS: Case[] = [
   {
@@ -27,11 +43,8 @@ export const ROOT_LAWS: Case[] = [
     operations: KNOWN_OPERATIONS,
     async run({ list, can, assumeError }) {
       assumeError("listNotifications", 422, "timestamp");
-      const { body, headers } = expectStatus(await list({ limit: 0 }), 422);
-      const { timestamp } = body as { timestamp: string };
-      const skews = [Date.now(), Date.parse(headers.date ?? "")].map((clock) => Date.parse(timestamp) - clock);
-      const isRight = skews.some((skew) => Math.abs(skew) <= MAX_SKEW_MS);
-      if (isRight || can("demo-seed")) return; // a reference server may have a clock of its own (--now)
+      const { timestamp, skews } = await readClock(list);
+      if (skews.some(isSmall) || can("demo-seed")) return; // a reference server may have a clock of its own (--now)
       const expected = `within a minute of ${new Date().toISOString()}`;
       const sentence = `The target's clock is ${formatDuration(skews[0] ?? 0)}.`;
       throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp, sentence });
