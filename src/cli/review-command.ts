@@ -97,9 +97,12 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
 }
 
-/** V8 optimises what has run for a while; in a command of two seconds, compiling that costs a quarter, and gains nothing. */
+/**
+ * V8 optimises what has run for a while; in a command of two seconds, compiling that costs a quarter, and gains nothing.
+ * The V8 of Node 22 and later has no such flag, and prints an error for it.
+ */
 function optimizeLater(): void {
-  setFlagsFromString("--interrupt-budget=2000000"); // thirty times the default
+  if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=2000000"); // thirty times the default
 }
 
 function parseAllowances(text: string, before: Acceptance[] = []): Acceptance[] {
