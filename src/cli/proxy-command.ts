@@ -3,6 +3,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
+import { plural } from "../contract/violation.js";
 import { ConfigError } from "../core/config-error.js";
 import { escapeControls } from "../pages/report/blocks.js";
 import { buildProxyPage } from "../tools/proxy/report-page.js";
@@ -142,10 +143,10 @@ export function formatSummary({ causes, ...counts }: Summary): string {
   const { requests, violations, notChecked, ownResponses, internalErrors } = counts;
   const lines = [
     ...causes.map(formatCause),
-    `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} ` +
+    `${plural(requests, "request")}: ${plural(violations.request, "violation")} in requests, ${violations.response} ` +
       "in responses.",
-    ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
-    ...(ownResponses > 0 ? [`Sent by the proxy instead of the upstream: ${count(ownResponses, "response")}.`] : []),
+    ...(notChecked > 0 ? [`Not checked: ${plural(notChecked, "response")}.`] : []),
+    ...(ownResponses > 0 ? [`Sent by the proxy instead of the upstream: ${plural(ownResponses, "response")}.`] : []),
     ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
     ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
   ];
@@ -155,20 +156,16 @@ export function formatSummary({ causes, ...counts }: Summary): string {
 /** `✗ response  listNotifications  body.data[].createdAt is missing: 100 records in 2 exchanges, first #1` */
 function formatCause({ first, exchanges, records }: Cause): string {
   const { kind, direction, operation, location, message, exchange } = first;
-  const ofRecords = records > exchanges ? `${count(records, "record")} in ` : "";
+  const ofRecords = records > exchanges ? `${plural(records, "record")} in ` : "";
   const subject = [
     `${MARKS[kind]} ${direction}`,
     operation ?? "no operation",
     `${joinLines(location)} ${joinLines(message)}`,
   ];
-  return `${subject.join("  ")}: ${ofRecords}${count(exchanges, "exchange")}, first #${exchange}`;
+  return `${subject.join("  ")}: ${ofRecords}${plural(exchanges, "exchange")}, first #${exchange}`;
 }
 
 const MARKS = { violation: "✗", notChecked: "?", ownResponse: "⇄" } as const;
-
-function count(number: number, noun: string): string {
-  return `${number} ${number === 1 ? noun : `${noun}s`}`;
-}
 
 /** Escapes texts of the other side, which must not control the terminal or look like another entry. */
 function joinLines(text: string): string {

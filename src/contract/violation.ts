@@ -40,7 +40,8 @@ interface Params {
   sent: string;
 }
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** `1 item`, `2 items`. */
+export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const listOf = (values: readonly unknown[]) => values.map((value) => textOf(value)).join(", ");
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 

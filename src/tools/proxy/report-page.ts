@@ -1,5 +1,6 @@
 // The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first exchange.
 import { groupBy } from "../../contract/lists.js";
+import { plural } from "../../contract/violation.js";
 import {
   bar,
   type Content,
@@ -36,7 +37,7 @@ export function buildProxyPage(summary: Summary): string {
   const verdict =
     violating.length === 0
       ? "No violation of the contract"
-      : `The contract was violated: ${count(violating.length, "cause")}`;
+      : `The contract was violated: ${plural(violating.length, "cause")}`;
   return renderHtmlReport({
     title: `${verdict} · ${upstream}`,
     heading: "Proxy",
@@ -80,7 +81,7 @@ function buildOverview(summary: Summary): Content {
 function buildSide(name: string, none: string, roots: readonly Root[], citations: Summary["citations"]): Content {
   const facets = [...new Set(roots.map(facetOf))].map((facet) => ({ value: facet, name: facet }));
   return [
-    heading(2, roots.length > 0 ? `${name}: ${count(roots.length, "cause")}` : name, name),
+    heading(2, roots.length > 0 ? `${name}: ${plural(roots.length, "cause")}` : name, name),
     roots.length === 0
       ? paragraph(none)
       : filtered(
@@ -92,7 +93,6 @@ function buildSide(name: string, none: string, roots: readonly Root[], citations
 }
 
 const exchangesOf = (root: Root) => root.reduce((sum, { exchanges }) => sum + exchanges, 0);
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const operationsOf = (root: Root) => [...new Set(root.map(({ first }) => first.operation ?? "no operation"))];
 
 function facetOf(root: Root): string {
@@ -123,7 +123,7 @@ function buildRoot(root: Root, citations: Summary["citations"]): Content {
     undefined,
     {
       note: operationsOf(root).join(", "),
-      count: count(exchangesOf(root), "exchange"),
+      count: plural(exchangesOf(root), "exchange"),
       facet: facetOf(root),
     },
   );

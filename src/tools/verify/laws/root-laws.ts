@@ -1,5 +1,6 @@
 // What many cases take for granted. These run first; where one fails, the report lists under it what follows.
 import type { ChannelPreferences } from "../../../contract/schemas.js";
+import { plural } from "../../../contract/violation.js";
 import { isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
@@ -80,5 +81,5 @@ const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
 function formatDuration(skewMs: number): string {
   const [unit, ms] = Object.entries(UNITS).find(([, length]) => Math.abs(skewMs) >= length) ?? ["minute", 60_000];
   const count = Math.floor(Math.abs(skewMs) / ms);
-  return `${count} ${unit}${count === 1 ? "" : "s"} ${skewMs < 0 ? "behind" : "ahead"}`;
+  return `${plural(count, unit)} ${skewMs < 0 ? "behind" : "ahead"}`;
 }
