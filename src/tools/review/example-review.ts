@@ -57,7 +57,7 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
     const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
     const violations = schema?.check(example.value, ["body"]) ?? [];
     const wrong = [
-      ...violations.map(({ location: place, message }) => ({ place, text: `by its schema, ${place} ${message}` })),
+      ...violations.map(({ location: place, message }) => ({ place, text: `${place} ${message}` })),
       ...(success === "matched" && !response ? [{ place: "", text: findMissing(one) }] : []),
       ...(response ? compare(one, response) : []),
     ];
@@ -119,14 +119,14 @@ function compare({ operation, status, example: { value } }: Example, response: R
   const isExplained = message && response.status >= 400 && response.status !== 500; // the message of a 500 explains nothing
   const outcome = `the server sends ${response.status}${isExplained ? ` (${message})` : ""}`;
   const isOther = (promised: string) => [
-    { place: "", text: `it promises ${promised}, ${outcome}`, status: response.status },
+    { place: "", text: `${outcome} instead of ${promised}`, status: response.status },
   ];
   if (findResponse(operation, response.status)?.key !== status) return isOther(status);
   const difference = findDifference(toComparable(value), toComparable(response.body), "body");
   if (!difference) return [];
   const texts = cutAround(difference.expected, difference.actual);
   const { place } = difference;
-  return [{ place, text: `at ${place}, it promises ${texts[0]}, the server sends ${texts[1]}` }];
+  return [{ place, text: `at ${place}, the server sends ${texts[1]} instead of ${texts[0]}` }];
 }
 
 /** The keys of `errors` in the body of a rejection. */

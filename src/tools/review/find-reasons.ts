@@ -210,7 +210,7 @@ function findVersionReason({ version, base, changes }: ReviewResults): Rejection
   if (version.error) return { id: "version", message: `info.version ${version.error}.`, line: undefined };
   if (version.isEnough || version.needed !== "minor") return undefined;
   const [first, ...others] = changes.filter(asksForMinor).map(({ places, sentence }) => `${places[0]} ${sentence}`);
-  const message = `${first}. This asks for a minor version after ${base.version}, and info.version is lower than ${version.lowest}.`;
+  const message = `Bump the version to ${version.lowest}: ${first}.`;
   return { id: "version", message, line: undefined, more: others };
 }
 
@@ -229,12 +229,12 @@ function findDecisionReasons({ decisions: { decisions, removed }, changes }: Rev
 }
 
 function createLintReason({ rule, place, message, line }: LintResult): RejectionReason {
-  return { id: `lint:${rule}:${place}`, message: `${message} (rule ${rule})`, line };
+  return { id: `lint:${rule}:${place}`, message, line };
 }
 
 function createExampleReason({ title, errors, line }: ExampleReview): RejectionReason {
   const id = `example:${title.replaceAll(" › ", "/")}`;
   const [first, ...others] = errors;
   const more = others.length > 0 ? `; and ${others.length} more` : "";
-  return { id, message: `Example ${title} is wrong: ${first?.text}${more}`, line };
+  return { id, message: `Correct the example ${title}: ${first?.text}${more}`, line };
 }

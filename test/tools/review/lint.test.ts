@@ -57,7 +57,7 @@ describe("our rules", () => {
     ["a decision that is not used", provenance, "x-decisions/D-98", NEW_DECISION, "D-98 is not used"],
     ["a decision without an answer", provenance, "x-decisions/D-60/answer", "", "D-60 has no answer"],
     ["a decision of no day", provenance, "x-decisions/D-24/date", "2026-02-30", "not a date"],
-    ["a bound beyond another one, written as exclusive", agreements, LIMIT, exclusive(31), "maximum is 30"],
+    ["a bound beyond another one, written as exclusive", agreements, LIMIT, exclusive(31), "set it to 30"],
     ["a slow pattern", patternTime, `${S}/Channel/pattern`, "^(a+)+$", "can take exponential time"],
     ["an impossible member", possibleMembers, `${S}/NotificationPage/required`, ["more"], "more is required, but not"],
     ["a header parameter", ignoredHeaders, `${P}/idempotencyKey/name`, "Accept", "ignores the header Accept here"],

@@ -17,7 +17,7 @@ const onImplementations = { class: "compatible", breaks: ["implementations"] };
 
 test.each<[title: string, review: object, line: string]>([
   ["no changes", {}, "Changes: none"],
-  ["no decisions", {}, "Decisions: 0"],
+  ["unchanged decisions", {}, "Decisions: 0, unchanged"],
   ["no examples", {}, "Examples: none"],
   [
     "one change for implementations",
@@ -37,7 +37,7 @@ test.each<[title: string, review: object, line: string]>([
   [
     "examples of each outcome",
     { examples: ["matched", "accepted", "failed", "unreplayed"].map((outcome) => ({ outcome })) },
-    "Examples: 2 correct, 1 wrong, 1 not replayed",
+    "Examples: 2 correct, 1 not replayed; 1 wrong",
   ],
 ])("%s", (_title, review, line) => {
   expect(summarize({ ...EMPTY, ...review } as unknown as Review)).toContain(line);

@@ -35,11 +35,16 @@ function compare({ document, schemaOf }: Contract, places: readonly string[]) {
     return { pointer, written: placeOf(schema, keyword) ?? pointer, value: toComparable(schema.flat[keyword]) };
   });
   const [first, ...others] = values;
-  const other = others.find(({ value }) => value !== first?.value);
-  if (!other) return [];
-  const texts = values.map(({ pointer, value }) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`);
+  if (!first) return [];
   const compares = values.map(({ written }) => written);
-  return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}`, compares }];
+  const nameOf = ({ pointer }: typeof first) => `\`${pointer.slice(1).join("/")}\``;
+  const wanted = first.value === undefined ? "remove it" : `set it to ${first.value}`;
+  return others
+    .filter(({ value }) => value !== first.value)
+    .map((other) => {
+      const message = `${nameOf(other)} is ${other.value ?? "absent"}: ${wanted}, as ${nameOf(first)}`;
+      return { pointer: other.pointer, message, compares };
+    });
 }
 
 /** The place of a keyword in the schema that references lead to. */

@@ -13,6 +13,7 @@ import {
   list,
   marked,
   paragraph,
+  tag,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
@@ -28,6 +29,7 @@ import { buildDecision, buildDecisions, buildExamples, buildFindings, buildLint,
 import {
   buildPlace,
   countOf,
+  countSections,
   findDuties,
   findSubjects,
   formatVerdict,
@@ -42,13 +44,11 @@ export function formatHtml(review: Review): string {
   return renderHtmlReport({
     title: `${review.verdict === "accept" ? "Accept" : "Reject"}: review of ${title} ${version}`,
     heading: `${title} ${version}`,
-    about: `Contract review, ${review.date}`,
+    about: `Review, ${review.date}`,
     content: [
       buildHead(review),
       buildReasons(review),
       review.contract.isReadable && buildOtherChanges(review),
-      heading(2, "Summary", "summary"),
-      list(summarize(review)),
       HOW_TO_READ,
       review.contract.isReadable && buildSections(review),
     ],
@@ -111,7 +111,7 @@ function buildReason(reason: RejectionReason, review: Review, isShort: boolean):
     why !== undefined && own.length > 0 && paragraph(why),
     isShown ? buildDetails(own, review) : buildReach(review, id),
     others.length > 0 && paragraph(`What follows from it (${others.length}):`),
-    list(others.map(buildLine)),
+    list(others.map((other) => buildLine(other, review))),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
   );
 }
@@ -122,9 +122,9 @@ function findChangesOf({ id }: RejectionReason, { changes }: Review): Change[] {
   return byClass(changes.filter((one) => place.includes(placeOf(one))));
 }
 
-function buildLine({ message, line, more = [] }: RejectionReason): Content {
+function buildLine({ message, line, more = [] }: RejectionReason, { contract: { path } }: Review): Content {
   const rest = more.length > 0 && ` (and ${countOf(more, "more place")})`;
-  return [line !== undefined && `line ${line}: `, marked(message), rest];
+  return [line !== undefined && [buildPlace(path, line), ": "], marked(message), rest];
 }
 
 const SHOWN = 3;
@@ -142,13 +142,16 @@ function buildOtherChanges(review: Review): Content {
   return [heading(2, title, "changes"), buildChanges(others, review)];
 }
 
+const SECTIONS = { decisions: buildDecisions, clauses: buildTrace, examples: buildExamples, lint: buildLint };
+
+/** Each with a badge: what needs a look, or else what it counts. */
 function buildSections(review: Review): Content {
   return [
     review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
-    details("Decisions", buildDecisions(review), { level: 2, id: "decisions" }),
-    details("Clauses", buildTrace(review), { level: 2, id: "clauses" }),
-    details("Examples", buildExamples(review), { level: 2, id: "examples" }),
-    details("Lint", buildLint(review), { level: 2, id: "lint" }),
+    countSections(review).map(({ id, name, all, open }) => {
+      const badge = open === "" ? tag(all) : tag(open, id === "decisions" ? "warn" : "bad");
+      return details([name, " ", badge], SECTIONS[id](review), { level: 2, id });
+    }),
     details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
   ];
 }

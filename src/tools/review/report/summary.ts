@@ -97,21 +97,20 @@ export function formatVerdict({ verdict, reasons }: Review): string {
 }
 
 const BUMPS = {
-  major: "a major version: clients break",
-  minor: "a minor version: the changes are compatible for clients",
-  patch: "a patch version: only texts change",
-  none: "no new version",
+  major: "clients break",
+  minor: "the changes are compatible for clients",
+  patch: "only texts change",
 };
 
 export function formatVersion({ version, base, contract, changes, reasons }: Review): string {
   if (!version || !base || reasons.some(({ id }) => id === "review:comparing")) return "";
-  const isOpen = version.needed !== "major" && changes.some(({ class: kind }) => kind === "undecided");
-  const needed = isOpen ? "a minor version at least: not every change is decided" : BUMPS[version.needed];
-  const asked = `Semantic versioning asks for ${needed}. info.version was ${base.version}`;
-  if (version.error) return `${asked}; ${version.error}`;
-  const verdict = version.isEnough ? "which is enough" : `which is lower than ${version.lowest}`;
-  const still = base.version === contract.version ? "still " : "";
-  return `${asked} and is ${still}${contract.version}, ${verdict}`;
+  const { needed, lowest, isEnough, error } = version;
+  if (error) return `Correct the version: ${error}`;
+  if (needed === "none") return "No new version is needed";
+  const isOpen = needed !== "major" && changes.some(({ class: kind }) => kind === "undecided");
+  const reason = isOpen ? "not every change is decided" : BUMPS[needed];
+  if (isEnough) return `Version ${contract.version} is high enough: ${reason}`;
+  return `Bump the version to ${lowest}${isOpen ? " at least" : ""}: ${reason}`;
 }
 
 /** `openapi.yaml:316` */
@@ -119,16 +118,64 @@ export function buildPlace(path: string, line: number | undefined): Content {
   return line === undefined ? undefined : soft(`${path}:${line}`);
 }
 
-export function summarize({ contract, base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
-  if (!contract.isReadable) return ["Nothing else was checked: the contract cannot be read."];
-  const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
-  const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
+/** What a section counts, and what needs a look in it. */
+interface SectionCount {
+  id: "decisions" | "clauses" | "examples" | "lint";
+  name: string;
+  all: string;
+  /** Empty if nothing does. */
+  open: string;
+}
+
+/** In the order of the sections. */
+export function countSections({
+  base,
+  decisions: { decisions, removed },
+  trace,
+  examples,
+  lint,
+  rules,
+}: Review): SectionCount[] {
+  const ofStatus = (status: string) => decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
-  const onImplementations = changes.filter(({ breaks }) => breaks.includes("implementations")).length;
+  const [valid, unreplayed, failed] = [
+    examplesOf("matched", "accepted"),
+    examplesOf("unreplayed"),
+    examplesOf("failed"),
+  ];
   const errors = lint.filter(({ isError }) => isError);
   const warnings = lint.filter(({ isError }) => !isError);
-  const gaps = trace.filter((clause) => findGap(clause)).length;
+  const states = {
+    new: ofStatus("new"),
+    changed: ofStatus("changed"),
+    removed: removed.length,
+    overdue: ofStatus("overdue"),
+  };
+  const decided = formatCounts(states);
+  const all = `${decisions.length}${base && decided === "" ? ", unchanged" : ""}`;
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
+  const gaps = formatCounts({ "with a gap": trace.filter((clause) => findGap(clause)).length });
+  const off = `${Object.keys(rules.off).length} rules off`;
+  const found = [errors.length > 0 && countOf(errors, "error"), warnings.length > 0 && countOf(warnings, "warning")];
+  return [
+    { id: "decisions", name: "Decisions", all, open: decided },
+    { id: "clauses", name: "Clauses of the document", all: `${trace.length}${note}`, open: gaps },
+    {
+      id: "examples",
+      name: "Examples",
+      all: formatCounts({ correct: valid, "not replayed": unreplayed }) || "none",
+      open: formatCounts({ wrong: failed }),
+    },
+    { id: "lint", name: "Lint", all: off, open: found.filter(Boolean).join(", ") },
+  ];
+}
+
+/** A line for each section, of formats that do not have them all. */
+export function summarize(review: Review): string[] {
+  const { contract, base, changes } = review;
+  if (!contract.isReadable) return ["Nothing else was checked: the contract cannot be read."];
+  const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
+  const onImplementations = changes.filter(({ breaks }) => breaks.includes("implementations")).length;
   const changed = formatCounts({
     breaking: ofClass("breaking"),
     "not decided": ofClass("undecided"),
@@ -136,23 +183,9 @@ export function summarize({ contract, base, changes, decisions, trace, examples,
     editorial: ofClass("editorial"),
     [onImplementations === 1 ? "breaks implementations" : "break implementations"]: onImplementations,
   });
-  const decided = formatCounts({
-    new: ofStatus("new"),
-    changed: ofStatus("changed"),
-    removed: decisions.removed.length,
-    overdue: ofStatus("overdue"),
-  });
-  const replayed = formatCounts({
-    correct: examplesOf("matched", "accepted"),
-    wrong: examplesOf("failed"),
-    "not replayed": examplesOf("unreplayed"),
-  });
   return [
     ...(base ? [`Changes: ${changed || "none"}`] : []),
-    `Decisions: ${decisions.decisions.length}${decided && `; ${decided}`}`,
-    `Clauses of the document: ${trace.length}${gaps > 0 ? `, ${gaps} with a gap` : ""}${note}`,
-    `Examples: ${replayed || "none"}`,
-    `Lint: ${countOf(errors, "error")}, ${countOf(warnings, "warning")}; ${Object.keys(rules.off).length} rules are off, each with its reason`,
+    ...countSections(review).map(({ name, all, open }) => `${name}: ${[all, open].filter(Boolean).join("; ")}`),
   ];
 }
 
